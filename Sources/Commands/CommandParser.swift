@@ -2,17 +2,18 @@ package import CivilTime
 internal import Platform
 internal import Settings
 
-/// Gives the arguments of a program their meaning, by the declarations of a registry.
+/// Parses the arguments of a program by the command declarations of a registry.
 package struct CommandParser: Sendable {
   private let registry: CommandRegistry
 
   package init(_ registry: CommandRegistry) { self.registry = registry }
 
   /// - Parameters:
-  ///   - arguments: without the program's own name.
-  ///   - now: what ages, such as `7d`, are counted back from.
+  ///   - arguments: The arguments without the program's name.
+  ///   - now: The time that ages, such as `7d`, are counted back from.
+  /// - Throws: `UsageError` for arguments that no command accepts.
   package func parse(_ arguments: [String], now: Timestamp) throws(UsageError) -> Invocation {
-    // A request for help is granted whatever else the arguments say.
+    // --help takes precedence over all other arguments, even invalid ones.
     let beforeDashes = arguments.prefix { $0 != "--" }
     if beforeDashes.contains("--help") || beforeDashes.contains("-h") {
       let topic = beforeDashes.lazy.compactMap { registry.command(named: $0)?.name }.first
@@ -22,23 +23,23 @@ package struct CommandParser: Sendable {
 
     let (before, command, after) = try split(arguments)
     let options = (command.options + GlobalOptions.all).map(\.description)
-    let words = try ArgumentList(
+    let list = try ArgumentList(
       before + after, options: options, of: command.name, adviceOnDashes: command.documentation.adviceOnDashes)
     let operands = command.operands.map(\.description)
     let isOpen = operands.last?.count.isRepeated == true
-    if words.operands.count > operands.count, !isOpen {
-      throw UsageError("unexpected argument \(DisplayText.quoted(words.operands[operands.count]))", in: command.name)
+    if list.operands.count > operands.count, !isOpen {
+      throw UsageError("unexpected argument \(DisplayText.quoted(list.operands[operands.count]))", in: command.name)
     }
-    if words.operands.count < operands.filter(\.count.isRequired).count {
+    if list.operands.count < operands.filter(\.count.isRequired).count {
       throw UsageError("\(command.name) needs \(operands.map(\.usage).joined(separator: " "))", in: command.name)
     }
-    let sorted = Arguments(words, of: command.name, among: registry.documentedNames, now: now)
+    let sorted = Arguments(list, of: command.name, among: registry.documentedNames, now: now)
     return Invocation(
       try command.init(sorted), configurationFile: try sorted.value(GlobalOptions.configuration),
       isVerbose: sorted.has(GlobalOptions.verbose))
   }
 
-  /// The command, and the arguments before and after its name. Only the options that every command takes can come before it.
+  /// The command, and the arguments before and after its name. Only global options can precede the name.
   private func split(
     _ arguments: [String]
   ) throws(UsageError) -> (before: ArraySlice<String>, any CommandDeclaration.Type, after: ArraySlice<String>) {
@@ -48,19 +49,19 @@ package struct CommandParser: Sendable {
     }
     let before = arguments[..<min(index, arguments.endIndex)]
     _ = try ArgumentList(before, options: GlobalOptions.all.map(\.description))
-    guard index < arguments.endIndex else { throw UsageError("name a command") }
-    let word = arguments[index]
-    guard let command = registry.command(named: word) else {
-      throw .unknownCommand(word, among: registry.documentedNames)
+    guard index < arguments.endIndex else { throw UsageError("the command is missing") }
+    let name = arguments[index]
+    guard let command = registry.command(named: name) else {
+      throw .unknownCommand(name, among: registry.documentedNames)
     }
     return (before, command, arguments[(index + 1)...])
   }
 }
 
-/// A command with the options that every command takes.
+/// A parsed command line: the command, with its arguments, and the global options.
 package struct Invocation: Sendable {
   package var command: any CommandDeclaration
-  /// The file of `--config`, as given.
+  /// The value of `--config`, unchanged.
   package var configurationFile: String?
   package var isVerbose: Bool
 
@@ -79,6 +80,7 @@ extension Invocation: Equatable {
 }
 
 extension CommandEnvironment {
+  /// The configuration file of a command line. With `-v`, prints its path on standard error.
   package func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
     let file = ConfigurationFile(invocation.configurationFile, in: try folders())
     if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }

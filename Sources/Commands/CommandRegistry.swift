@@ -1,10 +1,10 @@
-/// The commands that a program knows. Programs pass it to whatever needs a command: there is no other list.
+/// The list of all commands, the only one: parser, help, completion and manual are made from it.
 package struct CommandRegistry: Sendable {
   package let commands: [any CommandDeclaration.Type]
 
   package init(_ commands: [any CommandDeclaration.Type]) { self.commands = commands }
 
-  /// The commands of homeline, in the order of its help.
+  /// The commands of homeline, in the order of the help.
   package static let standard = CommandRegistry([
     Command.Login.self, Command.Logout.self, Command.Status.self, Command.Refresh.self, Command.Token.self,
     Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self,
@@ -16,7 +16,7 @@ package struct CommandRegistry: Sendable {
 
   package func command(named name: String) -> (any CommandDeclaration.Type)? { commands.first { $0.name == name } }
 
-  /// The commands that help, manual and completion show.
+  /// The commands in the help, the manual and the completions; all but the hidden ones.
   package var documented: [any CommandDeclaration.Type] { commands.filter { $0.documentation.group != nil } }
 
   var documentedNames: [String] { documented.map { $0.name } }

@@ -1,43 +1,44 @@
-/// Completes the words of a command line, by the declarations of a registry.
+/// Completes the arguments of a command line by the command declarations of a registry.
 ///
-/// The shells' scripts pass every word to `homeline complete`, so that they need no change for a new command or option.
+/// The completion scripts pass all arguments to `homeline complete`, so a new command or option does not change them.
 package struct Completion: Sendable {
-  /// A word that a shell can offer.
+  /// A completion that a shell can offer.
   package struct Candidate: Sendable, Hashable {
-    package let word: String
-    /// A short explanation; empty for none.
+    package let text: String
+    /// A short explanation; can be empty.
     package let explanation: String
 
-    package init(_ word: String, _ explanation: String = "") {
-      self.word = word
+    package init(_ text: String, _ explanation: String = "") {
+      self.text = text
       self.explanation = explanation
     }
   }
 
-  /// The words that a shell can offer at the cursor.
+  /// The completions that a shell can offer at the cursor.
   package enum Offer: Sendable, Hashable {
     case candidates([Candidate])
-    /// The names of files.
+    /// File names, which the shell completes itself.
     case files
   }
 
   private let registry: CommandRegistry
   private let names: @Sendable (CompletionKind) -> [String]
 
-  /// - Parameter names: the accounts or views that there are, for `.account` and `.view`.
+  /// - Parameter names: Returns the existing accounts for `.account`, and the existing views for `.view`.
   package init(_ registry: CommandRegistry, names: @escaping @Sendable (CompletionKind) -> [String]) {
     self.registry = registry
     self.names = names
   }
 
-  /// - Parameter words: the arguments up to the cursor; the last is the one to complete, and may be empty.
-  package func offer(for words: [String]) -> Offer {
-    guard let current = words.last else { return .candidates([]) }
+  /// The completions of the last argument.
+  /// - Parameter arguments: The arguments up to the cursor. The last one is completed; it can be empty.
+  package func offer(for arguments: [String]) -> Offer {
+    guard let current = arguments.last else { return .candidates([]) }
     var state = CommandLineState(registry)
-    for word in words.dropLast() { state.take(word) }
+    for argument in arguments.dropLast() { state.consume(argument) }
     let offer = self.offer(for: current, in: state)
     guard case .candidates(let candidates) = offer else { return offer }
-    return .candidates(candidates.filter { $0.word.hasPrefix(current) })
+    return .candidates(candidates.filter { $0.text.hasPrefix(current) })
   }
 
   private func offer(for current: String, in state: CommandLineState) -> Offer {
@@ -46,7 +47,7 @@ package struct Completion: Sendable {
       let name = String(current[..<equals])
       guard let option = state.options.first(where: { $0.name == name }) else { return .candidates([]) }
       guard case .candidates(let candidates) = values(option.completion) else { return .files }
-      return .candidates(candidates.map { Candidate("\(name)=\($0.word)", $0.explanation) })
+      return .candidates(candidates.map { Candidate("\(name)=\($0.text)", $0.explanation) })
     }
     if !state.endsOptions, current.hasPrefix("-") {
       return .candidates(state.options.map { Candidate($0.name, $0.help) })
@@ -64,35 +65,35 @@ package struct Completion: Sendable {
     case .file: .files
     case .account, .view: .candidates(names(kind).map { Candidate($0) })
     case .accountOrAll: .candidates(names(.account).map { Candidate($0) } + [Candidate("all", "every account")])
-    case .choices(let words): .candidates(words.map { Candidate($0) })
+    case .choices(let choices): .candidates(choices.map { Candidate($0) })
     case .command: .candidates(registry.documented.map { Candidate($0.name, $0.documentation.summary) })
     }
   }
 }
 
-/// The state of a command line before the word at the cursor.
+/// The parse state of a command line before the argument at the cursor.
 private struct CommandLineState {
   private let registry: CommandRegistry
   private(set) var command: (any CommandDeclaration.Type)?
   private(set) var operandCount = 0
   private(set) var endsOptions = false
-  /// The option whose value comes next.
+  /// The option whose value is the next argument.
   private(set) var pending: OptionDescription?
 
   init(_ registry: CommandRegistry) { self.registry = registry }
 
-  /// The options that can come here.
+  /// The options that are valid here.
   var options: [OptionDescription] { ((command?.options ?? []) + GlobalOptions.all).map(\.description) }
 
-  mutating func take(_ word: String) {
+  mutating func consume(_ argument: String) {
     if pending != nil {
       pending = nil
-    } else if !endsOptions, word == "--" {
+    } else if !endsOptions, argument == "--" {
       endsOptions = true
-    } else if !endsOptions, word.hasPrefix("-"), word != "-" {
-      pending = options.first { $0.name == word && $0.placeholder != nil }
+    } else if !endsOptions, argument.hasPrefix("-"), argument != "-" {
+      pending = options.first { $0.name == argument && $0.placeholder != nil }
     } else if command == nil {
-      command = registry.command(named: word)
+      command = registry.command(named: argument)
     } else {
       operandCount += 1
     }

@@ -1,14 +1,14 @@
-/// The text of `homeline help`, made from the declarations.
+/// The output of `homeline help`, made from the command declarations.
 package struct HelpText: Sendable {
   private let registry: CommandRegistry
   private static let columns = 80
 
   package init(_ registry: CommandRegistry) { self.registry = registry }
 
-  /// The page of one command, or the overview.
+  /// The help page of one command, or the overview if the topic is nil or unknown.
   package func text(of topic: String?) -> String { topic.flatMap(registry.command(named:)).map(page) ?? overview }
 
-  /// The commands by group.
+  /// The list of all commands by group, and the global options.
   package var overview: String {
     let commands = registry.documented
     let width = commands.map { $0.name.count }.max() ?? 0
@@ -26,8 +26,8 @@ package struct HelpText: Sendable {
       \(groups.joined(separator: "\n"))
       Every command takes:
       \(Self.list(GlobalOptions.all))
-      To try it without any key: homeline demo
-      Help on a command: homeline help COMMAND. The manual: man homeline
+      Try it without any keys: homeline demo
+      Help for one command: homeline help COMMAND. Manual: man homeline
 
       """
   }
@@ -53,14 +53,14 @@ package struct HelpText: Sendable {
   private static func text(of blocks: [TextBlock]) -> String {
     blocks.map { block in
       switch block {
-      case .paragraph(let text): wrapped(words(text))
+      case .paragraph(let text): wrapped(pieces(text))
       case .terms(let terms): list(terms.map { ($0.term, $0.explanation) })
       case .code(let text): text.split(separator: "\n").map { "  \($0)\n" }.joined()
       }
     }.joined(separator: "\n")
   }
 
-  private static func words(_ text: String) -> [String] {
+  private static func pieces(_ text: String) -> [String] {
     text.filter { $0 != "`" }.split(whereSeparator: { $0 == " " || $0 == "\n" }).map(String.init)
   }
 
@@ -68,26 +68,26 @@ package struct HelpText: Sendable {
     list(options.map { ($0.description.usage, $0.description.helpWithDefault) })
   }
 
-  /// Terms in a column, their explanations in another.
+  /// Two columns: terms, and their explanations.
   private static func list(_ terms: [(String, String)]) -> String {
     let width = terms.map(\.0.count).max() ?? 0
     return terms.map { term, explanation in
       wrapped(
-        words(explanation), first: "  \(padded(term, to: width))  ", rest: String(repeating: " ", count: width + 4))
+        pieces(explanation), first: "  \(padded(term, to: width))  ", rest: String(repeating: " ", count: width + 4))
     }.joined()
   }
 
-  /// Words in lines of at most 80 columns.
-  private static func wrapped(_ words: [String], first: String = "", rest: String = "") -> String {
+  /// Joins pieces with spaces and breaks lines after at most 80 columns.
+  private static func wrapped(_ pieces: [String], first: String = "", rest: String = "") -> String {
     var lines: [String] = []
     var line = first
     var isEmpty = true
-    for word in words {
-      if !isEmpty, line.count + 1 + word.count > columns {
+    for piece in pieces {
+      if !isEmpty, line.count + 1 + piece.count > columns {
         lines.append(line)
         (line, isEmpty) = (rest, true)
       }
-      line += isEmpty ? word : " \(word)"
+      line += isEmpty ? piece : " \(piece)"
       isEmpty = false
     }
     return (lines + [line]).map { "\($0)\n" }.joined()

@@ -2,25 +2,25 @@ package import Control
 internal import HTTP
 package import Platform
 
-/// Sends commands to the owner of the state, and shows the events that come back.
+/// Sends commands to the owner of the state and shows the events it returns.
 package struct OwnerClient: Sendable {
   private let client: ControlClient
   private let configuration: String?
   private let environment: CommandEnvironment
 
-  /// How long the owner can take to say which configuration it uses.
-  private static let patience = Duration.seconds(5)
+  /// The timeout of the request for the owner's configuration.
+  private static let statusTimeout = Duration.seconds(5)
 
-  /// - Parameter configuration: the file that the user named for this command; an owner that uses another one does not get it.
+  /// - Parameter configuration: The value of `--config`. A command is not sent to an owner that uses another configuration.
   package init(_ client: ControlClient, configuration: String? = nil, environment: CommandEnvironment) {
     self.client = client
     self.configuration = configuration
     self.environment = environment
   }
 
-  /// Has a command done and waits for its end. All output is written by then, messages of failures too.
-  /// - Throws: when the owner did not begin it, so that it can be tried elsewhere.
-  /// - Returns: the exit code of the program.
+  /// Sends a command and waits until it ends. All output, including error messages, has been written when this returns.
+  /// - Throws: `OwnerUnavailable` if the owner did not begin the command, so another process can run it.
+  /// - Returns: The exit code of the program.
   package func run(_ command: some OwnerCommand) throws(OwnerUnavailable) -> ExitCode {
     do throws(ControlClientError) {
       if let other = try otherConfiguration() {
@@ -38,25 +38,25 @@ package struct OwnerClient: Sendable {
       return end.exit.worse(shown)
     } catch {
       if let reason = OwnerUnavailable(error) { throw reason }
-      // A caller that hung up knows why.
+      // A caller that closed the connection itself needs no message.
       if error != .hungUp { Terminal.say("homeline: \(error)") }
       return error.exitCode
     }
   }
 
-  /// Why the owner cannot do the command, when it uses another configuration than the one named.
+  /// An error message if the owner uses another configuration than the one given; otherwise nil.
   private func otherConfiguration() throws(ControlClientError) -> String? {
     guard let configuration else { return nil }
-    let owner = try client.status(timeout: Self.patience).owner
+    let owner = try client.status(timeout: Self.statusTimeout).owner
     guard File.realPath(configuration) != File.realPath(owner.configuration) else { return nil }
     return
-      "homeline \(owner.command) (process \(owner.processID)) works with the accounts just now, by the configuration "
-      + "\(owner.configuration); leave --config out, or try again when it has ended"
+      "homeline \(owner.command) (process \(owner.processID)) is using the accounts with the configuration "
+      + "\(owner.configuration); omit --config, or try again when that process has ended"
   }
 }
 
 extension ControlClientError {
-  /// The exit code of a command that met it.
+  /// The exit code of a command that failed with this error.
   fileprivate var exitCode: ExitCode {
     switch self {
     case .refused(let refusal): refusal.exit
@@ -66,11 +66,11 @@ extension ControlClientError {
   }
 }
 
-/// The owner that was asked did not begin a command: it has ended, is about to, or does not listen yet.
+/// The owner did not begin a command: it has ended, is ending, or is not listening yet.
 package struct OwnerUnavailable: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// - Returns: nil for an error of an owner that began the command.
+  /// - Returns: nil if the owner may have begun the command.
   init?(_ error: ControlClientError) {
     switch error {
     case .unreachable, .unanswered: break

@@ -1,20 +1,20 @@
 internal import HTTP
 internal import Platform
 
-/// Sends requests to the owner of the state over its control socket. Every call waits for the response; each request has a connection of
-/// its own.
+/// Sends requests to the owner of the state over its control socket. Each call uses a separate connection and blocks until the response
+/// is complete.
 package final class ControlClient: Sendable {
-  /// The largest response that is accepted, in bytes.
+  /// The largest accepted responses, in bytes.
   package struct Limits: Sendable, Hashable {
-    /// Of a document, or of a refusal.
+    /// The limit of a document or a refusal.
     package var document = 4 << 20
-    /// Of one event's line.
+    /// The limit of the line of one event.
     package var line = 1 << 20
 
     package init() {}
   }
 
-  /// Where the owner listens.
+  /// The path of the owner's control socket.
   let path: String
   private let limits: Limits
   private let open = Locked(OpenConnections())
@@ -29,10 +29,10 @@ package final class ControlClient: Sendable {
     self.limits = limits
   }
 
-  /// Whether somebody listens there, whoever it is.
+  /// Whether any process listens on the socket.
   package static func isListening(at path: String) -> Bool {
     do throws(ControlClientError) {
-      _ = try ControlConnection(to: path, patience: .milliseconds(100))
+      _ = try ControlConnection(to: path, timeout: .milliseconds(100))
       return true
     } catch {
       if case .timedOut = error { return true }
@@ -40,8 +40,8 @@ package final class ControlClient: Sendable {
     }
   }
 
-  /// The status of the owner.
-  /// - Parameter timeout: for the whole answer.
+  /// Requests the status of the owner.
+  /// - Parameter timeout: The time limit for the whole response.
   package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {
     var document: [UInt8] = []
     try ask(StatusRequest(account: account), until: .now + timeout) { bytes throws(ControlClientError) in
@@ -51,33 +51,33 @@ package final class ControlClient: Sendable {
     do throws(ControlFormatError) { return try ControlStatus(json: document) } catch { throw .malformed("\(error)") }
   }
 
-  /// Sends a request that is answered with nothing but a status.
+  /// Sends a request whose response has no content.
   package func send(_ request: some ControlRequest, timeout: Duration) throws(ControlClientError) {
     try ask(request, until: .now + timeout) { _ throws(ControlClientError) in }
   }
 
-  /// Has a job done, and waits for its end.
-  /// - Parameter take: called with each event but the last, as it arrives, on the caller's thread.
-  /// - Returns: the last event.
+  /// Sends a request and receives its events until the last one.
+  /// - Parameter handle: Called on this thread with each event as it arrives, except the last one.
+  /// - Returns: The last event.
   package func events(
-    of request: some ControlRequest, _ take: (any ControlEvent) -> Void
+    of request: some ControlRequest, _ handle: (any ControlEvent) -> Void
   ) throws(ControlClientError) -> EndEvent {
     guard case .events(let types) = type(of: request).response else {
-      preconditionFailure("\(type(of: request).route.path) is not answered with events")
+      preconditionFailure("\(type(of: request).route.path) has no events in its response")
     }
     var lines = EventLines(types, limit: limits.line)
     var end: EndEvent?
     try ask(request, until: nil) { bytes throws(ControlClientError) in
-      for event in try lines.take(bytes) {
-        if end != nil { throw .malformed("an event after the end") }
-        if let last = event as? EndEvent { end = last } else { take(event) }
+      for event in try lines.append(bytes) {
+        if end != nil { throw .malformed("an event follows the last one") }
+        if let last = event as? EndEvent { end = last } else { handle(event) }
       }
     }
     guard let end else { throw open.withLock { $0.isHungUp } ? .hungUp : .brokenOff }
     return end
   }
 
-  /// Ends every call under way, and each later one, with `.hungUp`. From any thread.
+  /// Makes all current and later calls throw `.hungUp`. Can be called from any thread.
   package func hangUp() {
     let connections = open.withLock { open in
       open.isHungUp = true
@@ -88,13 +88,13 @@ package final class ControlClient: Sendable {
 
   // MARK: One exchange
 
-  /// Sends a request and hands the content of its answer over as it comes.
+  /// Sends a request and passes on the content of the response as it arrives.
   private func ask(
     _ request: some ControlRequest, until deadline: BootInstant?,
-    _ take: ([UInt8]) throws(ControlClientError) -> Void
+    _ receive: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
-    let patience = deadline.map { min(max($0 - .now, .milliseconds(1)), .seconds(10)) } ?? .seconds(10)
-    let connection = try ControlConnection(to: path, patience: patience)
+    let timeout = deadline.map { min(max($0 - .now, .milliseconds(1)), .seconds(10)) } ?? .seconds(10)
+    let connection = try ControlConnection(to: path, timeout: timeout)
     guard
       open.withLock({ open in
         guard !open.isHungUp else { return false }
@@ -104,7 +104,7 @@ package final class ControlClient: Sendable {
     else { throw .hungUp }
     defer { open.withLock { open in open.connections[ObjectIdentifier(connection)] = nil } }
     do throws(ControlClientError) {
-      try exchange(request, over: connection, until: deadline, take)
+      try exchange(request, over: connection, until: deadline, receive)
     } catch {
       if open.withLock({ $0.isHungUp }) { throw .hungUp }
       throw error
@@ -113,9 +113,9 @@ package final class ControlClient: Sendable {
 
   private func exchange(
     _ request: some ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
-    _ take: ([UInt8]) throws(ControlClientError) -> Void
+    _ receive: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
-    // A server that refuses at once may have closed already: its answer is there to be read all the same.
+    // A server that refuses the request may have closed the connection already; its response can still be read.
     let sendingFailed: SystemError?
     do throws(SystemError) {
       try connection.write(request.httpRequest.serialized())
@@ -148,7 +148,7 @@ package final class ControlClient: Sendable {
         }
       }
       if refused == nil {
-        if !content.isEmpty { try take(content) }
+        if !content.isEmpty { try receive(content) }
       } else {
         refused? += content
         if refused?.count ?? 0 > limits.document { throw .malformed("its refusal is too large") }
@@ -185,21 +185,21 @@ package final class ControlClient: Sendable {
   }
 }
 
-/// Splits a stream into lines as its bytes arrive, and reads them as events.
+/// Splits a stream of bytes into lines and decodes them as events.
 struct EventLines {
   private let types: [any ControlEvent.Type]
   private let limit: Int
-  /// The beginning of a line whose end has not arrived.
+  /// The beginning of an incomplete line.
   private var rest: [UInt8] = []
 
-  /// - Parameter limit: the most bytes of a line, without its line feed.
+  /// - Parameter limit: The longest line in bytes, without its line feed.
   init(_ types: [any ControlEvent.Type], limit: Int) {
     self.types = types
     self.limit = limit
   }
 
-  /// - Returns: the events whose lines are complete now. Empty lines and events of other types are ignored.
-  mutating func take(_ bytes: [UInt8]) throws(ControlClientError) -> [any ControlEvent] {
+  /// - Returns: The events whose lines are now complete. Empty lines and events of unknown types are ignored.
+  mutating func append(_ bytes: [UInt8]) throws(ControlClientError) -> [any ControlEvent] {
     var events: [any ControlEvent] = []
     var remaining = bytes[...]
     while let end = remaining.firstIndex(of: UInt8(ascii: "\n")) {

@@ -2,27 +2,27 @@ internal import Glibc
 internal import HTTP
 internal import Platform
 
-/// One connection to a control socket, read and written by one thread, which may wait; any other thread may hang up.
+/// A connection to a control socket. One thread reads and writes it, and can block; any thread can hang up.
 final class ControlConnection: Sendable {
   private let path: String
-  /// Closed at the end of this object only, so that nobody's call meets another descriptor of the same number.
+  /// Closed only when this object is released, so that no call uses a reused descriptor number.
   private let number: Int32
 
-  /// Connects.
-  /// - Parameter patience: how long a busy owner may take to accept (`SO_SNDTIMEO`, which also holds for writing).
-  init(to path: String, patience: Duration) throws(ControlClientError) {
-    guard UnixAddress.fits(path) else { throw .unreachable("\(path) is too long for the path of a socket") }
+  /// Connects to a control socket.
+  /// - Parameter timeout: The time limit for a busy owner to accept the connection (`SO_SNDTIMEO`), and for each write.
+  init(to path: String, timeout: Duration) throws(ControlClientError) {
+    guard UnixAddress.fits(path) else { throw .unreachable("\(path) is too long for a socket path") }
     do throws(SystemError) {
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
       let socket = Descriptor(owning: try check("socket", path) { Glibc.socket(AF_UNIX, type, 0) })
-      try ControlConnection.limitSending(socket.number, to: patience)
+      try ControlConnection.limitSending(socket.number, to: timeout)
       try ControlConnection.connect(socket.number, to: path)
       try ControlConnection.checkOwner(of: socket.number, at: path)
       self.path = path
       number = socket.release()
     } catch {
       switch error.code {
-      case ENOENT, ECONNREFUSED: throw .unreachable("nobody answers at \(path)")
+      case ENOENT, ECONNREFUSED: throw .unreachable("no process listens at \(path)")
       case EAGAIN: throw .timedOut(path)
       default: throw .unreachable("\(error)")
       }
@@ -31,7 +31,7 @@ final class ControlConnection: Sendable {
 
   deinit { _ = close(number) }
 
-  /// Ends the connection for the other end and for whoever reads here. From any thread.
+  /// Shuts the connection down for both ends; a blocked read returns. Can be called from any thread.
   func hangUp() { _ = shutdown(number, Int32(SHUT_RDWR)) }
 
   func write(_ bytes: [UInt8]) throws(SystemError) {
@@ -46,9 +46,9 @@ final class ControlConnection: Sendable {
     }
   }
 
-  /// Waits for more bytes.
-  /// - Parameter deadline: nil waits for ever.
-  /// - Returns: what has come; empty at the connection's end, nil when nothing came in time.
+  /// Blocks until bytes arrive.
+  /// - Parameter deadline: nil means no limit.
+  /// - Returns: The bytes; empty at the end of the connection, nil after the deadline.
   func read(until deadline: BootInstant?) throws(SystemError) -> [UInt8]? {
     guard try waitForInput(until: deadline) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16384)
@@ -59,7 +59,7 @@ final class ControlConnection: Sendable {
       }
       return Array(bytes[..<count])
     } catch {
-      // The other end was closed with something of ours unread: an end like any other.
+      // The other end closed the connection with unread bytes: an end like any other.
       if error.code == ECONNRESET { return [] }
       throw error
     }
@@ -69,7 +69,7 @@ final class ControlConnection: Sendable {
     while true {
       var left: Int32 = -1
       if let deadline {
-        // Rounded up: a wait of less than a millisecond must not become none at all.
+        // Rounded up, so that a wait of less than a millisecond does not become 0.
         let milliseconds = ((deadline - .now).nanoseconds + 999_999) / 1_000_000
         if milliseconds <= 0 { return false }
         left = Int32(clamping: milliseconds)
@@ -81,23 +81,24 @@ final class ControlConnection: Sendable {
     }
   }
 
-  private static func limitSending(_ number: Int32, to patience: Duration) throws(SystemError) {
-    let (seconds, attoseconds) = patience.components
+  private static func limitSending(_ number: Int32, to timeout: Duration) throws(SystemError) {
+    let (seconds, attoseconds) = timeout.components
     var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
     try check("setsockopt") {
       unsafe setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
   }
 
-  /// What is asked for here is a token, or what the user pastes: it is for a program of the same user alone. The kernel names who
-  /// began to listen (`SO_PEERCRED`, unix(7)).
+  /// Checks that the same user listens on the socket: requests and responses contain secrets. The kernel records the user who called
+  /// listen(2) (`SO_PEERCRED`, unix(7)).
   private static func checkOwner(of number: Int32, at path: String) throws(SystemError) {
     let owner = PeerCredentials(of: number)
     guard owner?.userID != geteuid() else { return }
     throw SystemError(
       call: "connect", code: EPERM, subject: path,
       finding:
-        "\(owner.map { "\($0)" } ?? "somebody unknown") listens there, who is not asked. Remove what is not yours")
+        "\(owner.map { "\($0)" } ?? "an unknown user") listens there, so nothing was sent. Remove the file if it is not yours"
+    )
   }
 
   private static func connect(_ number: Int32, to path: String) throws(SystemError) {
@@ -114,34 +115,34 @@ final class ControlConnection: Sendable {
   }
 }
 
-/// Why the owner of the state could not be asked, or did not answer as it should.
+/// A request to the owner of the state failed.
 package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Nobody is there to be asked, for this reason. Nothing has been begun.
+  /// The owner could not be reached, for this reason. It began nothing.
   case unreachable(String)
-  /// The connection ended before anything was answered: the owner was about to end. Nothing has been begun, as far as can
-  /// be told.
+  /// The connection ended before the response: the owner was ending. It has probably begun nothing.
+
   case unanswered
-  /// The owner was asked and will not.
+  /// The owner refused the request.
   case refused(ControlRefusal)
-  /// The answer ended in its middle: the owner has ended, or was made to.
+  /// The response is incomplete: the owner ended, or was killed.
   case brokenOff
-  /// Nothing came in time.
+  /// The response did not arrive in time.
   case timedOut(String)
-  /// What came is not what this protocol has.
+  /// The response does not follow this protocol.
   case malformed(String)
-  /// This end hung up.
+  /// This process closed the connection.
   case hungUp
 
   package var description: String {
     switch self {
     case .unreachable(let reason): reason
-    case .unanswered: "the owner of the accounts ended before it answered"
+    case .unanswered: "the process that uses the accounts ended before it replied"
     case .refused(let refusal): refusal.message
     case .brokenOff:
-      "the owner of the accounts ended in the middle of its answer; whether it did the rest, homeline status says"
-    case .timedOut(let path): "the owner of the accounts does not answer at \(path)"
-    case .malformed(let reason): "the owner of the accounts answers in a way that is not understood: \(reason)"
-    case .hungUp: "the connection to the owner of the accounts was closed here"
+      "the process that uses the accounts ended before it completed its reply; to see what it did, run: homeline status"
+    case .timedOut(let path): "the process that uses the accounts does not reply at \(path)"
+    case .malformed(let reason): "the process that uses the accounts sent an invalid reply: \(reason)"
+    case .hungUp: "this process closed the connection to the process that uses the accounts"
     }
   }
 }

@@ -2,9 +2,9 @@ package import CivilTime
 package import JSON
 package import Platform
 
-/// A message of the owner about a job under way: one JSON object a line (`application/jsonl`).
+/// A message of the owner about a running job: one JSON object per line (`application/jsonl`).
 ///
-/// Each event is declared beside the request that it answers. A reader ignores events and members that it does not know.
+/// Each event is declared in the file of its request. A reader ignores unknown events and members.
 package protocol ControlEvent: Sendable, Hashable {
   /// The value of the member `event`.
   static var name: String { get }
@@ -27,22 +27,22 @@ extension ControlEvent {
   }
 }
 
-/// The members of an event that was received.
+/// The members of a received event.
 package struct EventMembers: Sendable {
   private var texts: [String: String] = [:]
   private var numbers: [String: Int] = [:]
   private var lists: [String: [String]] = [:]
   private var objects: [String: EventMembers] = [:]
 
-  /// A required member is not there, or of another type.
+  /// A required member is missing or has the wrong type.
   package struct Missing: Error, CustomStringConvertible {
     let name: String
     package var description: String { "its member \"\(name)\" is missing" }
   }
 
-  /// Reads a line as one of these events.
-  /// - Parameter line: with or without its line feed.
-  /// - Returns: nil for an event of another type.
+  /// Decodes a line as one of these events.
+  /// - Parameter line: The line, with or without its line feed.
+  /// - Returns: nil for an event of an unknown type.
   package static func event(
     _ line: [UInt8], among types: [any ControlEvent.Type]
   ) throws(ControlFormatError) -> (any ControlEvent)? {
@@ -77,7 +77,7 @@ package struct EventMembers: Sendable {
   package func list(_ name: String) throws(Missing) -> [String] { try required(lists[name], name) }
   package func object(_ name: String) throws(Missing) -> EventMembers { try required(objects[name], name) }
 
-  /// An exit code. One that this version does not know is a failure of unknown kind.
+  /// The exit code; 70 for a code that this version does not know.
   package func exit() throws(Missing) -> ExitCode {
     Int32(exactly: try number("exit")).flatMap { ExitCode(rawValue: $0) } ?? .software
   }
@@ -92,7 +92,7 @@ package struct EventMembers: Sendable {
   }
 }
 
-/// A sentence that the user should read. Every job can send it.
+/// A message for the user. Every job can send it.
 package struct NoticeEvent: ControlEvent {
   package static let name = "notice"
   package var message: String
@@ -107,12 +107,12 @@ package struct NoticeEvent: ControlEvent {
 /// The last event of every job.
 package struct EndEvent: ControlEvent {
   package static let name = "end"
-  /// The exit code of the command that asked.
+  /// The exit code of the command.
   package var exit: ExitCode
-  /// Why the job failed, with the account's name where it is about one; nil when it succeeded, or when earlier events say it all
+  /// Why the job failed, with the account's name if it concerns one; nil if it succeeded, or if earlier events gave the reason
   /// (`RefreshedEvent` of a refresh).
   package var message: String?
-  /// When the request can be tried again, where that is known.
+  /// When the request can be tried again, if that is known.
   package var retryAt: Timestamp?
 
   package init(exit: ExitCode, message: String? = nil, retryAt: Timestamp? = nil) {

@@ -4,23 +4,23 @@ package import Platform
 
 /// A response of the owner that does not follow this protocol.
 package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Which part could not be read, and the reason.
+  /// The invalid part, and the reason.
   package let description: String
 
-  init(_ what: String, _ reason: String) { description = "\(what) cannot be understood: \(reason)" }
+  init(_ part: String, _ reason: String) { description = "\(part) is invalid: \(reason)" }
 }
 
-/// Why a request is refused; sent in place of a document or a stream.
+/// The owner refuses a request; sent instead of a document or a stream.
 ///
 /// On the wire: `{"error":{"exit":64,"message":"…"}}`.
 package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-  /// 400 to 599.
+  /// The HTTP status, 400 to 599.
   package let status: StatusCode
-  /// The exit code of the command that asked.
+  /// The exit code of the command.
   package let exit: ExitCode
-  /// What is wrong, and what to do next.
+  /// What is wrong and what to do next.
   package let message: String
-  /// The method that the route takes (RFC 9110 §10.2.1); for 405 only.
+  /// The method that the route accepts (RFC 9110 §10.2.1), for 405 only.
   let allowed: RequestMethod?
 
   package init(_ status: StatusCode, exit: ExitCode = .usage, _ message: String, allowed: RequestMethod? = nil) {
@@ -32,7 +32,7 @@ package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertibl
 
   package var description: String { message }
 
-  /// The whole response.
+  /// The refusal as an HTTP response.
   package var response: Response {
     var writer = JSONWriter()
     writer.object { json in
@@ -47,7 +47,7 @@ package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertibl
     return Response(status: status, headers: headers, body: writer.bytes + [UInt8(ascii: "\n")])
   }
 
-  /// Reads a response that is no success. One of another server is described by its status alone.
+  /// Reads an unsuccessful response. If it is not from this protocol, the refusal gives the status only.
   package init(status: StatusCode, body: [UInt8]) {
     var exit: ExitCode?
     var message: String?
@@ -66,6 +66,7 @@ package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertibl
       }
     }
     self.init(
-      status, exit: exit ?? .software, message ?? "the owner of the state answers with \(status) and says nothing more")
+      status, exit: exit ?? .software,
+      message ?? "the process that uses the accounts replied with status \(status) and no message")
   }
 }

@@ -1,23 +1,23 @@
 package import HTTP
 package import JSON
 
-/// One thing that another process can ask of the owner of the state: its route, its content and the form of its response.
+/// A request to the owner of the state: its route, its content and the form of its response.
 ///
-/// Each request is declared in one file of `Control/Requests`, with the events that it is answered with. `HandledRequest` (Service) adds
-/// the work that the owner does for it.
+/// Each request is declared in one file of `Control/Requests`, together with the events of its response. `HandledRequest` (Service) adds
+/// the work of the owner.
 package protocol ControlRequest: Sendable, Hashable {
   static var route: ControlRoute { get }
 
-  /// What the owner sends back, unless it refuses the request.
+  /// The form of the response to an accepted request.
   static var response: ControlResponseForm { get }
 
   /// Reads a request that arrived at this route.
   init(_ received: ReceivedRequest) throws(ControlRefusal)
 
-  /// The values of the route's parameters, by name.
+  /// The values of the route's parameters by name.
   var parameters: [String: String] { get }
 
-  /// Writes the members of the content, one JSON object.
+  /// Writes the members of the content, which is one JSON object.
   func write(to json: inout JSONWriter)
 }
 
@@ -30,26 +30,26 @@ extension ControlRequest {
 package enum ControlResponseForm: Sendable {
   /// One JSON document.
   case document
-  /// One event a line: events of these types, `NoticeEvent`, and `EndEvent` as the last.
+  /// One event per line: events of these types, `NoticeEvent`, and `EndEvent` as the last.
   case events([any ControlEvent.Type])
-  /// Only the status 204.
+  /// The status 204 without content.
   case nothing
 }
 
 extension ControlRequest {
-  /// The request as it is sent, by HTTP/1.0: each request has a connection of its own, and the end of the connection is the end of
+  /// The request in HTTP/1.0: each request uses a separate connection, and the end of the connection is the end of
   /// the events.
   package var httpRequest: Request {
     let (method, text) = (Self.route.method, Self.route.target(parameters))
     guard let target = RequestTarget(text, of: method) else { preconditionFailure("\(text) fits into a request line") }
-    // The socket's path names the server; `Host` is there for servers that require one.
+    // The socket's path identifies the server; some servers require `Host` nevertheless.
     var headers: HeaderFields = [.host: "localhost"]
     let body = content
     if !body.isEmpty { headers.append(.contentType, "application/json") }
     return Request(method: method, target: target, version: .http10, headers: headers, body: body)
   }
 
-  /// The content; an object without members is left out.
+  /// The content; empty for an object without members.
   private var content: [UInt8] {
     var writer = JSONWriter()
     writer.object { write(to: &$0) }
@@ -60,9 +60,9 @@ extension ControlRequest {
 /// The method and path of a request.
 package struct ControlRoute: Sendable, Hashable {
   package let method: RequestMethod
-  /// A segment in braces is a parameter: `/v1/logins/{login}/input`.
+  /// The path; a segment in braces is a parameter: `/v1/logins/{login}/input`.
   package let path: String
-  /// The only parameter that the query can have, once.
+  /// The only parameter that the query can have, at most once.
   package let queryParameter: String?
 
   package static func get(_ path: String, queryParameter: String? = nil) -> ControlRoute {
@@ -73,7 +73,7 @@ package struct ControlRoute: Sendable, Hashable {
     ControlRoute(method: .post, path: path, queryParameter: nil)
   }
 
-  /// The target of a request with these values of parameters.
+  /// The request target with these parameter values.
   func target(_ parameters: [String: String]) -> String {
     let path = Self.segments(path).map { segment in
       "/" + (Self.parameterName(segment).map { parameters[$0] ?? "" } ?? String(segment))
@@ -98,19 +98,19 @@ package struct ControlRoute: Sendable, Hashable {
     return parameters
   }
 
-  /// Reads the query of a request at this route.
+  /// Reads the query of a request to this route.
   func value(ofQuery query: String?, at path: String) throws(ControlRefusal) -> [String: String] {
     guard let query else { return [:] }
     guard let name = queryParameter else {
-      throw ControlRefusal(.badRequest, "\(path) takes no query: its parameters are JSON in the content")
+      throw ControlRefusal(.badRequest, "\(path) accepts no query; put the parameters into the content, as JSON")
     }
     if query.isEmpty { return [:] }
     let parts = query.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == name, !parts[1].contains("&") else {
-      throw ControlRefusal(.badRequest, "the query takes \(name)=VALUE, once, and nothing else")
+      throw ControlRefusal(.badRequest, "the query must be \(name)=VALUE, and nothing else")
     }
     guard let value = PercentEncoding.decoded(parts[1]) else {
-      throw ControlRefusal(.badRequest, "the \(name) in the query has a broken escape")
+      throw ControlRefusal(.badRequest, "the \(name) in the query has an invalid percent escape")
     }
     return [name: value]
   }
@@ -123,7 +123,7 @@ package struct ControlRoute: Sendable, Hashable {
     segment.hasPrefix("{") && segment.hasSuffix("}") ? String(segment.dropFirst().dropLast()) : nil
   }
 
-  /// Whether a text fits into a path as it is.
+  /// Whether a text can be a path segment without escapes.
   private static func isParameterValue(_ text: Substring) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -139,11 +139,11 @@ package struct ControlRoute: Sendable, Hashable {
 
 /// A request that arrived at a route.
 package struct ReceivedRequest: Sendable {
-  /// The values of the route's parameters, by name.
+  /// The values of the route's parameters by name.
   package let parameters: [String: String]
   private let body: [UInt8]
 
-  /// Reads an HTTP request as one of these types. The type of its content does not matter, so that `curl -d` works.
+  /// Decodes an HTTP request as one of these types. The content type is not checked, so that `curl -d` works.
   package static func read(
     _ request: Request, among types: [any ControlRequest.Type]
   ) throws(ControlRefusal) -> any ControlRequest {
@@ -152,24 +152,24 @@ package struct ReceivedRequest: Sendable {
       let route = type.route
       guard let parameters = route.match(path) else { continue }
       guard request.method == route.method else {
-        throw ControlRefusal(.methodNotAllowed, "\(path) takes \(route.method) only", allowed: route.method)
+        throw ControlRefusal(.methodNotAllowed, "\(path) accepts \(route.method) only", allowed: route.method)
       }
       let query = try route.value(ofQuery: request.target.query, at: path)
       return try type.init(ReceivedRequest(parameters: parameters.merging(query) { $1 }, body: request.body))
     }
-    throw ControlRefusal(.notFound, "there is nothing at \(path)")
+    throw ControlRefusal(.notFound, "\(path) does not exist")
   }
 
-  /// Reads the content: one JSON object in which every member must be known. Empty content is an empty object.
-  /// - Parameter take: takes the value of the member of that name, or returns false and takes nothing.
-  package func members(_ take: (inout JSONCursor, JSONName) throws -> Bool) throws(ControlRefusal) {
+  /// Reads the content: one JSON object without unknown members. Empty content counts as an empty object.
+  /// - Parameter readMember: Reads the value of the named member, or returns false for an unknown member.
+  package func members(_ readMember: (inout JSONCursor, JSONName) throws -> Bool) throws(ControlRefusal) {
     guard !body.isEmpty else { return }
     var cursor = JSONCursor(body, maximalDepth: 4)
     do {
       try cursor.members { json, name in
         let position = json.position()
         do {
-          guard try !take(&json, name) else { return }
+          guard try !readMember(&json, name) else { return }
         } catch let error as JSONError {
           throw ControlRefusal(.badRequest, "the content's member \(Self.quoted(name.text)): \(error)")
         }
@@ -179,11 +179,11 @@ package struct ReceivedRequest: Sendable {
     } catch let refusal as ControlRefusal {
       throw refusal
     } catch {
-      throw ControlRefusal(.badRequest, "the content is not what is expected: \(error)")
+      throw ControlRefusal(.badRequest, "the content is invalid: \(error)")
     }
   }
 
-  /// Reads content whose only member is `account`; nil where it is missing or null.
+  /// Reads content whose only member is `account`; nil if it is missing or null.
   package func account() throws(ControlRefusal) -> String? {
     var account: String?
     try members { json, name in
@@ -194,7 +194,7 @@ package struct ReceivedRequest: Sendable {
     return account
   }
 
-  /// A member's name as JSON writes it, so that no control character gets through, and cut off where it is long.
+  /// A member's name as a JSON string, without control characters and shortened if it is long.
   private static func quoted(_ name: String) -> String {
     var writer = JSONWriter()
     writer.string(String(name.prefix(64)))
@@ -202,7 +202,7 @@ package struct ReceivedRequest: Sendable {
   }
 }
 
-/// Escapes in a query (RFC 3986 §2.1).
+/// Percent encoding in a query (RFC 3986 §2.1).
 enum PercentEncoding {
   /// Escapes all but the unreserved characters (RFC 3986 §2.3).
   static func encoded(_ text: String) -> String {
@@ -221,7 +221,7 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Returns: nil for a broken escape.
+  /// - Returns: nil for an invalid escape.
   static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,7 +1,7 @@
 package import CivilTime
 internal import JSON
 
-/// What only the owner of the state knows: itself, and what it is doing with each account.
+/// The status of the owner of the state: its process, and its work on each account.
 package struct ControlStatus: Sendable, Hashable {
   package var owner: Owner
   package var accounts: [Account]
@@ -13,13 +13,13 @@ package struct ControlStatus: Sendable, Hashable {
 
   package struct Owner: Sendable, Hashable {
     package var processID: Int32
-    /// What it was started for, such as `daemon`.
+    /// The command that started it, such as `daemon`.
     package var command: String
     package var version: String
     package var startedAt: Timestamp
-    /// The path of the configuration that it works with.
+    /// The path of the configuration it uses.
     package var configuration: String
-    /// What was wrong with it at the last attempt to read it again, so that the one before still holds; nil when nothing was.
+    /// Why the last reload failed, so that the previous configuration stays in use; nil if it succeeded.
     package var configurationProblem: String?
 
     package init(
@@ -38,13 +38,13 @@ package struct ControlStatus: Sendable, Hashable {
   package struct Account: Sendable, Hashable {
     package var account: String
     package var activity: Activity
-    /// When the owner will refresh it by itself; nil when it does not plan to.
+    /// The time of the next scheduled refresh; nil if none is scheduled.
     package var nextRefreshAt: Timestamp?
-    /// Why nothing is planned, for people; nil when something is.
+    /// Why no refresh is scheduled, for people; nil if one is.
     package var waitsFor: String?
-    /// Why what the owner knows of it could not be stored or published, for people; nil when nothing is amiss.
+    /// Why new data of the account could not be stored or published, for people; nil if there is no problem.
     package var notStored: String?
-    /// How fresh its timeline is; nil where the owner has not looked at it yet.
+    /// The freshness of the timeline; nil before the owner has read it.
     package var freshness: Freshness?
 
     package init(
@@ -60,15 +60,15 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// How fresh a timeline is, to the last refresh: published files say it up to an hour later where a refresh brings nothing new.
+  /// The freshness of a timeline after the last refresh. Published files can be up to an hour behind if nothing else changes.
   package struct Freshness: Sendable, Hashable {
-    /// When the provider last answered with the timeline.
+    /// The time of the last successful refresh.
     package var refreshedAt: Timestamp?
-    /// By when the next refresh has ended, unless something is wrong; nil while refreshes fail, or when none is planned.
+    /// The time by which the next refresh ends if all is well; nil while refreshes fail, or if none is scheduled.
     package var freshUntil: Timestamp?
-    /// Since when refreshes fail; nil while they succeed.
+    /// The time since which refreshes fail; nil while they succeed.
     package var staleSince: Timestamp?
-    /// Why.
+    /// Why refreshes fail; nil while they succeed.
     package var error: Problem?
     package var limit: Limit?
 
@@ -84,7 +84,7 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// Why refreshes fail, as published files say it.
+  /// Why refreshes fail, as in published files.
   package struct Problem: Sendable, Hashable {
     package var code: String
     package var message: String
@@ -97,13 +97,13 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// What the provider has said of its limit.
+  /// The provider's rate limit.
   package struct Limit: Sendable, Hashable {
-    /// Requests allowed in a window; nil where the provider does not say.
+    /// The requests allowed in a window; nil if the provider does not report it.
     package var limit: Int?
-    /// Requests left in the window.
+    /// The requests left in the window.
     package var remaining: Int
-    /// When the window ends.
+    /// The end of the window.
     package var resetAt: Timestamp
 
     package init(limit: Int?, remaining: Int, resetAt: Timestamp) {
@@ -113,21 +113,21 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// What is being done with an account. Later versions may have more words.
+  /// The work in progress on an account. Later versions can add values.
   package struct Activity: Sendable, Hashable {
-    package let word: String
+    package let name: String
 
-    package static let idle = Activity(word: "idle")
-    package static let refreshing = Activity(word: "refreshing")
-    package static let loggingIn = Activity(word: "logging-in")
-    package static let loggingOut = Activity(word: "logging-out")
+    package static let idle = Activity(name: "idle")
+    package static let refreshing = Activity(name: "refreshing")
+    package static let loggingIn = Activity(name: "logging-in")
+    package static let loggingOut = Activity(name: "logging-out")
   }
 }
 
 extension ControlStatus {
   private static let schema = 1
 
-  /// The document, with a line feed at its end.
+  /// The JSON document, ending with a line feed.
   package var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
@@ -144,7 +144,7 @@ extension ControlStatus {
       json.member("accounts", list: accounts) { json, account in
         json.object { json in
           json.member("account", account.account)
-          json.member("activity", account.activity.word)
+          json.member("activity", account.activity.name)
           json.member("next_refresh_at", account.nextRefreshAt?.rfc3339)
           json.member("waits_for", account.waitsFor)
           json.member("not_stored", account.notStored)
@@ -170,7 +170,7 @@ extension ControlStatus {
         }
       }
       try cursor.end()
-      guard schema == Int64(Self.schema) else { throw Reason(description: "its schema is another one") }
+      guard schema == Int64(Self.schema) else { throw Reason(description: "its schema is not \(Self.schema)") }
       guard let owner else { throw Reason(description: "its owner is missing") }
       self.init(owner: owner, accounts: accounts)
     } catch { throw ControlFormatError("the status of the owner", "\(error)") }
@@ -191,7 +191,7 @@ extension ControlStatus.Owner {
       case "version": owner.version = try json.string()
       case "started_at":
         guard let time = try Timestamp(rfc3339: json.string()) else {
-          throw ControlStatus.Reason(description: "started_at is no time")
+          throw ControlStatus.Reason(description: "started_at is not a time")
         }
         owner.startedAt = time
       case "configuration": owner.configuration = try json.string()
@@ -211,11 +211,11 @@ extension ControlStatus.Account {
     try json.members { json, name in
       switch name {
       case "account": account.account = try json.string()
-      case "activity": account.activity = ControlStatus.Activity(word: try json.string())
+      case "activity": account.activity = ControlStatus.Activity(name: try json.string())
       case "next_refresh_at": account.nextRefreshAt = try json.stringOrNull().flatMap { Timestamp(rfc3339: $0) }
       case "waits_for": account.waitsFor = try json.stringOrNull()
       case "not_stored": account.notStored = try json.stringOrNull()
-      default: if try freshness.take(name, &json) { isFreshnessKnown = true } else { try json.skip() }
+      default: if try freshness.readMember(name, &json) { isFreshnessKnown = true } else { try json.skip() }
       }
     }
     if isFreshnessKnown { account.freshness = freshness }
@@ -224,7 +224,7 @@ extension ControlStatus.Account {
 }
 
 extension ControlStatus.Freshness {
-  /// Writes its members into the account's object.
+  /// Writes the freshness as members of the account's object.
   fileprivate func write(to json: inout JSONWriter) {
     json.member("refreshed_at", refreshedAt?.rfc3339)
     json.member("fresh_until", freshUntil?.rfc3339)
@@ -245,9 +245,9 @@ extension ControlStatus.Freshness {
     }
   }
 
-  /// Takes a member of the account's object.
-  /// - Returns: false where it is not one of these.
-  fileprivate mutating func take(_ name: JSONName, _ json: inout JSONCursor) throws -> Bool {
+  /// Reads a member of the account's object.
+  /// - Returns: false for a member of another kind.
+  fileprivate mutating func readMember(_ name: JSONName, _ json: inout JSONCursor) throws -> Bool {
     switch name {
     case "refreshed_at": refreshedAt = try Self.time(&json)
     case "fresh_until": freshUntil = try Self.time(&json)

@@ -59,13 +59,12 @@ package struct ManualPage: Sendable {
     }
   }
 
-  package var reference: Reference { Reference(name, section) }
   package var fileName: String { "\(name).\(section)" }
 }
 
 extension ManualPage {
   /// The page of a command, made from its declaration.
-  package init(of command: any CommandDeclaration.Type) {
+  init(of command: any CommandDeclaration.Type) {
     let documentation = command.documentation
     name = "homeline-\(command.name)"
     section = 1

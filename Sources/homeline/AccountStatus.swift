@@ -5,23 +5,23 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// All that can be said of an account without asking anybody.
+/// The state of an account as its files show it.
 struct AccountStatus {
   let name: String
-  /// What the configuration says; nil for an orphan, and while the configuration has mistakes.
+  /// The settings of the account; nil for an orphan, or if the configuration has mistakes.
   let settings: AccountSettings?
-  /// Whether it has files and is not in the configuration any more.
+  /// Whether the account has files but is no longer in the configuration.
   let isOrphan: Bool
   let token: Token
-  /// What its database knows; nil without one.
+  /// The stored state; nil without a database.
   let state: AccountState?
-  /// What it has cost, by its database; nil without one.
+  /// The stored spending record; nil without a database.
   let spending: SpendingRecord?
   let files: AccountFiles
-  /// Why token or database could not be read.
+  /// Why the token or the database could not be read.
   let problems: [String]
 
-  /// Whether it can have posts; an orphan, whose provider is not known, may have some.
+  /// Whether the account can have posts; true for an orphan, whose provider is unknown.
   var hasTimeline: Bool { settings.flatMap { ProviderDefaults.known[$0.provider]?.hasTimeline } ?? true }
 
   enum Token {
@@ -32,7 +32,7 @@ struct AccountStatus {
 }
 
 extension AccountStatus {
-  /// Looks at the account's files and changes nothing. What cannot be read is said, and the rest is still read.
+  /// Reads the account's files without changing them. An unreadable file becomes a problem; the others are still read.
   init(name: String, settings: AccountSettings?, isOrphan: Bool, layout: FileLayout, storage: any StorageProvider) {
     self.name = name
     self.settings = settings
@@ -62,15 +62,15 @@ extension AccountStatus {
   }
 }
 
-/// What an account has cost and can cost, as its files and its settings say.
+/// The amounts that an account has spent and can spend, by its files and settings.
 struct AccountSpending {
   let today: SpendingDay
-  /// This calendar month's, in millionths of a US dollar.
+  /// The amount spent in this calendar month, in millionths of a US dollar.
   let microUSDOfMonth: Int64
-  /// `nil` where reading costs nothing, and while the settings are not known.
+  /// The largest monthly cost; nil if reading is free or the settings are unknown.
   let most: MonthlyCost?
 
-  /// - Returns: `nil` where nothing is charged or counted.
+  /// - Returns: nil if nothing is charged or counted.
   init?(of account: AccountStatus, at now: Timestamp) {
     most = account.settings?.highestMonthlyCost
     guard let record = account.spending, most != nil || !record.days.isEmpty else { return nil }
@@ -78,7 +78,7 @@ struct AccountSpending {
     microUSDOfMonth = record.microUSDOfMonth(at: now)
   }
 
-  /// For people.
+  /// The spending as a line for people.
   var text: String {
     guard let most else { return "\(Self.count(today.requests, "request")) today" }
     return "\(MicroUSD.text(today.countedMicroUSD)) USD today (\(Self.count(today.countedPosts, "post")), "
@@ -86,7 +86,7 @@ struct AccountSpending {
       + "\(MicroUSD.text(microUSDOfMonth)) USD this month; \(most)"
   }
 
-  private static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
 extension AccountSpending {

@@ -7,40 +7,40 @@ internal import Settings
 internal import Storage
 internal import StorageSQLite
 
-/// A command that `homeline` does itself: it needs neither the network nor the owner of the state.
+/// A command that `homeline` runs itself, without the network and the owner of the state.
 protocol LocalCommand: CommandDeclaration {
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode
 }
 
-/// A command of the owner with work that `homeline` does first.
+/// A command that `homeline` prepares before it asks the owner of the state.
 protocol PreparedCommand: OwnerCommand {
   func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation
 }
 
-/// The outcome of the work before the owner is asked.
+/// The result of a command's preparation.
 enum Preparation {
-  /// The owner need not be asked.
+  /// The command is complete; the owner is not asked.
   case done(ExitCode)
-  /// The owner is asked for this command.
+  /// The owner is asked to run this command.
   /// - Parameters:
-  ///   - arguments: those of the same command for `homelined`.
-  ///   - cleanUp: called when an owner has been asked.
+  ///   - arguments: The arguments of the command for `homelined`.
+  ///   - cleanUp: Called after an owner has replied.
   case ask(any OwnerCommand, arguments: [String], cleanUp: () -> Void)
 }
 
-/// The surroundings of a command, and how its arguments were given.
+/// The parsed command line and the environment of a command.
 struct CommandContext {
   let registry: CommandRegistry
   let environment: CommandEnvironment
   let invocation: Invocation
-  /// The arguments of the program.
+  /// The unparsed arguments of the program.
   let arguments: [String]
 
   func folders() throws(CommandFailure) -> BaseDirectories { try environment.folders() }
 
   func layout() throws(CommandFailure) -> FileLayout { FileLayout(try folders()) }
 
-  /// The stored data of all accounts, to be read.
+  /// The stored data of all accounts, for reading.
   func storage() throws(CommandFailure) -> any StorageProvider { FileStorage(try layout()) }
 
   func archives() throws(CommandFailure) -> Archives { Archives(storage: try storage()) }
@@ -51,7 +51,7 @@ struct CommandContext {
     try environment.configurationFile(invocation)
   }
 
-  /// The named account of the configuration; without a name the only enabled one.
+  /// The named account of the configuration, or else the only enabled one.
   func account(_ name: AccountName?) throws(CommandFailure) -> AccountSettings {
     let configuration = try configurationFile().load()
     do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
@@ -59,14 +59,14 @@ struct CommandContext {
     }
   }
 
-  /// Writes the output of a command, its notes on standard error.
-  /// - Returns: the command's exit code.
+  /// Writes the output of a command, and its notes on standard error.
+  /// - Returns: The exit code of the command.
   func write(_ output: CommandOutput) throws(CommandFailure) -> ExitCode {
     for note in output.notes { Terminal.say("homeline: \(note)") }
     do throws(SystemError) {
       try Terminal.answer(bytes: output.bytes)
     } catch {
-      // Some service managers ignore SIGPIPE for their programs; that a reader has gone is no news there either.
+      // Some service managers make their programs ignore SIGPIPE. A closed pipe is no error then either.
       if error.code == EPIPE { return .inputOutput }
       throw CommandFailure(.inputOutput, "\(error)")
     }
@@ -76,20 +76,20 @@ struct CommandContext {
 
 /// The output of a command.
 struct CommandOutput {
-  /// For standard output.
+  /// The bytes for standard output.
   let bytes: [UInt8]
-  /// Lines for standard error.
+  /// The lines for standard error.
   let notes: [String]
   let code: ExitCode
 
-  /// - Parameter bytes: written as they are.
+  /// - Parameter bytes: The bytes for standard output, written without changes.
   init(bytes: [UInt8], notes: [String] = [], code: ExitCode = .done) {
     self.bytes = bytes
     self.notes = notes
     self.code = code
   }
 
-  /// - Parameter text: shown without control characters, whatever it quotes.
+  /// - Parameter text: The text for standard output. Control characters in it are escaped.
   init(_ text: String, notes: [String] = [], code: ExitCode = .done) {
     self.init(bytes: Array(VisibleText.of(text).utf8), notes: notes, code: code)
   }

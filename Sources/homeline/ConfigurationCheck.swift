@@ -11,7 +11,7 @@ extension Command.Check: LocalCommand {
   }
 }
 
-/// Prints the mistakes of the configuration, or that there are none.
+/// `homeline check`: prints the mistakes of the configuration, or a summary if there are none.
 struct ConfigurationCheck {
   let file: ConfigurationFile
 
@@ -19,24 +19,24 @@ struct ConfigurationCheck {
     switch try file.result() {
     case .failure(let error):
       CommandOutput(
-        file.lines(of: error).map { "\($0)\n" }.joined(), notes: [count(error.problems.count, "problem")],
+        file.lines(of: error).map { "\($0)\n" }.joined(), notes: [count(error.problems.count, "mistake")],
         code: .configuration)
     case .success(let configuration):
       CommandOutput(
-        "\(file.path): no problems, \(count(configuration.accounts.count, "account"))\n"
+        "\(file.path): no mistakes, \(count(configuration.accounts.count, "account"))\n"
           + configuration.accounts.map(line).joined(), notes: openSecrets(in: configuration).map { [$0] } ?? [])
     }
   }
 
-  /// What to say of secrets in a file that others can read; nil where there are none, or where it is private.
+  /// A warning if the file contains a secret and other users can read or change it; otherwise nil.
   private func openSecrets(in configuration: Configuration) -> String? {
-    guard let facts = try? FileStatus.of(file.path), !facts.isPrivate else { return nil }
+    guard let status = try? FileStatus.of(file.path), !status.isPrivate else { return nil }
     let keys = configuration.accounts.compactMap { account in
       account.credentials.keyOfSecretInFile.map { "accounts.\(account.name).\($0)" }
     }
     guard !keys.isEmpty else { return nil }
     return
-      "warning: others can read or change \(file.path) (mode \(String(facts.permissions, radix: 8))), and it holds "
+      "warning: other users can read or change \(file.path) (mode \(String(status.permissions, radix: 8))), which contains "
       + "\(keys.joined(separator: ", ")). Run: chmod 600 '\(file.path)'"
   }
 

@@ -18,15 +18,15 @@ extension Command.Help: LocalCommand {
 extension Command.Complete: LocalCommand {
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
     let completion = Completion(context.registry) { kind in names(of: kind, context) }
-    switch completion.offer(for: words) {
+    switch completion.offer(for: arguments) {
     case .files: return try context.write(CommandOutput(":files\n"))
     case .candidates(let candidates):
-      let lines = candidates.map { "\(DisplayText.plain($0.word))\t\(DisplayText.plain($0.explanation))\n" }
+      let lines = candidates.map { "\(DisplayText.plain($0.text))\t\(DisplayText.plain($0.explanation))\n" }
       return try context.write(CommandOutput(bytes: Array(lines.joined().utf8)))
     }
   }
 
-  /// The names that there are, by the configuration of `--config` in the words, or the usual one. No mistake in it matters here.
+  /// The accounts or views of the configuration that the arguments select. An invalid configuration counts as empty.
   private func names(of kind: CompletionKind, _ context: CommandContext) -> [String] {
     guard let file = try? context.environment.configurationFile(Invocation(self, configurationFile: configurationFile))
     else { return [] }
@@ -41,11 +41,11 @@ extension Command.Complete: LocalCommand {
     }
   }
 
-  /// The value of `--config` among the words.
+  /// The value of `--config` in the arguments.
   private var configurationFile: String? {
-    for (index, word) in words.enumerated().dropLast() {
-      if word == "--config", index + 1 < words.count - 1 { return words[index + 1] }
-      if word.hasPrefix("--config=") { return String(word.dropFirst("--config=".count)) }
+    for (index, argument) in arguments.enumerated().dropLast() {
+      if argument == "--config", index + 1 < arguments.count - 1 { return arguments[index + 1] }
+      if argument.hasPrefix("--config=") { return String(argument.dropFirst("--config=".count)) }
     }
     return nil
   }

@@ -4,16 +4,16 @@ internal import Control
 internal import Files
 internal import Platform
 
-/// The command: parses its arguments, does what needs no network, sends the rest to the owner of the state, and becomes
-/// `homelined` where there is no owner.
+/// The program `homeline`: parses its arguments, runs commands that need no network, and sends the others to the owner of the state. If there
+/// is no owner, it becomes `homelined`.
 struct Homeline {
   let registry: CommandRegistry
   let environment: CommandEnvironment
 
-  /// - Returns: the exit code of the program.
+  /// - Returns: The exit code of the program.
   func run(_ arguments: [String]) -> ExitCode {
     if arguments.isEmpty {
-      Terminal.say(HelpText(registry).overview + "homeline: name a command")
+      Terminal.say(HelpText(registry).overview + "homeline: the command is missing")
       return .usage
     }
     do throws(CommandFailure) { return try perform(arguments) } catch {
@@ -35,7 +35,7 @@ struct Homeline {
     throw handOver(arguments, of: command, isVerbose: invocation.isVerbose)
   }
 
-  /// Does a command by the owner of the state.
+  /// Runs a command in the owner of the state.
   private func perform(_ command: any OwnerCommand, _ context: CommandContext) throws(CommandFailure) -> ExitCode {
     var (command, arguments, cleanUp) = (command, context.arguments, {})
     if let prepared = command as? any PreparedCommand {
@@ -51,14 +51,14 @@ struct Homeline {
     throw handOver(arguments, of: command, isVerbose: context.invocation.isVerbose)
   }
 
-  /// Asks the owner of the state, where there is one that accepts requests.
-  /// - Returns: nil when there is none: `homelined` becomes the owner, or finds out why the present one does not answer.
+  /// Sends a command to the owner of the state, if there is one that accepts requests.
+  /// - Returns: nil if there is none: then `homelined` becomes the owner, or reports why the present one does not reply.
   private func askOwner(_ command: some OwnerCommand, _ invocation: Invocation) throws(CommandFailure) -> ExitCode? {
     let owner = OwnerSearch.owner(of: FileLayout(try environment.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
-    if invocation.isVerbose { Terminal.say("homeline: asking \(owner) at \(path)") }
+    if invocation.isVerbose { Terminal.say("homeline: sending the command to \(owner) at \(path)") }
     if let note = owner.upgradeNote { Terminal.say("homeline: \(note)") }
-    // A closed standard output must not end a login half-way.
+    // A closed standard output must not end a login halfway.
     Terminal.surviveFailedWrites()
     let client = OwnerClient(
       ControlClient(path: path), configuration: invocation.configurationFile, environment: environment)
@@ -68,7 +68,7 @@ struct Homeline {
     }
   }
 
-  /// Becomes another program with these arguments. Returns only to say why that failed.
+  /// Replaces this process by another program with these arguments (`execv`). Returns only if that fails.
   private func handOver(
     _ arguments: [String], of command: any CommandDeclaration, isVerbose: Bool
   ) -> CommandFailure {

@@ -6,7 +6,7 @@ internal import Settings
 internal import StorageSQLite
 
 extension Command.Import: PreparedCommand {
-  /// Stages the posts, and asks the owner to import them.
+
   func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation {
     let staged = try ImportStaging(arguments: self, account: try context.account(account), layout: try context.layout())
       .staged()
@@ -15,22 +15,22 @@ extension Command.Import: PreparedCommand {
     let arguments =
       [Self.name, staged.file] + options + (invocation.configurationFile.map { ["--config", $0] } ?? [])
       + (invocation.isVerbose ? ["-v"] : [])
-    // An owner that refused the request has left the file there.
+    // An owner that refuses the request does not delete the file.
     return .ask(staged, arguments: arguments, cleanUp: { try? File.remove(staged.file) })
   }
 }
 
-/// Reads the file of `homeline import`, whole and before anything is changed, and stages its posts in the account's data folder: the
-/// owner may not be able to read the user's file, and a pipe can be read only one time.
+/// Reads the whole file of `homeline import` before anything is changed, and stages its posts in the account's data folder: the
+/// owner may not have access to the user's file, and a pipe can be read only once.
 struct ImportStaging {
   let arguments: Command.Import
   let account: AccountSettings
   let layout: FileLayout
 
-  /// - Returns: the same command, of the staged file.
+  /// - Returns: The same command for the staged file.
   func staged() throws(CommandFailure) -> Command.Import {
     let files = layout.files(of: account.name.text)
-    // With the number of this process, which stays when it becomes another program: it shows which files nobody will import any more.
+    // The name contains the id of this process, which execv(2) keeps: it shows which staged files are abandoned.
     let path = files.staged("\(AccountFiles.stagedPrefix)\(getpid()).jsonl")
     do throws(SystemError) { try Folder.create(files.dataFolder) } catch {
       throw CommandFailure(.cannotCreate, "\(error)")

@@ -23,36 +23,36 @@ extension Command.Open: LocalCommand {
   }
 }
 
-/// Has the browser show the page of an account or a view.
+/// Opens the page of an account or a view in the browser.
 struct PageOpener {
   let arguments: Command.Open
-  /// Where the page lies.
+  /// The path of the page.
   let path: String
-  /// Where the pictures lie that it names.
+  /// The folder of its pictures.
   let mediaFolder: String
-  /// What the page is of, for messages.
+  /// The account or view, for messages.
   let name: String
-  /// Nil where none can be started.
+  /// The browser; nil if there is none.
   let browser: Browser?
 
-  /// How long a browser that cannot show anything has to say so. Most commands that open one hand the address over and end within a
-  /// second; one that goes on is taken for the browser itself.
+  /// The time limit for the browser command to report a failure. Most commands pass the address on and end within a second; one that
+  /// keeps running is the browser itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
   func output() throws(CommandFailure) -> CommandOutput {
     guard File.exists(path) else {
       throw CommandFailure(
         .configuration,
-        "\(name): there is no page \(path). Add \"publish\": [\"html\"] to the configuration, and refresh")
+        "\(name): the page \(path) does not exist. Add \"publish\": [\"html\"] to the configuration and refresh")
     }
     if arguments.onlyPrints { return CommandOutput(path + "\n") }
     guard let browser else {
-      return CommandOutput(path + "\n", notes: ["there is no browser here that could be started; this is the page"])
+      return CommandOutput(path + "\n", notes: ["no browser was found; the page is in this file"])
     }
     let hasEnded = DispatchSemaphore(value: 0)
     let status = Locked<Int32>(0)
     do {
-      // No picture goes between the page's being found and the browser's being asked to read it.
+      // No picture is deleted between the check of the page and the start of the browser.
       try MediaReading.during(mediaFolder) {
         try browser.open(Self.address(of: path)) { code in
           status.withLock { $0 = code }
@@ -60,17 +60,17 @@ struct PageOpener {
         }
       }
     } catch {
-      throw CommandFailure(.unavailable, "no browser could be started (\(error)). The page is \(path)")
+      throw CommandFailure(.unavailable, "could not start a browser: \(error). The page is \(path)")
     }
     _ = hasEnded.wait(timeout: .now() + Self.patience)
     let code = status.withLock { $0 }
     guard code == 0 else {
-      throw CommandFailure(.unavailable, "\(browser.program) ended with status \(code). The page is \(path)")
+      throw CommandFailure(.unavailable, "\(browser.program) exited with status \(code). The page is \(path)")
     }
-    return CommandOutput("", notes: ["your browser has been asked to open \(path)"])
+    return CommandOutput("", notes: ["opened \(path) in your browser"])
   }
 
-  /// The file's address (RFC 8089 §2).
+  /// The `file` URL of the page (RFC 8089 §2).
   static func address(of path: String) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     var address = Array("file://".utf8)

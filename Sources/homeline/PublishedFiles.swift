@@ -15,9 +15,9 @@ struct PublishedFiles {
     ShownSource(name: account.text, folder: layout.files(of: account.text).cacheFolder, isView: false)
   }
 
-  /// What is to be shown: one thing, or all accounts that have a file. Without a name that is the only enabled account, or else the
-  /// only one that has a file. The configuration is asked for that alone, and need not be there.
-  /// - Throws: that there is no account to show. That the one that is named has no file is no fault here.
+  /// The timelines to show: one account or view, or all accounts that have a file. Without a name, the only enabled account, or else
+  /// the only one that has a file. The configuration is only read to find that account, and can be missing.
+  /// - Throws: `CommandFailure` if there is no account to show. A named account without a file is accepted.
   func sources(for arguments: Command.Show, _ file: ConfigurationFile) throws(CommandFailure) -> [ShownSource] {
     if let view = arguments.view {
       return [ShownSource(name: view.text, folder: layout.viewFolder(of: view.text), isView: true)]
@@ -29,10 +29,10 @@ struct PublishedFiles {
     return sources
   }
 
-  /// Accounts that have a folder, whether there is a file in it or not.
+  /// All accounts that have a folder, even an empty one.
   func folders() -> [ShownSource] { names().map(source) }
 
-  /// The account that is meant.
+  /// The account to show.
   func account(_ account: AccountName?, _ file: ConfigurationFile) throws(CommandFailure) -> AccountName {
     if let account { account } else { try only(file) }
   }
@@ -46,9 +46,9 @@ struct PublishedFiles {
   }
 
   private static let nothing = CommandFailure(
-    .notAuthorised, "nothing has been published yet. To begin: homeline login, or homeline demo")
+    .notAuthorised, "nothing has been published yet. To start: homeline login, or homeline demo")
 
-  /// Those that have a file, sorted.
+  /// The sorted accounts that have a file.
   private func accounts() -> [AccountName] { names().filter { File.exists(source($0).path) } }
 
   private func names() -> [AccountName] {

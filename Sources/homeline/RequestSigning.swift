@@ -21,7 +21,7 @@ extension Command.Sign: LocalCommand {
   }
 }
 
-/// Makes the Authorization header of a request that is not sent.
+/// Computes the Authorization header of a request.
 struct RequestSigning {
   let arguments: Command.Sign
   let keys: SigningKeys
@@ -30,9 +30,9 @@ struct RequestSigning {
     let signer = Signer(
       client: keys.client, token: keys.token, method: arguments.signatureMethod ?? keys.method ?? .hmacSHA1)
     let request = SignableRequest(method: arguments.method, url: arguments.url, form: arguments.form)
-    let stamp = try stamp()
+    let nonceTimestamp = try nonceTimestamp()
     do throws(SigningError) {
-      let authorization = try signer.sign(request, stamp: stamp)
+      let authorization = try signer.sign(request, stamp: nonceTimestamp)
       let explanation = arguments.explains ? SignatureExplanation.text(of: authorization) : ""
       return CommandOutput("\(explanation)Authorization: \(authorization.headerValue)\n")
     } catch {
@@ -41,7 +41,7 @@ struct RequestSigning {
     }
   }
 
-  private func stamp() throws(CommandFailure) -> NonceTimestamp {
+  private func nonceTimestamp() throws(CommandFailure) -> NonceTimestamp {
     let timestamp = arguments.timestamp ?? WallClock.system.now.seconds
     if let nonce = arguments.nonce { return NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
     do throws(CryptographyError) { return try .random(timestamp: timestamp) } catch {
@@ -51,7 +51,7 @@ struct RequestSigning {
 }
 
 extension Command.Token: PreparedCommand {
-  /// Prints a token that need not be renewed.
+  /// Prints the stored token if it need not be renewed.
   func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation {
     let stored = StoredTokenReader(
       account: try context.account(account), storage: try context.storage(), now: WallClock.system.now)
@@ -60,15 +60,15 @@ extension Command.Token: PreparedCommand {
   }
 }
 
-/// Reads a token that need not be renewed yet from its file.
+/// Reads a token from storage if it need not be renewed.
 struct StoredTokenReader {
   let account: AccountSettings
   let storage: any StorageProvider
-  /// By this machine's clock; the token's times are the server's.
+  /// The time by this machine's clock; the token's times use the server's clock.
   let now: Timestamp
 
-  /// - Returns: nil where the owner of the state has to be asked: it renews the token, or says why it cannot.
-  /// - Throws: when the account can have no token.
+  /// - Returns: nil if the owner of the state must renew the token, or report why it cannot.
+  /// - Throws: 64 if the account has no bearer tokens.
   func token() throws(CommandFailure) -> Secret? {
     if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
     guard let stored = try? storage.tokens(of: account.name).read(), let token = stored.grant.bearer,
@@ -77,7 +77,7 @@ struct StoredTokenReader {
     return token.accessToken
   }
 
-  /// Whether the settings name no other server than the one that gave the token: whoever asks for it sends it to theirs.
+  /// Whether the settings name the server that issued the token: scripts send it to the server in the settings.
   private func isOfThisServer(_ token: StoredToken) -> Bool {
     guard token.provider == account.provider else { return false }
     let named = account.issuer ?? account.server?.origin ?? account.endpoints["token"]?.origin

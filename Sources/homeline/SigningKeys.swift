@@ -5,16 +5,16 @@ internal import Platform
 internal import Settings
 internal import Storage
 
-/// With what `homeline sign` signs.
+/// The keys and the method with which `homeline sign` signs.
 struct SigningKeys {
   let client: ClientCredentials
   let token: TokenRole
-  /// The account's own method; nil when nothing prescribes one.
+  /// The method in the account's settings; nil without an account.
   let method: SignatureMethod?
 }
 
 extension SigningKeys {
-  /// The keys of a configured account, and the token that it was authorised with.
+  /// The keys and the token of a configured account.
   init(
     of account: AccountSettings, secrets: SecretResolver, storage: any StorageProvider
   ) throws(CommandFailure) {
@@ -23,11 +23,11 @@ extension SigningKeys {
     case .oauth1(let consumerKey, let consumerSecret): (key, source) = (consumerKey, consumerSecret)
     case .builtIn:
       throw CommandFailure(
-        .usage, "\(account.name): the provider \(account.provider) has its own keys, which sign nothing for others")
+        .usage, "\(account.name): the provider \(account.provider) has built-in keys, which cannot sign other requests")
     case .oauth2, .selfRegistered:
       throw CommandFailure(
         .usage,
-        "\(account.name): OAuth 2.0 signs nothing; its requests carry the token that `homeline token \(account.name)` prints"
+        "\(account.name): requests of OAuth 2.0 are not signed; they carry the token that `homeline token \(account.name)` prints"
       )
     }
     let secret: Secret
@@ -47,14 +47,14 @@ extension SigningKeys {
       throw CommandFailure(error.exitCode, "\(error)")
     }
     if case .oauth1(let credentials)? = stored?.grant { return credentials }
-    throw CommandFailure(.notAuthorised, "\(name) is not authorised. To begin: homeline login \(name)")
+    throw CommandFailure(.notAuthorised, "\(name) is not authorised. To authorise it: homeline login \(name)")
   }
 }
 
 extension SigningKeys {
-  /// Keys from `HOMELINE_CONSUMER_KEY` and `HOMELINE_CONSUMER_SECRET`, and the token, if there is one, from `HOMELINE_TOKEN`
-  /// and `HOMELINE_TOKEN_SECRET`. A secret may be empty (RFC 5849 §3.4.2), but it must be set: a forgotten one would only
-  /// show as a refused signature.
+  /// Reads the keys from `HOMELINE_CONSUMER_KEY` and `HOMELINE_CONSUMER_SECRET`, and an optional token from `HOMELINE_TOKEN` and
+  /// `HOMELINE_TOKEN_SECRET`. A secret can be empty (RFC 5849 §3.4.2) but must be set: with a forgotten secret, the server would only
+  /// report a wrong signature.
   init(variables: [String: String]) throws(CommandFailure) {
     guard let key = variables["HOMELINE_CONSUMER_KEY"] else {
       throw CommandFailure(.usage, "sign needs --account, or HOMELINE_CONSUMER_KEY in the environment")
@@ -74,6 +74,6 @@ extension SigningKeys {
     _ name: String, besides key: String, _ variables: [String: String]
   ) throws(CommandFailure) -> Secret {
     if let text = variables[name] { return Secret(text) }
-    throw CommandFailure(.usage, "\(key) is set, but \(name) is not; an empty one has to be set too")
+    throw CommandFailure(.usage, "\(key) is set, but \(name) is not; set it even if it is empty")
   }
 }

@@ -16,21 +16,21 @@ extension Command.Status: LocalCommand {
   }
 }
 
-/// Reads the state of each account from its files, and from the owner of the state where there is one. Works with a configuration that
-/// has mistakes, or without one.
+/// Reads the state of each account from its files, and from the owner of the state if there is one. Works with an invalid configuration,
+/// or without one.
 struct StatusReader {
-  /// Nil means every account.
+  /// Nil means all accounts.
   let account: AccountName?
   let isJSON: Bool
-  /// Whether accounts that are not enabled are shown to people too. Programs get them in any case.
+  /// Whether the text shows accounts that are not enabled. JSON always contains them.
   let showsAll: Bool
   let file: ConfigurationFile
   let layout: FileLayout
   let storage: any StorageProvider
   let now: Timestamp
 
-  /// The files are worth more than a long wait.
-  private static let patience = Duration.seconds(2)
+  /// The time limit for the owner's reply; after it, the files alone are shown.
+  private static let ownerTimeout = Duration.seconds(2)
 
   func output() throws(CommandFailure) -> CommandOutput {
     let (configuration, problems) = configuration()
@@ -43,29 +43,29 @@ struct StatusReader {
       owner: owner, ownerStatus: status, configurationPath: file.path, configurationProblems: problems,
       media: configuration?.media, views: configuration?.views ?? [], accounts: accounts, now: now)
     var notes = problems
-    if !problems.isEmpty { notes.append("the configuration cannot be used; this is what the files say") }
+    if !problems.isEmpty { notes.append("the configuration is invalid; showing the state of the files") }
     notes.append(
-      owner.map { "the state belongs to \($0)" } ?? "nobody works with the accounts now; this is what the files say")
+      owner.map { "\($0) is using the accounts" } ?? "no process is using the accounts; showing the state of the files")
     if let note = owner?.upgradeNote { notes.append(note) }
-    if let silence { notes.append("\(silence); this is what the files say") }
+    if let silence { notes.append("\(silence); showing the state of the files") }
     if let problem = status?.owner.configurationProblem {
       notes.append(
-        "the owner goes on by the configuration that it had before, since it cannot use the new one: \(problem)")
+        "the service keeps its previous configuration, because the new one is invalid: \(problem)")
     }
     if hidden > 0 {
       notes.append(
-        "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") not enabled and not shown; to see all: homeline status --all"
+        "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") hidden because not enabled; to show all: homeline status --all"
       )
     }
     if found.isEmpty { notes.append("there are no accounts") }
     return isJSON ? CommandOutput(bytes: report.json, notes: notes) : CommandOutput(report.text, notes: notes)
   }
 
-  /// What the owner says, or why it says nothing.
+  /// The status of the owner, or why it is unavailable.
   private func ask(_ owner: Owner?) -> (ControlStatus?, silence: String?) {
     guard let path = owner?.controlSocket else { return (nil, nil) }
     do throws(ControlClientError) {
-      return (try ControlClient(path: path).status(timeout: Self.patience), nil)
+      return (try ControlClient(path: path).status(timeout: Self.ownerTimeout), nil)
     } catch { return (nil, "\(error)") }
   }
 
@@ -78,7 +78,7 @@ struct StatusReader {
     } catch { return (nil, [error.message]) }
   }
 
-  /// Those of the configuration in its order, then those that only have files.
+  /// The accounts in the order of the configuration, then those that only have files.
   private func accounts(_ configuration: Configuration?) throws(CommandFailure) -> [AccountStatus] {
     let found: [String]
     do throws(StorageError) { found = try storage.accounts().map(\.text) } catch {
@@ -100,7 +100,7 @@ struct StatusReader {
     }
   }
 
-  /// Looks at accounts on all processors, since each has files of its own, and there may be a thousand.
+  /// Reads the files of the accounts on all processors: there can be a thousand accounts.
   private func look(at names: [String], _ look: @Sendable (String) -> AccountStatus) -> [AccountStatus] {
     let found = Locked([AccountStatus?](repeating: nil, count: names.count))
     DispatchQueue.concurrentPerform(iterations: names.count) { index in

@@ -9,7 +9,7 @@ internal import Storage
 internal import Timeline
 
 extension StatusReport {
-  /// For scripts: one object, every name always there.
+  /// The report for scripts: one object in which every member is always present.
   var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
@@ -70,7 +70,7 @@ extension StatusReport {
       if case .held(_, _, let lifetime) = account.token { write(to: &json, lifetime) } else { json.null() }
       json.member("refreshed_at", (standing?.freshness?.refreshedAt ?? account.state?.refreshedAt)?.rfc3339)
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
-      json.member("activity", standing?.activity.word)
+      json.member("activity", standing?.activity.name)
       json.member("waits_for", standing?.waitsFor)
       json.member("stale_since", account.state?.staleSince?.rfc3339)
       json.member("error", problem, TimelineFile.writeProblem)
@@ -138,7 +138,7 @@ extension StatusReport {
     }
   }
 
-  /// The effective values: what holds after every default has been looked up. Keys and secrets are left out.
+  /// Writes the effective settings, with all defaults applied. Keys and secrets are left out.
   private static func write(to json: inout JSONWriter, _ settings: AccountSettings) {
     json.object { json in
       json.member("signature_method", settings.signatureMethod.rawValue)
@@ -157,7 +157,7 @@ extension StatusReport {
       json.member("keep_days", settings.keepDays)
       json.member("keep_archive", settings.keepsArchive)
       json.member("erase_deleted_days", settings.eraseDeletedDays)
-      // Its arguments may hold what is nobody else's business.
+      // The program only: its arguments can be private.
       json.member("on_new_posts", settings.onNewPosts?.first)
       json.member("notify", settings.notifies)
       json.name("endpoints")

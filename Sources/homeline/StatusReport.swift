@@ -6,20 +6,20 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// What `homeline status` has found.
+/// The report of `homeline status`.
 struct StatusReport {
-  /// Who holds the state now.
+  /// The current owner of the state.
   let owner: Owner?
-  /// What it says of itself and of the accounts; nil when there is none, or it does not answer.
+  /// The status that the owner reports; nil if there is no owner, or it does not reply.
   let ownerStatus: ControlStatus?
-  /// What it says of the accounts, by their names.
+  /// The owner's status of each account by name.
   private let standings: [String: ControlStatus.Account]
   let configurationPath: String
-  /// What is wrong with the configuration, a line each; empty when nothing is.
+  /// The mistakes of the configuration, one line each.
   let configurationProblems: [String]
-  /// What holds for pictures; nil while the configuration cannot be used.
+  /// The settings for pictures; nil if the configuration is invalid.
   let media: MediaSettings?
-  /// In the order of the configuration.
+  /// The accounts in the order of the configuration.
   let views: [ViewSettings]
   let accounts: [AccountStatus]
   let now: Timestamp
@@ -40,15 +40,15 @@ struct StatusReport {
     self.now = now
   }
 
-  /// What the owner says of an account.
+  /// The owner's status of an account.
   func standing(of account: AccountStatus) -> ControlStatus.Account? { standings[account.name] }
 
-  /// When the provider last answered with the timeline. The owner knows it before the files do.
+  /// The time of the last successful refresh. The owner knows it before it is stored.
   func refreshedAt(of account: AccountStatus) -> Timestamp? {
     standing(of: account)?.freshness?.refreshedAt ?? account.state?.refreshedAt
   }
 
-  /// What the provider has said of its limit.
+  /// The provider's rate limit.
   func limit(of account: AccountStatus) -> RateLimit? {
     standing(of: account)?.freshness?.limit.map {
       RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.resetAt)
@@ -56,14 +56,14 @@ struct StatusReport {
       ?? account.state?.rateLimit
   }
 
-  /// What went wrong last. What the owner could not store stands in no file.
+  /// The last problem. Only the owner knows of a failure to store it.
   func problem(of account: AccountStatus) -> Problem? {
     standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.state?.problem
   }
 }
 
 extension StatusReport {
-  /// By which protocol an account's token was given, until when it is good, and who has to do something about it.
+  /// The protocol of an account's token, its expiry, and who must renew it.
   func login(of account: AccountStatus, _ lifetime: TokenLifetime) -> String {
     "\(lifetime.kind == "oauth1" ? "OAuth 1.0a" : "OAuth 2.0"): \(life(of: account, lifetime))"
   }
@@ -71,25 +71,25 @@ extension StatusReport {
   private func life(of account: AccountStatus, _ lifetime: TokenLifetime) -> String {
     let again = "homeline login \(account.name)"
     if account.state?.problem?.code == .notAuthorised || lifetime.refusal == .final {
-      return "it has ended; log in again: \(again)"
+      return "the token is no longer valid; log in again: \(again)"
     }
     if let end = lifetime.loginNeededBy {
-      guard end > now else { return "the token has ended at \(end.rfc3339); log in again: \(again)" }
+      guard end > now else { return "the token expired at \(end.rfc3339); log in again: \(again)" }
       return "log in again by \(end.rfc3339.prefix { $0 != "T" }) (\(DaysLeft.text(until: end, at: now))): \(again)"
     }
-    guard let end = lifetime.expiresAt else { return "the token is good until somebody takes it back" }
+    guard let end = lifetime.expiresAt else { return "the token is valid until it is revoked" }
     if lifetime.refusal == .repeated {
-      let state = end > now ? "is good until" : "ended at"
+      let state = end > now ? "is valid until" : "expired at"
       return "the server refuses to renew the token, which \(state) \(end.rfc3339); "
-        + "if it stays so, log in again: \(again)"
+        + "if that continues, log in again: \(again)"
     }
-    guard end > now else { return "the token ended at \(end.rfc3339), and homeline renews it when it is needed" }
-    return "the token is good until \(end.rfc3339), and homeline renews it by itself"
+    guard end > now else { return "the token expired at \(end.rfc3339); homeline renews it when it is needed" }
+    return "the token is valid until \(end.rfc3339); homeline renews it automatically"
   }
 }
 
 extension StatusReport {
-  /// For people: a paragraph an account.
+  /// The report for people: one paragraph per account.
   var text: String { accounts.map(paragraph).joined(separator: "\n") }
 
   private func paragraph(_ account: AccountStatus) -> String {
@@ -98,10 +98,10 @@ extension StatusReport {
     let state = account.state
     rows.append(("last refresh", refreshedAt(of: account).map(when) ?? "never"))
     rows.append(("next refresh", nextRefresh(of: account)))
-    if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.word)) }
+    if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.name)) }
     if let since = state?.staleSince { rows.append(("stale since", when(since))) }
-    if let problem = problem(of: account) { rows.append(("last error", words(of: problem))) }
-    if let limit = limit(of: account) { rows.append(("limit", words(of: limit))) }
+    if let problem = problem(of: account) { rows.append(("last error", text(of: problem))) }
+    if let limit = limit(of: account) { rows.append(("limit", text(of: limit))) }
     if let spending = AccountSpending(of: account, at: now) { rows.append(("spent", spending.text)) }
     rows += account.problems.map { ("unreadable", $0) }
     if account.hasTimeline {
@@ -112,12 +112,12 @@ extension StatusReport {
     return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
   }
 
-  /// The owner's plan where it has one; what the files say is when the account would be due.
+  /// The next refresh that the owner has scheduled, or else the time in the files at which the account is due.
   private func nextRefresh(of account: AccountStatus) -> String {
     let standing = standing(of: account)
     let next = standing?.nextRefreshAt ?? account.state?.nextRefreshAt
     let waitsFor = standing?.nextRefreshAt == nil ? standing?.waitsFor : nil
-    return (next?.rfc3339 ?? "none planned") + (waitsFor.map { " (\(SafeText.line(of: $0)))" } ?? "")
+    return (next?.rfc3339 ?? "none scheduled") + (waitsFor.map { " (\(SafeText.line(of: $0)))" } ?? "")
   }
 
   private func title(of account: AccountStatus) -> String {
@@ -125,28 +125,28 @@ extension StatusReport {
       if let settings = account.settings {
         settings.isEnabled ? settings.provider : "\(settings.provider), not enabled"
       } else {
-        account.isOrphan ? "not in the configuration any more" : "the configuration has mistakes"
+        account.isOrphan ? "no longer in the configuration" : "the configuration has mistakes"
       }
     return "\(account.name) (\(remarks))\n"
   }
 
   private func authorisation(of account: AccountStatus) -> String {
     switch account.token {
-    case .none: account.isOrphan ? "no" : "no; to begin: homeline login \(account.name)"
+    case .none: account.isOrphan ? "no" : "no; to authorise it: homeline login \(account.name)"
     case .held(let user, let since, _):
       "as \(SafeText.line(of: user.name)) @\(SafeText.line(of: user.screenName)) since \(since.rfc3339)"
     case .unreadable: "unknown"
     }
   }
 
-  private func words(of problem: Problem) -> String {
-    let retry = problem.retryAt.map { "; again from \($0.rfc3339) on" } ?? ""
+  private func text(of problem: Problem) -> String {
+    let retry = problem.retryAt.map { "; retry after \($0.rfc3339)" } ?? ""
     return "\(problem.code.rawValue): \(SafeText.line(of: problem.message))\(retry)"
   }
 
-  private func words(of limit: RateLimit) -> String {
+  private func text(of limit: RateLimit) -> String {
     let share = limit.limit.map { "\(limit.remaining) of \($0)" } ?? "\(limit.remaining)"
-    return limit.reset < now ? "renewed at \(limit.reset.rfc3339)" : "\(share) left until \(limit.reset.rfc3339)"
+    return limit.reset < now ? "reset at \(limit.reset.rfc3339)" : "\(share) left until \(limit.reset.rfc3339)"
   }
 
   private func when(_ time: Timestamp) -> String { "\(time.rfc3339) (\(Age(of: time, at: now)))" }

@@ -2,20 +2,20 @@ internal import Commands
 internal import HTTPServer
 internal import Platform
 
-/// The listening sockets that a service manager has handed to this process, by the names in the units (`FileDescriptorName=`).
+/// The sockets that the service manager passed to this process, by their names in the units (`FileDescriptorName=`).
 struct ActivationSockets: Sendable {
-  /// Where other processes command the service.
+  /// The listening control socket.
   var control: AdoptedSockets?
-  /// Where browsers come back to.
+  /// The listening sockets for the redirects of browsers.
   var callback: AdoptedSockets?
 
-  /// Where the kernel is asked whose connections are.
+  /// The netlink socket that identifies the users of connections.
   var diagnosis: SocketDiagnosis?
 
   static let none = ActivationSockets()
 
-  /// Takes them over. To be called once, before this process opens anything else.
-  /// - Throws: 78 for sockets that cannot be what they are called.
+  /// Receives the sockets. Call it once, before this process opens any other descriptor.
+  /// - Throws: 78 for sockets of the wrong kind.
   static func receive(_ variables: [String: String], log: Log) throws(CommandFailure) -> ActivationSockets {
     var handed = ActivationSockets()
     do {
@@ -26,24 +26,24 @@ struct ActivationSockets: Sendable {
       for number in peers {
         guard let diagnosis = SocketDiagnosis(owning: number) else {
           throw CommandFailure(
-            .configuration, "the socket named 'peers' has to be one of netlink (ListenNetlink=inet-diag)")
+            .configuration, "the socket named 'peers' must be a netlink socket (ListenNetlink=inet-diag)")
         }
         handed.diagnosis = diagnosis
       }
       for name in descriptors.names {
-        log(.warning, "the service manager handed over a socket named '\(name)', which is not used")
+        log(.warning, "the service manager passed an unknown socket named '\(name)'; it is not used")
       }
     } catch { throw CommandFailure(.configuration, "the service manager's sockets cannot be used: \(error)") }
     if let control = handed.control, !control.hasUnix || control.port != nil {
-      throw CommandFailure(.configuration, "the socket named 'control' has to be a Unix socket (ListenStream=PATH)")
+      throw CommandFailure(.configuration, "the socket named 'control' must be a Unix socket (ListenStream=PATH)")
     }
     if let callback = handed.callback, callback.hasUnix {
-      throw CommandFailure(.configuration, "the sockets named 'callback' have to be TCP ones on loopback")
+      throw CommandFailure(.configuration, "the sockets named 'callback' must be TCP sockets on loopback")
     }
     return handed
   }
 
-  /// For a service that ends without having served anybody.
+  /// Rejects the waiting connections of a service that could not start.
   func turnAway() {
     control?.turnAway()
     callback?.turnAway()
@@ -53,7 +53,7 @@ struct ActivationSockets: Sendable {
     numbers.isEmpty ? nil : try AdoptedSockets(owning: numbers)
   }
 
-  /// The control socket, where one was handed over.
+  /// The control socket, if the service manager passed one.
   func controlSocket() throws(CommandFailure) -> ControlSocket? {
     do throws(ListenError) {
       guard let control, let path = control.unixPath, let sockets = try control.unix() else { return nil }

@@ -6,25 +6,26 @@ internal import Glibc
 internal import Platform
 internal import Settings
 
-/// Has a command done by the owner of the state, or, where there is none, becomes the owner and sends the request to its own control
+/// Runs a command in the owner of the state. If there is none, this process becomes the owner and sends the request to its own control
 /// socket.
 struct CommandRun {
   let command: any OwnerCommand
   let configuration: ConfigurationFile
-  /// Whether the user named that file for this command.
+  /// Whether the file was given with `--config`.
   let namesConfiguration: Bool
   let environment: CommandEnvironment
   let log: Log
 
-  /// How long an owner may take to listen after it took the lock, or to end after it stopped listening.
-  private static let patience = Duration.seconds(5)
-  /// In microseconds.
+  /// The time limit for an owner to listen after it has taken the lock, or to end after it has stopped listening.
+  private static let transitionTimeout = Duration.seconds(5)
+  /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 20_000
 
-  /// - Returns: an object that must live as long as the process; where another owner was asked, the process ends before.
+  /// Starts the command. The process ends in here if another owner ran the command.
+  /// - Returns: An object that must live as long as the process.
   func start() throws(CommandFailure) -> any Sendable {
     let layout = FileLayout(try environment.folders())
-    let deadline = BootInstant.now + Self.patience
+    let deadline = BootInstant.now + Self.transitionTimeout
     while true {
       switch try claim(layout) {
       case .held(let lock): return try StandaloneRun(context(lock, layout), command, environment).start()
@@ -34,7 +35,7 @@ struct CommandRun {
           throw HeldLock.busy(other)
         }
         do throws(OwnerUnavailable) {
-          log(.debug, "asking \(other.map { "\($0)" } ?? "the owner") at \(path)")
+          log(.debug, "sending the command to \(other.map { "\($0)" } ?? "the owner") at \(path)")
           let owner = OwnerClient(
             ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
             environment: environment)
@@ -49,7 +50,7 @@ struct CommandRun {
     }
   }
 
-  /// The lock, or who has it. A configuration with mistakes matters only to whoever would have to work by it.
+  /// Takes the lock, or returns its holder. An invalid configuration is an error only if this process would use it.
   private func claim(_ layout: FileLayout) throws(CommandFailure) -> HeldLock.Outcome {
     do throws(CommandFailure) { _ = try configuration.load() } catch {
       if let owner = OwnerLock.currentOwner(layout), owner.controlSocket != nil { return .taken(by: owner) }

@@ -4,23 +4,24 @@ internal import Files
 internal import HTTPServer
 internal import Platform
 
-/// Where the owner of the state listens for commands.
+/// The socket on which the owner of the state receives requests.
 struct ControlSocket: ~Copyable {
   let sockets: ListeningSockets
   let path: String
-  /// Made for the socket alone; to be removed after it.
+  /// A folder created for this socket only, to be removed with it.
   let temporaryFolder: String?
 
-  /// Listens at the usual place; where that cannot be, beside the state, and at last in a folder of its own, so that a missing
-  /// runtime folder, or a path that is too long for a socket, keeps nobody from working.
-  /// - Parameter warn: told why it is not the usual place.
+  /// Listens on the default path, or else beside the state, or else in a temporary folder, so that commands work with a missing runtime
+  /// folder or a path that is too long for a socket.
+  /// - Parameter warn: Called with the reasons if the default path is not used.
+  /// - Throws: 73 if no path works.
   static func listen(_ layout: FileLayout, warn: (String) -> Void) throws(CommandFailure) -> ControlSocket {
     var reasons: [String] = []
     for path in layout.controlSocket == layout.stateSocket ? [] : [layout.controlSocket] {
-      // The runtime folder is the system's: one that is missing is not made here.
+      // The system creates the runtime folder; homeline does not.
       if let above = Folder.parent(of: layout.controlFolder), !File.exists(above) { break }
       if ControlClient.isListening(at: path) {
-        reasons.append("another homeline, with another state, listens at \(path)")
+        reasons.append("a homeline with another state listens at \(path)")
       } else {
         do throws(ListenError) {
           return ControlSocket(sockets: try ListeningSockets.unix(path: path), path: path, temporaryFolder: nil)
@@ -29,26 +30,26 @@ struct ControlSocket: ~Copyable {
     }
     do throws(ListenError) {
       let sockets = try ListeningSockets.unix(path: layout.stateSocket)
-      for reason in reasons { warn("\(reason): the control socket is \(layout.stateSocket) instead") }
+      for reason in reasons { warn("\(reason): using the control socket \(layout.stateSocket) instead") }
       return ControlSocket(sockets: sockets, path: layout.stateSocket, temporaryFolder: nil)
     } catch { reasons.append("\(error)") }
     let socket = try listenApart(reasons)
-    for reason in reasons { warn("\(reason): the control socket is \(socket.path) instead") }
+    for reason in reasons { warn("\(reason): using the control socket \(socket.path) instead") }
     return socket
   }
 
-  /// Listens anew after the socket's file was removed: at the same place if nothing lies there now, else beside the state, and at last in a
-  /// folder of its own. What another process listens at is left alone.
+  /// Listens again after the socket's file was removed: on the same path if it is free, or else beside the state, or else in a temporary
+  /// folder. The socket of another process is not replaced.
   static func listenAgain(at path: String, _ layout: FileLayout) throws(CommandFailure) -> ControlSocket {
     var reasons: [String] = []
     for path in path == layout.stateSocket ? [path] : [path, layout.stateSocket] {
       do throws(ListenError) {
-        // The runtime folder is the system's: one that is missing is not made here.
+        // The system creates the runtime folder; homeline does not.
         if path == layout.controlSocket, let above = Folder.parent(of: layout.controlFolder), !File.exists(above) {
-          reasons.append("\(above) is not there")
+          reasons.append("\(above) does not exist")
           continue
         }
-        // Beside the state only its owner listens, who holds the lock; at other places it may be anybody.
+        // Only the owner of the state, which holds the lock, listens beside the state; other paths may belong to other processes.
         let isLeftover = path == layout.stateSocket && !ControlClient.isListening(at: path)
         return ControlSocket(
           sockets: try ListeningSockets.unix(path: path, isToReplace: isLeftover), path: path, temporaryFolder: nil)
@@ -70,6 +71,6 @@ struct ControlSocket: ~Copyable {
       }
     } catch { reasons.append("\(error)") }
     throw CommandFailure(
-      .cannotCreate, "there is no place for the control socket:\n" + reasons.map { "  \($0)" }.joined(separator: "\n"))
+      .cannotCreate, "could not create a control socket:\n" + reasons.map { "  \($0)" }.joined(separator: "\n"))
   }
 }

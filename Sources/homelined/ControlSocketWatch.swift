@@ -4,30 +4,30 @@ internal import HTTPServer
 internal import Platform
 internal import Service
 
-/// Makes the service's control socket again when its file or its folder is removed: without the file no command reaches the service.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// Creates the service's control socket again when its file or folder is removed: without the file, commands cannot reach the service.
+// Sendable because all mutable state is accessed on `queue` only.
 final class ControlSocketWatch: @unchecked Sendable {
-  /// Time for a removal of the whole folder to come to its end, so that it does not find a new socket in its way.
+  /// The delay before the first attempt, so that a removal of the whole folder can finish first.
   private static let firstPause = Duration.milliseconds(200)
-  /// Another process may remove the socket again and again: then it is made at most once in this time.
+  /// The longest delay between attempts, for a process that removes the socket repeatedly.
   private static let longestPause = Duration.seconds(60)
-  /// A socket that stayed for so long ends the growth of the pauses.
+  /// After a socket has existed for this time, the delay is short again.
   private static let settled = Duration.seconds(600)
 
   private let context: DaemonContext
   private let log: Log
   private let queue = DispatchQueue(label: "homeline.control.watch")
   private var path: String
-  /// The socket's file as it was made; `nil` where it was not there.
+  /// The identity of the socket's file when it was created; nil if it was missing.
   private var file: FileStatus.Identity?
   private var watch: FolderWatch?
   private var alarm: Alarm?
-  /// Attempts in a row, and when the last one was.
+  /// The number of attempts in a row, and the time of the last one.
   private var attempts = 0
   private var lastAttempt: BootInstant?
   private var isWaiting = false
   private var isStopped = false
-  /// Why the last attempt failed: it is logged once.
+  /// Why the last attempt failed, to log each reason once.
   private var failure: String?
 
   init(_ context: DaemonContext, log: Log) {
@@ -42,14 +42,14 @@ final class ControlSocketWatch: @unchecked Sendable {
         self.alarm = try Alarm(on: self.queue) { [weak self] in self?.makeAgain() }
         try self.watchFolder()
       } catch {
-        self.log(.warning, "the control socket cannot be watched, so it is not made again if it is removed: \(error)")
+        self.log(.warning, "could not watch the control socket, so it is not created again if it is removed: \(error)")
       }
       self.file = self.fileAtPath
       self.look()
     }
   }
 
-  /// Makes no socket any more. Waits for one that is being made.
+  /// Stops the watch, after waiting for a running attempt.
   func stop() {
     queue.sync {
       isStopped = true
@@ -88,15 +88,18 @@ final class ControlSocketWatch: @unchecked Sendable {
       try context.listen(at: socket)
       failure = nil
       if path == former {
-        log(.warning, "the control socket \(path) was removed; it is there again")
+        log(.warning, "the control socket \(path) was removed; created it again")
       } else {
-        log(.warning, "the control socket \(former) was removed or replaced; it is \(path) from now on")
+        log(.warning, "the control socket \(former) was removed or replaced; using \(path) instead")
       }
-      // The kernel does not tell the end of a folder while a connection is open that was accepted there (unix(7) keeps its path).
-      do throws(SystemError) { try watchFolder() } catch { log(.warning, "\(path) cannot be watched: \(error)") }
+      // The kernel does not report the removal of a folder while a connection accepted there is open (unix(7) keeps its path).
+      do throws(SystemError) { try watchFolder() } catch { log(.warning, "could not watch \(path): \(error)") }
     } catch {
       if failure != error.message {
-        log(.error, "the control socket was removed, so that no command reaches the service: \(error.message)")
+        log(
+          .error,
+          "the control socket was removed and could not be created again, so commands cannot reach the service: \(error.message)"
+        )
       }
       failure = error.message
     }

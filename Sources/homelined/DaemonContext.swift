@@ -10,12 +10,12 @@ internal import Service
 internal import Settings
 internal import StorageSQLite
 
-/// The owner of the state: its lock, the keeper of the accounts, and the server for the requests of other processes.
+/// The owner of the state: the lock, the account manager, and the server for requests of other processes.
 final class DaemonContext: Sendable {
   let layout: FileLayout
   let accountManager: AccountManager
   let controlServer: ControlServer
-  /// What the control server asks the owner.
+  /// Answers the control server's questions about the owner.
   let delegate: ControlDelegate
   /// The path of the server's first socket.
   let controlSocket: String
@@ -23,24 +23,25 @@ final class DaemonContext: Sendable {
   let log: Log
   /// Held until the process ends.
   private let lock: HeldLock
-  /// Made for control sockets alone; to be removed after them.
+  /// Folders created for control sockets only, to be removed with them.
   private let temporaryFolders: Locked<[String]>
 
-  /// How the keeper and the control server of an owner differ from those of another one.
+  /// The parameters of an owner.
   struct Plan {
     var configuration: Configuration
-    /// The file that it was read from.
+    /// The path of the configuration file.
     var configurationPath: String
     var layout: FileLayout
     var log: Log
-    /// Sockets that a service manager has handed over, to be commanded at and to come back to.
+    /// The sockets that the service manager passed.
     var handed = ActivationSockets.none
-    /// How long files wait for further refreshes that are not written by each.
+    /// How long new posts are gathered before formats other than JSON, JSONL and `bar.json` are written.
     var gathering = Duration.seconds(60)
   }
 
-  /// Opens the house and listens for requests.
-  /// - Parameter delegate: makes the control server's delegate for the keeper; nil for an owner that ends with its own command.
+  /// Becomes the owner: starts the account manager and listens for requests.
+  /// - Parameter delegate: Makes the delegate of the control server; nil for an owner that ends with its own command.
+  /// - Throws: 73, 74 or 78 if a socket or a file cannot be opened.
   init(
     holding lock: HeldLock, _ plan: Plan, environment: CommandEnvironment,
     delegate: ((AccountManager) -> ControlDelegate)? = nil
@@ -54,7 +55,7 @@ final class DaemonContext: Sendable {
       configuration: plan.configuration, layout: plan.layout, storage: FileStorage(plan.layout),
       folders: try environment.folders(), environment: environment.variables,
       userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
-    self.delegate = delegate?(accountManager) ?? DaemonContext.passing(lock.owner, plan.configurationPath)
+    self.delegate = delegate?(accountManager) ?? DaemonContext.commandDelegate(lock.owner, plan.configurationPath)
     controlServer = ControlServer(accountManager: accountManager, self.delegate, log: log)
     let handed = try plan.handed.controlSocket()
     let socket = if let handed { handed } else { try ControlSocket.listen(plan.layout) { log(.warning, $0) } }
@@ -71,10 +72,10 @@ final class DaemonContext: Sendable {
     } catch { throw CommandFailure(error) }
   }
 
-  /// Where a service says how its accounts are; nil where the runtime folder is missing, or another homeline's.
+  /// The path of the service's status file; nil if the runtime folder is missing or belongs to a homeline with another state.
   var statusFile: String? { controlSocket == layout.controlSocket ? layout.statusFile : nil }
 
-  /// Takes commands at this socket instead of the former one, whose file is gone.
+  /// Receives requests on this socket instead of the previous one, whose file was removed.
   func listen(at socket: consuming ControlSocket) throws(CommandFailure) {
     let path = socket.path
     if let folder = socket.temporaryFolder { temporaryFolders.withLock { $0.append(folder) } }
@@ -84,13 +85,13 @@ final class DaemonContext: Sendable {
     }
   }
 
-  /// The log of a command: warnings on standard error, and everything with `-v`.
+  /// The log of a command: warnings on standard error, or all messages with `-v`.
   static func commandLog(isVerbose: Bool) -> Log {
     Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } }
   }
 
-  /// An owner that ends with its own command plans nothing, and its configuration stays as it was read.
-  private static func passing(_ owner: Owner, _ configurationPath: String) -> ControlDelegate {
+  /// The delegate of an owner that ends with its own command: it schedules no refreshes and does not reload the configuration.
+  private static func commandDelegate(_ owner: Owner, _ configurationPath: String) -> ControlDelegate {
     let startedAt = WallClock.system.now
     return ControlDelegate(
       owner: {
@@ -102,20 +103,20 @@ final class DaemonContext: Sendable {
         accounts.map {
           ControlStatus.Account(
             account: $0.name.text, activity: .idle, nextRefreshAt: nil,
-            waitsFor: "homeline \(owner.command) plans no refreshes; it ends when it is done")
+            waitsFor: "homeline \(owner.command) schedules no refreshes; it ends with its command")
         }
       })
   }
 
-  /// Closes what is open and ends the process; from any queue. A database that is closed needs no check at its next opening.
+  /// Closes everything and ends the process. Can be called on any queue. A closed database needs no check at its next opening.
   func end(_ code: ExitCode) { close { code.endProcess() } }
 
-  /// Takes no more commands, ends what is under way, and closes what is open.
-  /// - Parameter closed: called once, on the main queue.
+  /// Stops accepting requests, ends running jobs, and closes everything.
+  /// - Parameter closed: Called once, on the main queue.
   func close(_ closed: @escaping @Sendable () -> Void) {
     let both = DispatchGroup()
     both.enter()
-    // Clients get their responses while the keeper ends what is under way.
+    // Clients get their responses while the account manager ends running jobs.
     controlServer.stop(grace: Self.grace + .milliseconds(400)) { both.leave() }
     both.enter()
     accountManager.shutDown(grace: Self.grace) { both.leave() }
@@ -125,11 +126,11 @@ final class DaemonContext: Sendable {
     }
   }
 
-  /// How long a token that a provider is giving just now is waited for.
+  /// The time limit for a running token exchange to complete.
   private static let grace = Duration.milliseconds(1300)
 }
 
-/// A failure of the service, reported by a command.
+/// A failure of the service, as the failure of a command.
 extension CommandFailure {
   init(_ failure: Failure, account: AccountName? = nil) {
     self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)

@@ -10,7 +10,7 @@ internal import Settings
 internal import Timeline
 
 extension DaemonRun {
-  /// The control server's delegate.
+  /// The delegate of the service's control server.
   func delegate(_ owner: Owner, _ accountManager: AccountManager) -> ControlDelegate {
     let startedAt = WallClock.system.now
     let path = File.realPath(file.path)
@@ -36,7 +36,7 @@ extension DaemonRun {
           guard let self else { return }
           switch self.reload() {
           case .success:
-            notice("\(path) was read again")
+            notice("reloaded \(path)")
             done(.success(()))
           case .failure(let failure): done(.failure(Failure(.configuration, failure.message)))
           }

@@ -7,20 +7,20 @@ internal import Platform
 internal import Service
 internal import Settings
 
-/// The service under way: refreshes what is due, does what it is asked, and obeys signals, until one of them ends it.
-// Sendable because everything that changes in it is touched on the main queue only.
+/// The running service: refreshes due accounts, serves requests, and handles signals until one ends it.
+// Sendable because all mutable state is accessed on the main queue only.
 final class DaemonRun: @unchecked Sendable {
   let file: ConfigurationFile
-  /// What was wrong with the configuration when it was read last; nil when nothing was.
+  /// Why the last reload failed; nil if it succeeded.
   let configurationProblem = Locked<String?>(nil)
-  /// What the user has set, as it was without mistakes when it was read last.
+  /// The last configuration that was read without mistakes.
   private(set) var configuration: Configuration
   private let manager: ServiceManager
   private let log: Log
-  /// Nil until the state is ours.
+  /// Nil until this process owns the state.
   private var context: DaemonContext?
   private var controlSocketWatch: ControlSocketWatch?
-  /// Who has the state until then, if that takes a while.
+  /// The owner that this process waits for.
   private var predecessor: Owner?
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?
@@ -28,7 +28,7 @@ final class DaemonRun: @unchecked Sendable {
   private var rest: MemoryTrim?
   private var statusFile: StatusFile?
   private var status = ""
-  private let tellsSoon = Locked(false)
+  private let willReport = Locked(false)
 
   init(file: ConfigurationFile, configuration: Configuration, manager: ServiceManager, log: Log) {
     self.file = file
@@ -37,8 +37,8 @@ final class DaemonRun: @unchecked Sendable {
     self.log = log
   }
 
-  /// Obeys signals and the service manager from now on. To be called on the main queue, before it runs.
-  /// - Parameter ready: called on the main queue once it does: who is told that the service is up may send a signal at once.
+  /// Starts to handle signals and to feed the watchdog. Call it on the main queue, before the queue runs.
+  /// - Parameter ready: Called on the main queue when signals are handled: a program that waits for the service can send one at once.
   func start(ready: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     signals = [
@@ -59,31 +59,31 @@ final class DaemonRun: @unchecked Sendable {
     return source
   }
 
-  /// Another owner ends with its own command. Its browser may keep it for minutes, which a service manager would take for a start
-  /// that hangs, so the service counts as started.
+  /// Notes that another owner must end first. Its login can take minutes, and the service manager would consider the start failed, so
+  /// the service reports that it is ready.
   func wait(for other: Owner) {
     predecessor = other
     log(.notice, summary)
-    tellReady()
+    reportReady()
   }
 
-  /// The state is ours: the work begins.
+  /// Starts the work of the service, after this process has become the owner.
   func open(_ context: DaemonContext) {
     self.context = context
     controlSocketWatch = ControlSocketWatch(context, log: log)
     controlSocketWatch?.start()
-    // Without it only memory is lost.
+    // If that fails, the process only uses more memory.
     rest = try? MemoryTrim()
     statusFile = context.statusFile.map { path in
       StatusFile(path, log: log) { [unowned self, unowned context] in
         context.delegate.status(of: configuration.accounts).json
       }
     }
-    context.accountManager.scheduler.onChange { [weak self] in self?.tellSoon() }
+    context.accountManager.scheduler.onChange { [weak self] in self?.reportSoon() }
     context.accountManager.startSchedule {
       DispatchQueue.main.async {
         guard self.lastResort == nil else { return }
-        self.tellReady()
+        self.reportReady()
         self.statusFile?.write()
         self.rest?.noteChange()
         self.log(.notice, "homeline \(Version.number) is up: \(self.status)")
@@ -93,23 +93,23 @@ final class DaemonRun: @unchecked Sendable {
 
   // MARK: Signals
 
-  /// Reads the configuration again. A file with mistakes changes nothing.
+  /// Reloads the configuration. If it has mistakes, the previous one stays in use.
   @discardableResult
   func reload() -> Result<Void, CommandFailure> {
-    manager.reloading(status: "reading \(file.path) again")
+    manager.reloading(status: "reloading \(file.path)")
     let outcome: Result<Void, CommandFailure>
     do throws(CommandFailure) {
       configuration = try file.load()
       context?.accountManager.adopt(configuration)
       configurationProblem.withLock { $0 = nil }
-      log(.notice, "\(file.path) was read again")
+      log(.notice, "reloaded \(file.path)")
       outcome = .success(())
     } catch {
       configurationProblem.withLock { $0 = error.message }
-      log(.error, "everything stays as it was: \(error.message)")
+      log(.error, "configuration not reloaded; keeping the previous one: \(error.message)")
       outcome = .failure(error)
     }
-    tellReady()
+    reportReady()
     return outcome
   }
 
@@ -118,9 +118,9 @@ final class DaemonRun: @unchecked Sendable {
     manager.stopping(status: "ending")
     log(.notice, "ending")
     guard let context else { ExitCode.done.endProcess() }
-    // What is on the disk is whole at every moment, so nothing is lost by it.
+    // Files on the disk are always complete, so nothing is lost.
     lastResort = try? Alarm(on: DispatchQueue(label: "homeline.last-resort")) { [log] in
-      log(.error, "something did not end in time and is left behind")
+      log(.error, "running work did not end in time; exiting without it")
       ExitCode.done.endProcess()
     }
     lastResort?.set(.now + .milliseconds(1900))
@@ -130,24 +130,24 @@ final class DaemonRun: @unchecked Sendable {
     context.close { ExitCode.done.endProcess() }
   }
 
-  // MARK: What the service manager is told
+  // MARK: Service manager status
 
   private var summary: String {
-    guard let context else { return predecessor.map { "waiting for the end of \($0)" } ?? "starting" }
-    if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; the one before holds" }
+    guard let context else { return predecessor.map { "waiting until \($0) ends" } ?? "starting" }
+    if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; using the previous one" }
     return ServiceSummary.line(configuration, context.accountManager.scheduler.standing)
   }
 
-  private func tellReady() {
+  private func reportReady() {
     status = summary
     manager.ready(status: status)
   }
 
-  /// Tells a new status, if it is one; many changes at once are told as one.
-  private func tellSoon() {
-    guard tellsSoon.setOnce() else { return }
+  /// Reports the status to the service manager if it changed. Many changes at once cause one report.
+  private func reportSoon() {
+    guard willReport.setOnce() else { return }
     DispatchQueue.main.async {
-      self.tellsSoon.withLock { $0 = false }
+      self.willReport.withLock { $0 = false }
       self.rest?.noteChange()
       self.statusFile?.noteChange()
       let status = self.summary
@@ -157,7 +157,7 @@ final class DaemonRun: @unchecked Sendable {
     }
   }
 
-  /// Gives a sign of life as often as the service manager wants one, and only if the schedule's queue still moves.
+  /// Feeds the watchdog at the requested interval, as long as the scheduler's queue responds.
   private func feedWatchdog() {
     guard let interval = manager.watchdogInterval else { return }
     do throws(SystemError) {
@@ -172,6 +172,6 @@ final class DaemonRun: @unchecked Sendable {
       }
       alarm.set(.now + interval)
       watchdog = alarm
-    } catch { log(.error, "the service manager's watchdog cannot be fed: \(error)") }
+    } catch { log(.error, "could not feed the service manager's watchdog: \(error)") }
   }
 }

@@ -5,12 +5,13 @@ internal import Glibc
 internal import Platform
 internal import Settings
 
-/// `homeline daemon`: becomes the owner of the state and stays.
+/// `homeline daemon`: becomes the owner of the state and runs the service.
 struct DaemonStart {
   let invocation: Invocation
   let environment: CommandEnvironment
 
-  /// - Returns: the service, which goes on as long as it lives. A failure ends the process, and is said as the journal wants it.
+  /// Starts the service. A failure is logged in the journal's format and ends the process.
+  /// - Returns: The service, which runs as long as this object lives.
   func start() -> DaemonRun {
     let log = Log.standardError(
       of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: environment.variables)
@@ -32,10 +33,10 @@ struct DaemonStart {
     return run
   }
 
-  /// Waits for the state, and opens the house.
+  /// Waits until this process can own the state, and becomes the owner.
   private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log) {
     do throws(SystemError) {
-      // Signals and the watchdog do not wait meanwhile.
+      // On a thread, so that signals and the watchdog work meanwhile.
       try DetachedThread.start {
         let lock = Result { () throws(CommandFailure) in
           try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }

@@ -14,16 +14,16 @@ internal import Service
 internal import Settings
 internal import Timeline
 
-/// A demonstration under way: the login, the first posts, then a refresh whenever one is due, until Ctrl-C.
+/// A running demonstration: the login, the first posts, then scheduled refreshes until Ctrl-C.
 final class DemoRun: Sendable {
   private let account: AccountSettings
   private let context: DaemonContext
   private let arguments: Command.Demo
   private let browser: Browser?
-  /// Kept alive while the demonstration goes on.
+  /// Retained as long as the demonstration runs.
   private let alarm = Locked<Alarm?>(nil)
   private let signals = Locked<[DispatchSource]>([])
-  /// Set by a signal during the login: what comes of it then does not matter any more.
+  /// Set by a signal during the login, whose outcome is then ignored.
   private let isEnding = Locked(false)
 
   init(account: AccountSettings, context: DaemonContext, _ arguments: Command.Demo) {
@@ -34,8 +34,8 @@ final class DemoRun: Sendable {
   }
 
   func start() throws(CommandFailure) {
-    say("This is homeline's whole job on an embedded provider: no keys, nothing leaves this machine.")
-    say("Its files lie below \(context.layout.cacheFolder.dropLast("/cache".count)), apart from your accounts.")
+    say("This shows all that homeline does, with a simulated provider: no keys, and nothing leaves this machine.")
+    say("Its files are in \(context.layout.cacheFolder.dropLast("/cache".count)), separate from your accounts.")
     do throws(Failure) {
       _ = try context.accountManager.login(account, LoginOptions(), tell: { self.show($0) }) { result in
         DispatchQueue.main.async { self.loggedIn(result) }
@@ -50,26 +50,27 @@ final class DemoRun: Sendable {
 
   // MARK: The login
 
-  private func show(_ news: LoginProgress) {
-    switch news {
+  private func show(_ progress: LoginProgress) {
+    switch progress {
     case .address(let address, let port):
       let begun =
         arguments.provider.usesOAuth2
-        ? "The login has a random state, which its answer must bring." : "The provider issued a request token."
-      say("1. \(begun) The callback listener is open on port \(port ?? 0), on loopback only.")
+        ? "The login has a random state, which the redirect must return." : "The provider issued a request token."
+      say("1. \(begun) The callback listener is open on loopback port \(port ?? 0).")
       say("2. The authorisation page is:")
       say("   \(address.text)")
       approve(address)
-    case .code(let code, let address, _): say("   Type \(code) in at \(address)")
+    case .code(let code, let address, _): say("   Type \(code) at \(address)")
     case .notice(let sentence): say("   \(sentence)")
     case .authorised(let user):
       let exchanged =
         arguments.provider.usesOAuth2
-        ? "The callback brought the state that was sent; its code was exchanged for a token."
-        : "The callback brought the token that was issued; its verifier was exchanged."
+        ? "The redirect returned the state; its code was exchanged for a token."
+        : "The redirect returned the request token; its verifier was exchanged for a token."
       say("4. \(exchanged) Authorised as @\(user.screenName).")
-    case .setAside(let folders): say("   The former user's files are kept in \(folders.joined(separator: ", ")).")
-    case .stored(let path): say("5. The token is stored, for you alone to read: \(path)")
+    case .setAside(let folders):
+      say("   The files of the former user were moved to \(folders.joined(separator: ", ")).")
+    case .stored(let path): say("5. The token is stored in a file that only you can read: \(path)")
     case .refreshed(let report):
       if case .refreshed(let new) = report.outcome {
         say("6. The home timeline was fetched: \(new) new post\(new == 1 ? "" : "s").")
@@ -78,23 +79,23 @@ final class DemoRun: Sendable {
   }
 
   private func approve(_ address: RequestURL) {
-    guard let browser else { return visit(address, since: "There is no browser here") }
-    say("3. Opening it with \(browser.program): press Authorise there.")
+    guard let browser else { return visit(address, since: "No browser was found") }
+    say("3. Opening it with \(browser.program). Press Authorise there.")
     do throws(SystemError) {
       try browser.open(address.text) { [weak self] status in
         guard status != 0, let self else { return }
-        self.visit(address, since: "\(browser.program) ended with status \(status)")
+        self.visit(address, since: "\(browser.program) exited with status \(status)")
       }
-    } catch { visit(address, since: "\(browser.program) could not be started (\(error))") }
+    } catch { visit(address, since: "\(browser.program) could not be started: \(error)") }
   }
 
-  /// Goes to the page in place of a browser.
+  /// Opens the page without a browser and presses its button.
   private func visit(_ address: RequestURL, since reason: String) {
-    say("3. \(reason), so homeline presses Authorise itself, by the way a browser would go.")
+    say("3. \(reason), so homeline opens the page and presses Authorise itself.")
     SandboxVisitor(client: context.accountManager.client).authorise(at: address.text) { result in
       switch result {
-      case .success(let title): self.say("   The page at the end says: \(title)")
-      case .failure(let failure): self.say("   That did not work: \(failure.message)")
+      case .success(let title): self.say("   The final page says: \(title)")
+      case .failure(let failure): self.say("   That failed: \(failure.message)")
       }
     }
   }
@@ -108,15 +109,15 @@ final class DemoRun: Sendable {
     }
     showPosts(5)
     let files = context.accountManager.files(of: account)
-    say("There is a page of it for your browser, and feeds beside it:")
+    say("A page for your browser, with feeds in the same folder:")
     say("   \(files.published(as: .html))")
-    say("The whole timeline is in this file; any program can read it:")
+    say("The whole timeline in one file, for any program:")
     say("   \(files.timeline)")
     if arguments.once {
       return context.accountManager.whenPicturesCame(within: .seconds(30), on: .main) { [context] in context.end(.done)
       }
     }
-    say("It is refreshed from now on. Ctrl-C ends the demonstration.")
+    say("It is now refreshed regularly. Ctrl-C ends the demonstration.")
     keepRefreshing()
   }
 
@@ -162,7 +163,7 @@ final class DemoRun: Sendable {
     alarm.withLock { $0 }?.set(.now + pause)
   }
 
-  /// Prints the newest posts from the published file, as every other program would read it.
+  /// Prints the newest posts from the published file, which it reads as any other program would.
   private func showPosts(_ count: Int) {
     do {
       let bytes = try File.read(context.accountManager.files(of: account).timeline, limit: 64 << 20)
@@ -172,7 +173,7 @@ final class DemoRun: Sendable {
         say(String(text.text(of: post).dropLast()))
       }
       say("")
-    } catch { Terminal.say("homeline: the published file cannot be read: \(error)") }
+    } catch { Terminal.say("homeline: could not read the published file: \(error)") }
   }
 
   private func say(_ line: String) { try? Terminal.answer(line + "\n") }

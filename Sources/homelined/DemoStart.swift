@@ -9,13 +9,13 @@ internal import Settings
 internal import StorageSQLite
 internal import Timeline
 
-/// `homeline demo`: the whole job on the embedded provider, by the real login, listener, client and files.
+/// `homeline demo`: logs in to a simulated provider and refreshes it, with the real login, listener, client and files.
 struct DemoStart {
   let arguments: Command.Demo
   let environment: CommandEnvironment
   let log: Log
 
-  /// - Returns: the demonstration, which goes on as long as it lives.
+  /// - Returns: The demonstration, which runs as long as this object lives.
   func start() throws(CommandFailure) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     var account = AccountSettings(
@@ -31,7 +31,7 @@ struct DemoStart {
           callback: CallbackSettings(port: arguments.port ?? 0), accounts: [account],
           sandbox: SandboxSettings(port: arguments.sandboxPort)),
         configurationPath: layout.configFile, layout: layout, log: log,
-        // Whoever looks on wants to see each post at once.
+        // The user wants to see each post at once.
         gathering: .zero),
       environment: environment)
     let run = DemoRun(account: account, context: context, arguments)
@@ -44,14 +44,14 @@ struct DemoStart {
     return arguments.provider == .twitter ? layout.demo : layout.demo(of: arguments.provider.rawValue)
   }
 
-  /// Takes away what a demonstration before has left: the others of the played providers know none of their tokens any more, and are
-  /// at another address.
+  /// Removes the files of an earlier demonstration. Simulated providers other than `twitter` forget their tokens when they end, and their
+  /// address changes.
   private func forget(_ layout: FileLayout, _ account: String) throws(CommandFailure) {
     let files = layout.files(of: account)
     let database = ["", "-wal", "-shm"].map { files.database + $0 }
     do throws(SystemError) {
       for path in [files.token, files.timeline] + database { try File.remove(path) }
       for server in try layout.knownServers() { try server.remove() }
-    } catch { throw CommandFailure(.inputOutput, "what the demonstration before has left cannot be removed: \(error)") }
+    } catch { throw CommandFailure(.inputOutput, "could not remove the files of an earlier demonstration: \(error)") }
   }
 }

@@ -7,13 +7,13 @@ internal import Refresh
 internal import Service
 internal import Settings
 
-/// `homeline daemon --once`: refreshes each due account a single time. That none was due is no failure.
+/// `homeline daemon --once`: refreshes each due account once. It succeeds if no account is due.
 struct DueRefresh {
   let configuration: ConfigurationFile
   let environment: CommandEnvironment
   let log: Log
 
-  /// - Returns: what has to live as long as the process.
+  /// - Returns: An object that must live as long as the process.
   func start() throws(CommandFailure) -> any Sendable {
     let layout = FileLayout(try environment.folders())
     let settings = try configuration.load()

@@ -4,7 +4,7 @@ internal import Platform
 
 /// The lock on the state, held until the process ends.
 final class HeldLock: Sendable {
-  /// The file says already where the control socket will be, so that others need not wait to learn it.
+  /// This process, as in the lock's file. The file gives the control socket's path before the socket exists, so others need not wait.
   let owner: Owner
   private let lock: OwnerLock
 
@@ -15,18 +15,18 @@ final class HeldLock: Sendable {
 
   enum Outcome: Sendable {
     case held(HeldLock)
-    /// Nil when the lock's file does not say who.
+    /// Another process holds the lock; nil if the lock's file does not name it.
     case taken(by: Owner?)
   }
 
-  /// Asks for the lock without waiting for its holder.
-  /// - Parameter command: what this process was started for, as its lock tells others.
+  /// Tries to take the lock without waiting.
+  /// - Parameter command: The command of this process, for the lock's file.
   static func take(_ layout: FileLayout, for command: String) throws(CommandFailure) -> Outcome {
     let owner = Owner(
       processID: ProcessEnvironment.processID, controlSocket: layout.controlSocket, command: command)
     let outcome: OwnerLock.Outcome
     do throws(SystemError) { outcome = try OwnerLock.take(layout, as: owner) } catch {
-      throw CommandFailure(.cannotCreate, "the state cannot be taken over: \(error)")
+      throw CommandFailure(.cannotCreate, "could not lock the state: \(error)")
     }
     switch consume outcome {
     case .held(let lock): return .held(HeldLock(lock, owner))
@@ -34,8 +34,8 @@ final class HeldLock: Sendable {
     }
   }
 
-  /// Takes the lock for a command that does its own work only.
-  /// - Throws: 75 with the name of the other owner, where there is one.
+  /// Takes the lock for a command that serves no other commands.
+  /// - Throws: 75 with the name of the other owner, if there is one.
   static func takeAlone(_ layout: FileLayout, for command: String) throws(CommandFailure) -> HeldLock {
     switch try take(layout, for: command) {
     case .held(let lock): return lock
@@ -43,25 +43,25 @@ final class HeldLock: Sendable {
     }
   }
 
-  /// Takes the lock for the service. An owner that ends with its own command is waited for, however long that takes.
-  /// - Parameter waiting: told whom it waits for, once for each.
-  /// - Throws: 75 with the name of the other service, where there is one.
+  /// Takes the lock for the service. Waits without a limit for an owner that ends with its own command.
+  /// - Parameter waiting: Called once for each owner that it waits for.
+  /// - Throws: 75 with the name of the other service, if there is one.
   static func takeForService(
     _ layout: FileLayout, waiting: (Owner) -> Void
   ) throws(CommandFailure) -> HeldLock {
-    var told: Owner?
+    var announced: Owner?
     while true {
       switch try take(layout, for: Owner.serviceCommand) {
       case .held(let lock): return lock
       case .taken(let other?) where other.isService:
-        throw CommandFailure(.temporary, "\(other) looks after the accounts already; there can be one of it only")
+        throw CommandFailure(.temporary, "\(other) is already running; only one service can use the accounts")
       case .taken(let other):
-        if let other, other != told {
+        if let other, other != announced {
           waiting(other)
-          told = other
+          announced = other
         }
         do throws(SystemError) { try OwnerLock.waitForRelease(layout) } catch {
-          throw CommandFailure(.inputOutput, "the end of another homeline cannot be waited for: \(error)")
+          throw CommandFailure(.inputOutput, "could not wait until the other homeline ends: \(error)")
         }
       }
     }
@@ -69,10 +69,10 @@ final class HeldLock: Sendable {
 
   static func busy(_ other: Owner?) -> CommandFailure {
     let name = other.map { "\($0)" } ?? "another homeline"
-    return CommandFailure(.temporary, "\(name) works with the accounts just now; try again when it has ended")
+    return CommandFailure(.temporary, "\(name) is using the accounts; try again when it has ended")
   }
 
-  /// Says in the lock's file that the control socket is elsewhere.
+  /// Writes another path of the control socket into the lock's file.
   func nameSocket(_ path: String) throws(SystemError) {
     try lock.name(Owner(processID: owner.processID, controlSocket: path, command: owner.command))
   }

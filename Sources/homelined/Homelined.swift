@@ -5,10 +5,10 @@ internal import Platform
 internal import Service
 internal import Settings
 
-/// A command that is an owner of the state itself.
+/// A command that becomes the owner of the state.
 protocol DaemonProgramCommand: CommandDeclaration {
-  /// Starts the command; it ends the process when it is done.
-  /// - Returns: an object that must live as long as the process.
+  /// Starts the command, which ends the process when it is done.
+  /// - Returns: An object that must live as long as the process.
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandFailure) -> any Sendable
 }
 
@@ -30,14 +30,14 @@ extension Command.Demo: DaemonProgramCommand {
   }
 }
 
-/// The program that can own the state: has the command done, by the present owner or as the owner, and ends with its exit code.
+/// The program `homelined`: runs a command in the current owner of the state, or becomes the owner, and exits with the command's code.
 struct Homelined {
   let registry: CommandRegistry
   let environment: CommandEnvironment
 
   func run(_ arguments: [String]) -> Never {
     CoreFiles.forbid()
-    // Standard output is a pipe for scripts: a reader that has gone must not end a half-done login.
+    // Standard output can be a pipe: a reader that has gone must not end an unfinished login.
     Terminal.surviveFailedWrites()
     IdleMemory.shareHeap()
     do throws(CommandFailure) {
@@ -48,7 +48,7 @@ struct Homelined {
         throw error.failure
       }
       let work = try begin(invocation)
-      // With it would go the lock on the state, and a demonstration that waits for its next refresh.
+      // It holds the lock on the state, and the running demonstration.
       withExtendedLifetime(work) { dispatchMain() }
     } catch {
       Terminal.say(error.description)
@@ -56,8 +56,8 @@ struct Homelined {
     }
   }
 
-  /// Starts the command; it ends the process when it is done.
-  /// - Returns: an object that must live as long as the process.
+  /// Starts the command, which ends the process when it is done.
+  /// - Returns: An object that must live as long as the process.
   private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
     if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(
@@ -70,6 +70,6 @@ struct Homelined {
       return try command.start(invocation, in: environment)
     }
     throw CommandFailure(
-      .usage, "homelined is started by homeline and by systemd; run: homeline \(type(of: invocation.command).name)")
+      .usage, "homelined is started by homeline or systemd; run: homeline \(type(of: invocation.command).name)")
   }
 }

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Platform
 
-/// Has the process give back memory when nothing has changed for a moment; and where something always does, as among many accounts,
-/// every now and then, since what one refresh leaves of the heap does not fit the next one, and would be kept for good.
-// Sendable because what changes in it is touched on the main queue only.
+/// Returns free memory to the kernel one second after the last change, and at least once a minute while changes continue: with many
+/// accounts the heap would fragment and grow.
+// Sendable because all mutable state is accessed on the main queue only.
 final class MemoryTrim: @unchecked Sendable {
   private static let quiet: Duration = .seconds(1)
   private static let longest: Duration = .seconds(60)

@@ -4,19 +4,19 @@ internal import Dispatch
 internal import Platform
 internal import Service
 
-/// A command whose owner of the state is this process: it sends its request to its own control socket, and the process ends when this
-/// command and those of other processes have ended.
-// Sendable because everything that changes in it is touched on the main queue only.
+/// A command in a process that owns the state itself: it sends its request to its own control socket. The process ends when this command
+/// and those of other processes have ended.
+// Sendable because all mutable state is accessed on the main queue only.
 final class StandaloneRun: @unchecked Sendable {
   private let context: DaemonContext
   private let client: ControlClient
   private let owner: OwnerClient
   private let command: any OwnerCommand
   private var signals: [DispatchSource] = []
-  /// What the command ended with.
+  /// The exit code of the command.
   private var code: ExitCode?
   private var notice: Alarm?
-  /// The signal that asked for the end.
+  /// The signal that ended the command.
   private var signal: Int32?
 
   init(_ context: DaemonContext, _ command: any OwnerCommand, _ environment: CommandEnvironment) {
@@ -26,7 +26,7 @@ final class StandaloneRun: @unchecked Sendable {
     owner = OwnerClient(client, environment: environment)
   }
 
-  /// - Returns: itself, which has to live as long as the process.
+  /// - Returns: This object, which must live as long as the process.
   func start() throws(CommandFailure) -> StandaloneRun {
     signals = TerminationSignals.taken { number in self.take(number) }
     do throws(SystemError) {
@@ -48,9 +48,9 @@ final class StandaloneRun: @unchecked Sendable {
   private func ended(with code: ExitCode) {
     self.code = code
     guard type(of: command).waitsForPictures, code == .done else { return finishPurges() }
-    // Nobody else would fetch them before the next refresh.
+    // No other process would fetch them before the next refresh.
     notice = try? Alarm(on: .main) {
-      Terminal.say("homeline: fetching the pictures of the page (Ctrl-C leaves them to the next refresh)")
+      Terminal.say("homeline: fetching the page's pictures (Ctrl-C leaves them to the next refresh)")
     }
     notice?.set(.now + .milliseconds(500))
     context.accountManager.whenPicturesCame(within: .seconds(60), on: .main) { self.finishPurges() }
@@ -61,7 +61,7 @@ final class StandaloneRun: @unchecked Sendable {
     context.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
-  /// Ctrl-C and its like give up what this process was started for. What others asked for goes on, unless it is said again.
+  /// Handles Ctrl-C and similar signals: the first one cancels the command of this process, the second one also those of other processes.
   private func take(_ number: Int32) {
     if signal != nil || code != nil { return context.close { TerminationSignals.end(by: number) } }
     signal = number
@@ -69,11 +69,11 @@ final class StandaloneRun: @unchecked Sendable {
   }
 
   private func waitForOthers() {
-    // A request between the last job's end and ours is refused before it begins, and asks the next owner.
+    // A request that arrives after the last job is refused before it begins, and its client asks the next owner.
     context.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
-    // The last answer is on its way out; only what takes longer than that is worth a word.
+    // The last response is still being sent; only longer waits are reported.
     notice = try? Alarm(on: .main) {
-      Terminal.say("homeline: other commands still work through this one; it ends with them (Ctrl-C ends them too)")
+      Terminal.say("homeline: waiting for commands of other processes that use this one (Ctrl-C ends them too)")
     }
     notice?.set(.now + .milliseconds(500))
   }

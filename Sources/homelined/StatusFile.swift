@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Platform
 
-/// `$XDG_RUNTIME_DIR/homeline/status.json`: the state of each account to its last refresh, for programs that do not want to ask the service.
-/// Published files stay as they are for up to an hour.
+/// Writes `$XDG_RUNTIME_DIR/homeline/status.json`: the state of each account after its last refresh, for programs that do not ask the
+/// service. Published files can be an hour older.
 ///
-/// The file is there as long as the service runs. What a killed service has left is removed by the next owner of the state.
-// Sendable because everything that changes in it is touched on the main queue only.
+/// The file exists as long as the service runs. The next owner of the state removes the file of a killed service.
+// Sendable because all mutable state is accessed on the main queue only.
 final class StatusFile: @unchecked Sendable {
-  /// Changes that come within this time are written once.
+  /// Changes within this time are written at once.
   private static let pause = Duration.seconds(1)
 
   private let path: String
@@ -17,7 +17,7 @@ final class StatusFile: @unchecked Sendable {
   private var isWaiting = false
   private var hasFailed = false
 
-  /// - Parameter document: makes the content; called on the main queue.
+  /// - Parameter document: Makes the content. Called on the main queue.
   init(_ path: String, log: Log, document: @escaping () -> [UInt8]) {
     self.path = path
     self.log = log
@@ -38,18 +38,18 @@ final class StatusFile: @unchecked Sendable {
       try AtomicFile.write(document(), to: path, .replaced)
       hasFailed = false
     } catch {
-      if !hasFailed { log(.warning, "the status file could not be written: \(error)") }
+      if !hasFailed { log(.warning, "could not write the status file: \(error)") }
       hasFailed = true
     }
   }
 
-  /// Takes the file away, for good.
+  /// Removes the file and writes it no more.
   func remove() {
     alarm?.set(nil)
     alarm = nil
     Self.remove(path)
   }
 
-  /// Takes away what a killed service has left.
+  /// Removes the file of a killed service.
   static func remove(_ path: String) { try? File.remove(path) }
 }

@@ -2,26 +2,26 @@ internal import Dispatch
 internal import Glibc
 internal import Platform
 
-/// The end of this process by a signal, after something was tidied up.
+/// Handles the signals that end a process, so that it can clean up first.
 enum TerminationSignals {
-  /// Ctrl-C, `kill`, and a terminal that is closed.
+  /// Ctrl-C, `kill`, and the end of the terminal.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Has `take` called, on the main queue, instead of each of these signals ending the process. Those that the caller of this
-  /// program has ignored (`nohup`) stay ignored.
-  /// - Returns: what has to live as long as this shall hold.
-  static func taken(by take: @escaping @Sendable (_ number: Int32) -> Void) -> [DispatchSource] {
+  /// Calls `handle` on the main queue instead of ending the process. A signal that was ignored when the program started (`nohup`) stays
+  /// ignored.
+  /// - Returns: The signal sources; releasing them ends the handling.
+  static func taken(by handle: @escaping @Sendable (_ number: Int32) -> Void) -> [DispatchSource] {
     signals.filter { !isIgnored($0) }.map { number in
-      let source = DispatchSource.signal(number, on: .main) { take(number) }
+      let source = DispatchSource.signal(number, on: .main) { handle(number) }
       source.activate()
       return source
     }
   }
 
-  /// Ends the process as the signal would have, so that a shell sees what ended it.
+  /// Ends the process by the signal, so that the shell sees the signal as the reason.
   static func end(by number: Int32) -> Never {
     _ = signal(number, SIG_DFL)
-    // Dispatch's threads block all signals, and raise(3) sends to the thread that calls it.
+    // Dispatch's threads block all signals, and raise(3) signals the calling thread.
     var set = sigset_t()
     unsafe sigemptyset(&set)
     unsafe sigaddset(&set, number)
@@ -33,7 +33,7 @@ enum TerminationSignals {
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(number, nil, &action) == 0 else { return false }
-    // Both are numbers in disguise, not functions.
+    // Both are integers, not functions.
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }

@@ -1,10 +1,10 @@
 import CivilTime
-import Commands
+@testable import Commands
 import Platform
 import Settings
 import Testing
 
-/// What the commands that read and change the archive take.
+/// Tests the arguments of the commands that read and change the archive.
 @Suite struct ArchiveCommandParserTests {
   /// 2026-11-20T15:30:00Z.
   private static let now = Timestamp(rfc3339: "2026-11-20T15:30:00Z")!
@@ -22,7 +22,7 @@ import Testing
 
   private static func time(_ text: String) -> Timestamp { Timestamp(rfc3339: text)! }
 
-  @Test("a query can span several arguments, and after -- its words may start with a dash")
+  @Test("a query can span several arguments, which can start with a dash after --")
   func query() throws {
     #expect(try parse("search full moon") == Invocation(Command.Search(query: "full moon")))
     #expect(
@@ -31,12 +31,12 @@ import Testing
     #expect(quoted == Invocation(Command.Search(query: "\"full moon\" -dog")))
     #expect(
       message("search cat -dog")
-        == "unknown option -dog; put -- before a query with a word to be left out: homeline search -- cat -dog")
+        == "unknown option -dog; put -- before a query that excludes words: homeline search -- cat -dog")
     #expect(message("search cat --limt 3") == "unknown option --limt; did you mean --limit?")
     #expect(message("search") == "search needs QUERY ...")
   }
 
-  @Test("a search can be narrowed, and its output formatted")
+  @Test("search accepts an account, a date range, an author, a limit and a format")
   func search() throws {
     #expect(
       try parse(
@@ -47,8 +47,8 @@ import Testing
             until: Self.time("2026-11-02T00:00:00Z"), author: "mia", limit: 1_000_000, format: .json)))
     #expect(message("search x --from=") == "--from: the value is empty")
     #expect(message("search x --from @") == "--from: the value is empty")
-    #expect(message("search x --limit 0") == #"--limit is a whole number from 1 to 1000000, not "0""#)
-    #expect(message("search x --format csv") == #"--format is text, json, jsonl, not "csv""#)
+    #expect(message("search x --limit 0") == #"--limit must be a whole number from 1 to 1000000, not "0""#)
+    #expect(message("search x --format csv") == #"--format must be one of text, json, jsonl, not "csv""#)
   }
 
   @Test(
@@ -73,16 +73,16 @@ import Testing
   func noDates(text: String) {
     #expect(
       message("export --since=\(text)")
-        == "--since is a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w), not \"\(text)\"")
+        == "--since must be a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w), not \"\(text)\"")
   }
 
   @Test("a range must start before it ends")
   func stretch() throws {
     #expect(
       message("search x --since 1d --until 2d")
-        == "--since 2026-11-19T15:30:00Z is not before --until 2026-11-18T15:30:00Z, so nothing lies between")
-    #expect(message("export --since 2026-11-20 --until 2026-11-20")?.hasSuffix("so nothing lies between") == true)
-    // The end may lie ahead.
+        == "--since 2026-11-19T15:30:00Z is not before --until 2026-11-18T15:30:00Z, so the range is empty")
+    #expect(message("export --since 2026-11-20 --until 2026-11-20")?.hasSuffix("so the range is empty") == true)
+    // The end can be in the future.
     let open = try parse("export --since 2w --until 2027-01-01")
     #expect(
       open
@@ -94,7 +94,7 @@ import Testing
   func export() throws {
     #expect(try parse("export") == Invocation(Command.Export()))
     #expect(try parse("export bird --format csv") == Invocation(Command.Export(account: Self.bird, format: .csv)))
-    #expect(message("export --format xml") == #"--format is jsonl, json, csv, not "xml""#)
+    #expect(message("export --format xml") == #"--format must be one of jsonl, json, csv, not "xml""#)
     #expect(message("export a b") == #"unexpected argument "b""#)
   }
 
@@ -107,7 +107,7 @@ import Testing
     #expect(try parse("import -- -x") == Invocation(Command.Import(file: "-x")))
     #expect(message("import") == "import needs FILE")
     let empty = #expect(throws: UsageError.self) { try CommandParser(.standard).parse(["import", ""], now: Self.now) }
-    #expect(empty?.message == "the name of the file is empty; - is standard input")
+    #expect(empty?.message == "the file name is empty; use - for standard input")
   }
 
   @Test("a purge takes exactly one selection")
@@ -127,20 +127,20 @@ import Testing
     arguments: [
       (
         "purge",
-        "name what to remove: --post ID, --author NAME, --before DATE, or --account ACCOUNT alone for all of its posts"
+        "give --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts"
       ),
       (
         "purge --dry-run",
-        "name what to remove: --post ID, --author NAME, --before DATE, or --account ACCOUNT alone for all of its posts"
+        "give --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts"
       ),
-      ("purge --post 1 --author mia", "--post and --author are two purges; take one after the other"),
+      ("purge --post 1 --author mia", "--post and --author cannot be combined; run purge separately for each"),
       (
         "purge --account bird --author mia --before 1d",
-        "--author and --before are two purges; take one after the other"
+        "--author and --before cannot be combined; run purge separately for each"
       ),
       ("purge --post=", "--post: the value is empty"), ("purge --author @", "--author: the value is empty"),
       ("purge --author= --account bird", "--author: the value is empty"),
-      ("purge --before 2026-11-21", "--before is in the future, so that no new post would be kept either"),
+      ("purge --before 2026-11-21", "--before is in the future, so new posts would not be stored either"),
       ("purge bird", #"unexpected argument "bird""#),
     ])
   func noPurge(text: String, expected: String) { #expect(message(text) == expected) }

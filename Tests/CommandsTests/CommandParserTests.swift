@@ -1,5 +1,5 @@
 import CivilTime
-import Commands
+@testable import Commands
 import Platform
 import HomelineOAuth
 import Settings
@@ -85,7 +85,7 @@ import Testing
   @Test("arguments after -- are not options, not even --help")
   func dashes() {
     let error = #expect(throws: UsageError.self) { try parse("status -- --help") }
-    #expect(error?.message == #""--help" is no account's name: \#(AccountName.rule)"#)
+    #expect(error?.message == #""--help" is not a valid account name: \#(AccountName.rule)"#)
   }
 
   @Test("sign takes a request apart by bytes")
@@ -106,7 +106,7 @@ import Testing
   @Test(
     "invalid arguments are refused with a helpful message",
     arguments: [
-      ("", "name a command", nil), ("-v", "name a command", nil),
+      ("", "the command is missing", nil), ("-v", "the command is missing", nil),
       ("logn", #"unknown command "logn"; did you mean login?"#, nil), ("xyz", #"unknown command "xyz""#, nil),
       ("-x check", "unknown option -x", nil),
       ("--once daemon", "unknown option --once", nil),
@@ -114,44 +114,47 @@ import Testing
       ("daemon --once=yes", "--once takes no value", "daemon"),
       ("login --timeout", "--timeout SECONDS: the value is missing", "login"),
       ("--config", "--config FILE: the value is missing", nil),
-      ("login --timeout 0", #"--timeout is a whole number from 1 to 86400, not "0""#, "login"),
-      ("login --timeout 5m", #"--timeout is a whole number from 1 to 86400, not "5m""#, "login"),
-      ("login --timeout=", #"--timeout is a whole number from 1 to 86400, not """#, "login"),
-      ("login --timeout -1", #"--timeout is a whole number from 1 to 86400, not "-1""#, "login"),
-      ("login --timeout +1", #"--timeout is a whole number from 1 to 86400, not "+1""#, "login"),
-      ("login --pin --device", "--pin and --device are two ways to log in; take one", "login"),
+      ("login --timeout 0", #"--timeout must be a whole number from 1 to 86400, not "0""#, "login"),
+      ("login --timeout 5m", #"--timeout must be a whole number from 1 to 86400, not "5m""#, "login"),
+      ("login --timeout=", #"--timeout must be a whole number from 1 to 86400, not """#, "login"),
+      ("login --timeout -1", #"--timeout must be a whole number from 1 to 86400, not "-1""#, "login"),
+      ("login --timeout +1", #"--timeout must be a whole number from 1 to 86400, not "+1""#, "login"),
+      ("login --pin --device", "--pin and --device exclude each other; use one of them", "login"),
       ("login a b", #"unexpected argument "b""#, "login"), ("check a b", #"unexpected argument "b""#, "check"),
       (
-        "check bird", "the configuration is checked as a whole; to check the posts of bird, add --archive", "check"
+        "check bird", "check needs no account for the configuration; to check the posts of bird, add --archive", "check"
       ),
       ("show bird --account cat", "name the account once: bird, or --account cat", "show"),
       ("show bird --account all", "name the account once: bird, or --account all", "show"),
-      ("show --account Cat", #""Cat" is no account's name: \#(AccountName.rule)"#, "show"),
+      ("show --account Cat", #""Cat" is not a valid account name: \#(AccountName.rule)"#, "show"),
       ("show bird --view cat", "name an account or a --view, not both", "show"),
       ("show --account all --view cat", "name an account or a --view, not both", "show"),
-      ("show --view _cat", #""_cat" is no view's name: \#(AccountName.rule)"#, "show"),
+      ("show --view _cat", #""_cat" is not a valid view name: \#(AccountName.rule)"#, "show"),
       (
-        "show --follow --format json", "--follow has no end, and json is one array; take --format jsonl", "show"
+        "show --follow --format json", "--follow cannot print one array; use --format jsonl", "show"
       ),
       ("open bird --view cat", "name an account or a --view, not both", "open"),
       ("open --account bird", "unknown option --account", "open"),
       ("read bird --up-to=", "--up-to: the value is empty", "read"),
-      ("login Bird", #""Bird" is no account's name: \#(AccountName.rule)"#, "login"),
-      ("show ../x", #""../x" is no account's name: \#(AccountName.rule)"#, "show"),
-      ("login -", #""-" is no account's name: \#(AccountName.rule)"#, "login"),
+      ("login Bird", #""Bird" is not a valid account name: \#(AccountName.rule)"#, "login"),
+      ("show ../x", #""../x" is not a valid account name: \#(AccountName.rule)"#, "show"),
+      ("login -", #""-" is not a valid account name: \#(AccountName.rule)"#, "login"),
       ("logout", "logout needs ACCOUNT", "logout"), ("sign GET", "sign needs METHOD URL", "sign"),
-      ("show --limit 0", #"--limit is a whole number from 1 to 1000000, not "0""#, "show"),
-      ("show --format xml", #"--format is text, json, jsonl, not "xml""#, "show"),
-      ("demo --port 65536", #"--port is a whole number from 1 to 65535, not "65536""#, "demo"),
-      ("demo --provider wiebo", #"--provider is twitter, x, weibo, mastodon, not "wiebo""#, "demo"),
+      ("show --limit 0", #"--limit must be a whole number from 1 to 1000000, not "0""#, "show"),
+      ("show --format xml", #"--format must be one of text, json, jsonl, not "xml""#, "show"),
+      ("demo --port 65536", #"--port must be a whole number from 1 to 65535, not "65536""#, "demo"),
+      ("demo --provider wiebo", #"--provider must be one of twitter, x, weibo, mastodon, not "wiebo""#, "demo"),
       ("help logn", #"unknown command "logn"; did you mean login?"#, nil),
       ("sign GET example.org", "The URL does not begin with http:// or https://.", "sign"),
       (
         "sign GET https://example.org/ --signature-method RSA-SHA1",
-        #"--signature-method is HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, PLAINTEXT, not "RSA-SHA1""#, "sign"
+        #"--signature-method must be one of HMAC-SHA1, HMAC-SHA256, HMAC-SHA512, PLAINTEXT, not "RSA-SHA1""#, "sign"
       ),
       ("sign GET https://example.org/ --data x", #"--data NAME=VALUE: there is no = in "x""#, "sign"),
-      ("sign GET https://example.org/ --timestamp 0", #"--timestamp is a whole number from 1 on, not "0""#, "sign"),
+      (
+        "sign GET https://example.org/ --timestamp 0", #"--timestamp must be a whole number of at least 1, not "0""#,
+        "sign"
+      ),
     ] as [(String, String, String?)])
   func errors(text: String, message: String, command: String?) {
     let error = #expect(throws: UsageError.self) { try parse(text) }

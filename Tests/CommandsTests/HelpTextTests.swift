@@ -1,4 +1,4 @@
-import Commands
+@testable import Commands
 import Platform
 import Testing
 
@@ -34,12 +34,12 @@ import Testing
 
   @Test("an option's default is in its help")
   func defaults() {
-    /// Lines are broken anywhere between words.
-    func words(_ topic: String) -> String {
+    /// The help as one line.
+    func help(_ topic: String) -> String {
       Self.help.text(of: topic).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
-    #expect(words("show").contains("at most this many posts (default 20)"))
-    #expect(words("login").contains("(default 300)"))
-    #expect(words("export").contains("(default jsonl)"))
+    #expect(help("show").contains("at most this many posts (default 20)"))
+    #expect(help("login").contains("(default 300)"))
+    #expect(help("export").contains("(default jsonl)"))
   }
 }

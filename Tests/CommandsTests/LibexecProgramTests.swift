@@ -1,5 +1,5 @@
 import Platform
-import Commands
+@testable import Commands
 import Testing
 
 @Suite struct LibexecProgramTests {
@@ -30,7 +30,7 @@ import Testing
       error
         == CommandFailure(
           .software,
-          "homelined is not installed: there is neither /p/libexec/homeline/homelined nor /p/bin/homelined. "
+          "homelined is not installed: neither /p/libexec/homeline/homelined nor /p/bin/homelined exists. "
             + "Install homeline again"))
   }
 }

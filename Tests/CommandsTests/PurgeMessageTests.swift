@@ -1,4 +1,4 @@
-import Control
+@testable import Control
 import Testing
 
 @testable import Commands

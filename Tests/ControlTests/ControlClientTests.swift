@@ -1,5 +1,5 @@
 import CivilTime
-import Control
+@testable import Control
 import Dispatch
 import Glibc
 import HTTP
@@ -7,12 +7,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// The client against real Unix sockets, well-behaved and broken ones.
+/// Tests the client with real Unix sockets, both correct and broken.
 @Suite struct ControlClientTests {
   private static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\n"
   private static let end = #"{"event":"end","exit":0,"message":null,"retry_at":null}"# + "\n"
 
-  /// Waits elsewhere than on the tests' own threads.
+  /// Waits on a separate thread, so that the threads of the tests stay free.
   private func elsewhere<Answer: Sendable>(_ body: @escaping @Sendable () -> Answer) async -> Answer {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "control-client.test").async { @Sendable in continuation.resume(returning: body()) }
@@ -75,7 +75,7 @@ import Testing
     let client = ControlClient(path: owner.path)
     let error = await elsewhere {
       do throws(ControlClientError) {
-        // Only the event itself lets the call end.
+        // The call ends only when the event arrives.
         _ = try client.events(of: ReloadRequest()) { _ in client.hangUp() }
         return ControlClientError?.none
       } catch { return error }
@@ -88,16 +88,16 @@ import Testing
   func unreachable() async throws {
     let folder = TemporaryFolder()
     let missing = await hear(ControlClient(path: "\(folder.path)/control.socket"))
-    #expect(missing.error == .unreachable("nobody answers at \(folder.path)/control.socket"))
+    #expect(missing.error == .unreachable("no process listens at \(folder.path)/control.socket"))
     let long = "/" + String(repeating: "x", count: 107)
-    #expect(await hear(ControlClient(path: long)).error == .unreachable("\(long) is too long for the path of a socket"))
-    // What a killed owner leaves behind: the file of a socket that nobody holds.
+    #expect(await hear(ControlClient(path: long)).error == .unreachable("\(long) is too long for a socket path"))
+    // A killed owner leaves the file of a closed socket.
     let gone = "\(folder.path)/left"
     do {
       let owner = try ScriptedOwner([.hold])
       #expect(rename(owner.path, gone) == 0)
     }
-    #expect(await hear(ControlClient(path: gone)).error == .unreachable("nobody answers at \(gone)"))
+    #expect(await hear(ControlClient(path: gone)).error == .unreachable("no process listens at \(gone)"))
   }
 
   @Test("an owner that ends before it responds is distinguished from one that ends during a response")
@@ -110,7 +110,7 @@ import Testing
     let broken = try await hear(
       .send(Self.head + "Content-Length: \(chunk.utf8.count + 1)\r\n\r\n\(chunk)"), .close)
     #expect(broken == Heard(events: [AnyEvent(NoticeEvent("a"))], error: .brokenOff))
-    // A line without its end is none.
+    // An incomplete line is not an event.
     #expect(try await hear(.send(Self.head + "\r\n" + Self.end.dropLast()), .close).error == .brokenOff)
   }
 

@@ -1,5 +1,5 @@
 import CivilTime
-import Control
+@testable import Control
 import HTTP
 import HomelineOAuth
 import Platform

@@ -1,6 +1,6 @@
 import CivilTime
 import Platform
-import Control
+@testable import Control
 import HTTP
 import Testing
 
@@ -29,7 +29,7 @@ import Testing
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
   ]
 
-  /// What the parser makes of bytes, as an owner has it in front of it.
+  /// Parses bytes as an owner does.
   private func parsed(_ bytes: [UInt8]) throws -> Request {
     var parser = RequestParser(limits: .control)
     parser.feed(bytes)
@@ -73,11 +73,11 @@ import Testing
       ("/v1/refresh", #"{"accounts":[1]}"#, #""accounts": line 1, column 14: expected a string"#),
       ("/v1/refresh", "{\n  \"account\": [\"x\"]\n}", #"unknown member "account": line 2, column 14"#),
       ("/v1/refresh", "accounts=x", "line 1, column 1"),
-      ("/v1/refresh?x", "{}", "takes no query"),
+      ("/v1/refresh?x", "{}", "accepts no query"),
       ("/v1/login", #"{"timeout_seconds":0}"#, "1 to 86400"),
       ("/v1/login", #"{"timeout_seconds":86401}"#, "1 to 86400"),
       ("/v1/login", #"{"timeout_seconds":1.5}"#, #""timeout_seconds": line 1, column 20: expected a whole number"#),
-      ("/v1/login", #"{"pin":true,"device":true}"#, "take one"),
+      ("/v1/login", #"{"pin":true,"device":true}"#, "exclude each other"),
       ("/v1/login", #"{"pin":1}"#, #""pin": line 1, column 8: expected true or false"#),
       ("/v1/login", #"{"switch_user":null}"#, #""switch_user": "#),
       ("/v1/login", #"{"a\u0000b":1}"#, #"unknown member "a\u0000b""#),
@@ -95,11 +95,11 @@ import Testing
       ("/v1/purge", #"{"everything":true}"#, "needs the name of an account"),
       ("/v1/reload", #"{"now":true}"#, #"unknown member "now""#),
     ])
-  func badContent(_ target: String, _ body: String, _ words: String) throws {
+  func badContent(_ target: String, _ body: String, _ message: String) throws {
     let refusal = try refusal(.post, target, body)
     #expect(refusal.status == .badRequest)
     #expect(refusal.exit == .usage)
-    #expect(refusal.message.contains(words), "\(refusal.message)")
+    #expect(refusal.message.contains(message), "\(refusal.message)")
   }
 
   @Test(

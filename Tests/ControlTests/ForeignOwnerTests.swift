@@ -1,4 +1,4 @@
-import Control
+@testable import Control
 import Glibc
 import Platform
 import TestSupport
@@ -10,7 +10,7 @@ import Testing
     let folder = TemporaryFolder(in: "/tmp")
     chmod(folder.path, 0o777)
     let path = "\(folder.path)/control.socket"
-    // Says what it hears, and answers as an owner would.
+    // Prints the bytes it receives, and responds like an owner.
     let listen = """
       use IO::Socket::UNIX; $| = 1; $SIG{PIPE} = "IGNORE"; my $l = IO::Socket::UNIX->new(Local => $ARGV[0], Listen => 5) or die "$!";
       chmod 0777, $ARGV[0]; print "listens\\n"; while (my $c = $l->accept) {
@@ -29,16 +29,16 @@ import Testing
     let error = #expect(throws: ControlClientError.self) {
       try ControlClient(path: path).status(timeout: .seconds(5))
     }
-    guard case .unreachable(let words) = error else {
+    guard case .unreachable(let reason) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(words.contains("process \(stranger.process) of the user 65534 listens there"))
+    #expect(reason.contains("process \(stranger.process) of the user 65534 listens there, so nothing was sent"))
     #expect(await stranger.line(containing: "heard") == "heard nothing")
     stranger.signal(SIGKILL)
     _ = await stranger.end()
     #expect(!stranger.written(on: .output).contains("heard GET"))
-    // The same program as the user's own is asked.
+    // If the user runs the same program, the client connects.
     unlink(path)
     let own = try await start(as: "0")
     #expect(ControlClient.isListening(at: path))

@@ -4,29 +4,29 @@ import HTTP
 import Platform
 import TestSupport
 
-/// A real Unix socket whose other end does what the test says: reads each connection's request, and sends pieces of bytes.
+/// A real Unix socket that reads the request of each connection and sends scripted bytes.
 final class ScriptedOwner: Sendable {
   let path: String
   private let folder = TemporaryFolder()
   private let listener: Int32
-  /// Whether there is, or was, a loop that accepts connections, which closes the listener then.
+  /// Whether a loop accepts connections; that loop closes the listener.
   private let accepted: Bool
   private let isAccepting: Locked<Bool>
   private let queue = DispatchQueue(label: "scripted-owner", attributes: .concurrent)
   private let received = Locked<[Request]>([])
-  /// Ends every connection that is still held.
+  /// The connections that are held open.
   private let held = Locked<[Int32]>([])
 
   enum Step: Sendable {
     case send(String)
     case close
-    /// Keeps the connection open and says no more.
+    /// Keeps the connection open without sending more.
     case hold
   }
 
   /// - Parameters:
-  ///   - readsRequest: otherwise the script begins at once.
-  ///   - accepts: otherwise connections lie there until the end.
+  ///   - readsRequest: Whether to read the request first; otherwise the script begins at once.
+  ///   - accepts: Whether to accept connections; otherwise they stay in the backlog.
   init(_ script: [Step], readsRequest: Bool = true, accepts: Bool = true) throws {
     path = "\(folder.path)/control.socket"
     listener = try UnixSocket.listening(at: path)

@@ -89,7 +89,7 @@ import Timeline
   func cannotSign() async throws {
     try configureBird(secret: #""s""#)
     let unauthorised = try await homeline("sign", "GET", "https://example.org/", "--account", "bird")
-    #expect(unauthorised.error == "homeline: bird is not authorised. To begin: homeline login bird\n")
+    #expect(unauthorised.error == "homeline: bird is not authorised. To authorise it: homeline login bird\n")
     #expect(unauthorised.code == 77)
     let unknown = try await homeline("sign", "GET", "https://example.org/", "--account", "brd")
     #expect(unknown.error == "homeline: there is no account \"brd\"; did you mean bird? (accounts: bird)\n")
@@ -123,23 +123,24 @@ import Timeline
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(
       lines.filter { $0.hasSuffix(")") && !$0.hasPrefix(" ") } == [
-        "cat (sandbox)", "bird (twitter, not enabled)", "gone (not in the configuration any more)",
+        "cat (sandbox)", "bird (twitter, not enabled)", "gone (no longer in the configuration)",
       ])
     for line in [
-      "  authorised    no; to begin: homeline login cat", "  last refresh  never", "  next refresh  none planned",
+      "  authorised    no; to authorise it: homeline login cat", "  last refresh  never",
+      "  next refresh  none scheduled",
       "  authorised    as Sean Cook @theSeanCook since \(Self.noon.rfc3339)",
       "  next refresh  \((Self.noon + .seconds(90)).rfc3339)",
-      "  last error    rate-limited: Too many requests.; again from \((Self.noon + .seconds(900)).rfc3339) on",
-      "  login         OAuth 1.0a: the token is good until somebody takes it back",
+      "  last error    rate-limited: Too many requests.; retry after \((Self.noon + .seconds(900)).rfc3339)",
+      "  login         OAuth 1.0a: the token is valid until it is revoked",
       "  limit         3 of 15 left until \(Timestamp(seconds: 32_000_000_000).rfc3339)",
       "  timeline      \(layout.files(of: "bird").timeline)",
     ] { #expect(lines.contains(line), "\(line) is missing in:\n\(outcome.output)") }
-    #expect(outcome.error == "homeline: nobody works with the accounts now; this is what the files say\n")
+    #expect(outcome.error == "homeline: no process is using the accounts; showing the state of the files\n")
     #expect(outcome.code == 0)
     let enabled = try await homeline("status")
-    #expect(enabled.output.contains("cat (sandbox)") && enabled.output.contains("gone (not"), "\(enabled.output)")
+    #expect(enabled.output.contains("cat (sandbox)") && enabled.output.contains("gone (no longer"), "\(enabled.output)")
     #expect(!enabled.output.contains("bird"), "\(enabled.output)")
-    #expect(enabled.error.contains("1 account is not enabled and not shown; to see all: homeline status --all\n"))
+    #expect(enabled.error.contains("1 account is hidden because not enabled; to show all: homeline status --all\n"))
     #expect(try await homeline("status", "bird").output.hasPrefix("bird (twitter, not enabled)\n"))
   }
 
@@ -160,13 +161,13 @@ import Timeline
     try authorise("bird")
     let without = try await homeline("status")
     #expect(without.output.hasPrefix("bird (the configuration has mistakes)\n  authorised    as Sean Cook"))
-    #expect(without.error.contains("there is no configuration"))
+    #expect(without.error.contains("the configuration does not exist"))
     #expect(without.code == 0)
     try configure(#"{"acounts": {}}"#)
     let broken = try await homeline("status")
     #expect(broken.output.hasPrefix("bird (the configuration has mistakes)\n"))
     #expect(broken.error.contains("\(layout.configFile):1:2: acounts: unknown key; did you mean accounts?"))
-    #expect(broken.error.contains("the configuration cannot be used"))
+    #expect(broken.error.contains("the configuration is invalid"))
     #expect(broken.code == 0)
   }
 

@@ -64,7 +64,7 @@ import Timeline
     let outcome = try await archives.home.run("search", "pear")
     #expect(outcome.code == 0)
     #expect(outcome.output == "")
-    #expect(outcome.error == "homeline: nothing found\n")
+    #expect(outcome.error == "homeline: no posts found\n")
   }
 
   @Test("A malformed query exits with 64 and the error's position, an account without an archive with 77")
@@ -76,7 +76,7 @@ import Timeline
     #expect(quote.error.contains("a quotation mark at character 5 is not closed"))
     let none = try await archives.home.run("search", "--account", "nobody", "apple")
     #expect(none.code == 77)
-    #expect(none.error.contains("nobody: there is no archive yet, "))
+    #expect(none.error.contains("nobody: the archive does not exist yet "))
     let empty = try await TestInstallation().run("search", "apple")
     #expect(empty.code == 77)
   }
@@ -153,7 +153,7 @@ import Timeline
     let archives = try ArchiveFixture()
     try archives.fill("bird", (1...1234).map { "post \($0) " + String(repeating: "x", count: 300) })
     let sound = try await archives.home.run("check", "--archive")
-    #expect(sound.output == "bird: 1,234 posts, sound\n")
+    #expect(sound.output == "bird: 1,234 posts, no damage\n")
     #expect(sound.error == "")
     #expect(sound.code == 0)
     let path = try archives.files(of: "bird").database
@@ -163,7 +163,7 @@ import Timeline
     let damaged = try await archives.home.run("check", "--archive", "bird")
     #expect(damaged.code == 65)
     #expect(damaged.output.split(separator: "\n").allSatisfy { $0.hasPrefix("bird: ") })
-    #expect(damaged.error.contains("bird: the archive is damaged. The service sets it aside"))
+    #expect(damaged.error.contains("bird: the archive is damaged. The service will move it aside"))
   }
 
   // MARK: With a running service
@@ -180,7 +180,7 @@ import Timeline
       #expect(count == "1\n")
       let check = try await fixture.home.run("check", "--archive", "demo")
       #expect(check.code == 0, "\(check.output)\(check.error)")
-      #expect(check.output.hasSuffix(" posts, sound\n"))
+      #expect(check.output.hasSuffix(" posts, no damage\n"))
       let export = try await fixture.home.run("export", "demo")
       #expect(export.code == 0, "\(export.error)")
       #expect(export.output.split(separator: "\n").count > 10)

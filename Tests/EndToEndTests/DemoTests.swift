@@ -21,8 +21,9 @@ import Testing
     #expect(outcome.error == "")
     let lines = outcome.output.split(separator: "\n").map { String($0) }
     for step in 1...6 { #expect(lines.contains { $0.hasPrefix("\(step). ") }, "step \(step)") }
-    #expect(lines.contains { $0.contains("no browser here, so homeline presses Authorise itself") })
-    #expect(lines.contains { $0.contains("The page at the end says: Authorised as @mira_demo") })
+    #expect(
+      lines.contains { $0.contains("No browser was found, so homeline opens the page and presses Authorise itself") })
+    #expect(lines.contains { $0.contains("The final page says: Authorised as @mira_demo") })
     #expect(lines.last == "   \(file)")
     // As many posts as the provider returns: 800, or fewer if new ones arrived between two pages.
     let jq = try await ProgramRun.run(
@@ -43,7 +44,7 @@ import Testing
       let lines = outcome.output.split(separator: "\n").map { String($0) }
       for step in 1...6 { #expect(lines.contains { $0.hasPrefix("\(step). ") }, "step \(step)") }
       #expect(lines.contains { $0.contains("its code was exchanged for a token") })
-      #expect(lines.contains { $0.contains("The page at the end says: Authorised as @") })
+      #expect(lines.contains { $0.contains("The final page says: Authorised as @") })
       let file = "\(folder.path)/cache/homeline/_demo-\(name)/cache/demo/home_timeline.json"
       #expect(lines.last == "   \(file)")
       let jq = try await ProgramRun.run(
@@ -61,7 +62,7 @@ import Testing
     defer { withExtendedLifetime(reserved) {} }
     let outcome = try await start("--once", "--port", "\(reserved.port)").end()
     #expect(outcome.code == 0)
-    #expect(outcome.output.contains("listener is open on port \(reserved.port)"))
+    #expect(outcome.output.contains("listener is open on loopback port \(reserved.port)"))
   }
 
   @Test(
@@ -89,7 +90,7 @@ import Testing
     let demo = try ProgramRun(
       ProgramRun.product("homeline"), ["demo", "--once", "--sandbox-port", "0"],
       environment: ProgramRun.environment(home: folder.path, ["BROWSER": script]))
-    #expect(await demo.line(containing: "press Authorise there") != nil)
+    #expect(await demo.line(containing: "Press Authorise there") != nil)
     let line = try #require(await demo.line(containing: "oauth_token="))
     let address = try LocalURL(String(line.drop { $0 == " " }))
     let browser = ScriptedBrowser()
@@ -105,7 +106,7 @@ import Testing
     let demo = try ProgramRun(
       ProgramRun.product("homeline"), ["demo", "--sandbox-port", "0"],
       environment: ProgramRun.environment(home: folder.path, ["BROWSER": "/bin/true"]))
-    #expect(await demo.line(containing: "press Authorise there") != nil)
+    #expect(await demo.line(containing: "Press Authorise there") != nil)
     demo.signal(SIGINT)
     #expect(await demo.end().code == 128 + SIGINT)
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline/_demo/state/demo").isEmpty)

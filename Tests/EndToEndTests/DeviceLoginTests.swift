@@ -26,7 +26,7 @@ import Testing
   /// Starts the login and waits for its code.
   private func begin(_ home: TestInstallation, _ more: String...) async throws -> (login: ProgramRun, code: String) {
     let login = try home.start(["login", "bird", "--device"] + more)
-    guard await login.line(containing: "Waiting for that", on: .error) != nil else {
+    guard await login.line(containing: "Waiting for the authorisation", on: .error) != nil else {
       throw TestClient.Failure(description: "no code was printed: \(await login.end().error)")
     }
     let lines = login.written(on: .output).split(separator: "\n")
@@ -113,7 +113,7 @@ import Testing
     let signed = try await TestInstallation().run("login", "demo", "--device")
     #expect(signed.code == 78 && signed.error.contains("OAuth 1.0a"))
     let both = try await home.run("login", "bird", "--device", "--pin")
-    #expect(both.code == 64 && both.error.contains("take one"))
+    #expect(both.code == 64 && both.error.contains("exclude each other"))
   }
 
   @Test(
@@ -126,7 +126,7 @@ import Testing
       let outcome = try await ProgramRun.run(
         "script", ["--quiet", "--return", "--command", line, "/dev/null"],
         environment: home.environment(["NO_COLOR": "1", "TERM": "xterm"]))
-      #expect(outcome.output.contains("type in this code"), "\(outcome.output)")
+      #expect(outcome.output.contains("type this code"), "\(outcome.output)")
       #expect(outcome.output.contains("\u{1b}[38;5;16;48;5;231m") == isShown)
       #expect(outcome.output.contains("▀") == isShown)
     }

@@ -26,7 +26,8 @@ import Testing
     let address = try #require(server.endpoints["device_authorization"])
     let fixture = try OAuth2PeerFixture(server, members: #""endpoints": { "device_authorization": "\#(address)" }"#)
     let login = try fixture.home.start(["login", "key", "--device"])
-    #expect(await login.line(containing: "Waiting for that", on: .error) != nil, "\(login.written(on: .error))")
+    #expect(
+      await login.line(containing: "Waiting for the authorisation", on: .error) != nil, "\(login.written(on: .error))")
     #expect(login.written(on: .output).hasPrefix("\(server.endpoints["device"]!)\n"))
     login.signal(15)
     _ = await login.end()

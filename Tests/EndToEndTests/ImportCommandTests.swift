@@ -48,13 +48,13 @@ import Testing
     let known = count - new
     #expect(
       first
-        == "demo: \(new) \(new == 1 ? "post" : "posts") imported, \(known) \(known == 1 ? "was" : "were") kept already\n"
+        == "demo: \(new) \(new == 1 ? "post" : "posts") imported, \(known) \(known == 1 ? "was" : "were") already stored\n"
     )
     #expect(
       try await fixture.run("import", "-", "--account", "demo", input: .text(export))
-        == "demo: 0 posts imported, \(count) were kept already\n")
+        == "demo: 0 posts imported, \(count) were already stored\n")
     try fixture.home.write(String(export.prefix { $0 != "\n" }) + "\n", to: file)
-    #expect(try await fixture.run("import", file) == "demo: 0 posts imported, 1 was kept already\n")
+    #expect(try await fixture.run("import", file) == "demo: 0 posts imported, 1 was already stored\n")
     #expect(try leftovers(fixture) == [])
     // All posts of the source are there, unchanged.
     let here = Set(try await fixture.run("export").split(separator: "\n"))

@@ -139,7 +139,7 @@ struct LocalAttackerTests {
     let daemon = try home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
     let warning = await daemon.line(
-      containing: "the control socket is \(userFolder.path)/state/homeline/control.socket", on: .error)
+      containing: "using the control socket \(userFolder.path)/state/homeline/control.socket", on: .error)
     #expect(warning?.contains("\(folder): belongs to the user 65534") == true, "\(daemon.written(on: .error))")
     let status = try await home.run("status")
     #expect(status.error.contains("homeline daemon") || status.output.contains("demo"), "\(status)")
@@ -147,7 +147,7 @@ struct LocalAttackerTests {
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
     // Commands without an owner do not mistake the attacker for one.
-    #expect(try await home.run("status").error.contains("nobody works with the accounts now"))
+    #expect(try await home.run("status").error.contains("no process is using the accounts"))
     stranger.signal(SIGKILL)
     let heard = await stranger.end()
     #expect(!heard.output.contains("heard"), "\(heard.output)")

@@ -55,7 +55,7 @@ import Testing
   @Test(
     "A usage error prints only to standard error and exits with 64",
     arguments: [
-      (["-v"], "homeline: name a command\nSee: homeline help\n"),
+      (["-v"], "homeline: the command is missing\nSee: homeline help\n"),
       (["shwo"], "homeline: unknown command \"shwo\"; did you mean show?\nSee: homeline help\n"),
       (
         ["show", "--limt", "3"],
@@ -75,7 +75,7 @@ import Testing
     #expect(outcome.output == "")
     #expect(outcome.error.hasPrefix("homeline - authorises accounts"), "\(outcome.error)")
     #expect(outcome.error.contains("\n  refresh "), "\(outcome.error)")
-    #expect(outcome.error.hasSuffix("homeline: name a command\n"), "\(outcome.error)")
+    #expect(outcome.error.hasSuffix("homeline: the command is missing\n"), "\(outcome.error)")
     #expect(outcome.code == 64)
   }
 
@@ -103,7 +103,7 @@ import Testing
     let example = String(decoding: try ProgramRun.file("config.example.json"), as: UTF8.self)
     let path = try write(example, to: "config/homeline/config.json")
     let outcome = try await homeline(["check"])
-    #expect(outcome.output.hasPrefix("\(path): no problems, 15 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
+    #expect(outcome.output.hasPrefix("\(path): no mistakes, 15 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
     let cost = "\nx: x, not enabled, at most 15.00 USD a month: the budget of a month, prices read 2026-08-22\n"
     #expect(outcome.output.contains(cost), "\(outcome.output)")
     #expect(outcome.error == "")
@@ -126,7 +126,7 @@ import Testing
         \(path):3:61: accounts.a.keep_posts: expected a whole number from 1 to 10000, found 0
 
         """)
-    #expect(outcome.error == "homeline: 2 problems\n")
+    #expect(outcome.error == "homeline: 2 mistakes\n")
     #expect(outcome.code == 78)
   }
 
@@ -142,9 +142,9 @@ import Testing
       let outcome = try await homeline(["check", "--config", path])
       #expect(
         outcome.error
-          == "homeline: warning: others can read or change \(path) (mode \(String(mode, radix: 8))), and it holds accounts.a.client_secret. Run: chmod 600 '\(path)'\n"
+          == "homeline: warning: other users can read or change \(path) (mode \(String(mode, radix: 8))), which contains accounts.a.client_secret. Run: chmod 600 '\(path)'\n"
       )
-      #expect(outcome.output.hasPrefix("\(path): no problems, 2 accounts\n"))
+      #expect(outcome.output.hasPrefix("\(path): no mistakes, 2 accounts\n"))
       #expect(outcome.code == 0)
     }
     chmod(path, 0o600)
@@ -163,7 +163,7 @@ import Testing
     #expect(outcome.output == "")
     #expect(
       outcome.error
-        == "homeline: \(path): there is no configuration. To begin: install -D -m 600 '\(TestInstallation.repository("config.example.json"))' '\(path)'\n"
+        == "homeline: \(path): the configuration does not exist. To create one: install -D -m 600 '\(TestInstallation.repository("config.example.json"))' '\(path)'\n"
     )
     #expect(outcome.code == 78)
   }
@@ -174,7 +174,7 @@ import Testing
     #expect(folder.error == "homeline: \(home.path): \(String(cString: strerror(EISDIR)))\n")
     #expect(folder.code == 78)
     let homeless = try await ProgramRun.run(ProgramRun.product("homeline"), ["check"], environment: [:])
-    #expect(homeless.error == "homeline: HOME is not set to an absolute path, so there is no place for files\n")
+    #expect(homeless.error == "homeline: HOME is not an absolute path; set it to your home folder\n")
     #expect(homeless.code == 78)
   }
 
@@ -411,6 +411,6 @@ import Testing
   func checkedFirst() async throws {
     let outcome = try await homeline(["login", "--timeout", "soon"])
     #expect(outcome.code == 64)
-    #expect(outcome.error.contains("--timeout is a whole number"))
+    #expect(outcome.error.contains("--timeout must be a whole number"))
   }
 }

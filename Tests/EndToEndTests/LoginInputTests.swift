@@ -58,7 +58,7 @@ import Testing
     let page = try login.press("allow")
     let pin = try #require(page.text.split(separator: "<code id=\"pin\">").last?.split(separator: "<").first)
     #expect(!page.text.contains("You return to"))
-    #expect(login.program.written(on: .error).contains("type in the PIN"))
+    #expect(login.program.written(on: .error).contains("type the PIN"))
     login.program.type("\(pin)\n")
     let outcome = await login.program.end()
     #expect(outcome.code == 0)

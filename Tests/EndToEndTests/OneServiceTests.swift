@@ -26,10 +26,10 @@ import Testing
     let fixture = try TwitterFixture(Self.members)
     let login = try await PendingLogin(fixture.home)
     let service = try fixture.home.start(["daemon"])
-    let waiting = "waiting for the end of homeline login (process \(login.program.process))"
+    let waiting = "waiting until homeline login (process \(login.program.process)) ends"
     #expect(await service.line(containing: waiting, on: .error) != nil)
     service.signal(SIGHUP)
-    #expect(await service.line(containing: "\(fixture.home.configuration) was read again", on: .error) != nil)
+    #expect(await service.line(containing: "reloaded \(fixture.home.configuration)", on: .error) != nil)
     if completesLogin {
       #expect(try await login.authorise().text.contains("Authorised as"))
       #expect(await login.program.end().code == 0)
@@ -47,7 +47,7 @@ import Testing
     let fixture = try TwitterFixture(Self.members)
     let login = try await PendingLogin(fixture.home)
     let service = try fixture.home.start(["daemon"])
-    _ = await service.line(containing: "waiting for the end of", on: .error)
+    _ = await service.line(containing: "waiting until ", on: .error)
     service.signal(signal)
     #expect(await service.end().code == 0)
     // The login is not affected.

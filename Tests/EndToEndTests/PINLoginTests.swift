@@ -18,7 +18,7 @@ import Testing
     let page = try await OwnThread.run { try ScriptedBrowser().press("allow", at: address).text }
     let shown = try #require(page.firstRange(of: #"id="code">"#), "\(page)")
     let code = page[shown.upperBound...].prefix { $0 != "<" }
-    #expect(login.written(on: .error).contains("type in the PIN"))
+    #expect(login.written(on: .error).contains("type the PIN"))
     login.type("\(code)\n")
     let outcome = await login.end()
     #expect(outcome.code == 0, "\(outcome.error)")

@@ -72,7 +72,7 @@ import Timeline
     try fixture.configure(["demo"], #""keep_posts": 20, "publish": ["txt"]"#, more: Self.noPictures)
     if let daemon = fixture.daemon {
       daemon.program.signal(SIGHUP)
-      #expect(await daemon.program.line(containing: "was read again", on: .error) != nil)
+      #expect(await daemon.program.line(containing: "reloaded /", on: .error) != nil)
     }
     try await fixture.run("refresh")
     #expect(try fixture.home.names(in: fixture.home.cacheFolder) == ["home_timeline.json", "home_timeline.txt"])

@@ -196,6 +196,6 @@ import Testing
     #expect(try await fixture.run("export", "demo") == "")
     #expect(try fixture.home.publishedIDs() == [])
     #expect(try await files(with: "imported number", fixture).filter { !$0.hasSuffix("posts.jsonl") } == [])
-    #expect(try await fixture.run("check", "--archive") == "demo: 0 posts, sound\n")
+    #expect(try await fixture.run("check", "--archive") == "demo: 0 posts, no damage\n")
   }
 }

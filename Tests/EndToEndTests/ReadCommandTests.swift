@@ -22,7 +22,8 @@ import Testing
     #expect(
       try fixture.home.published()["read_up_to"].text == newest && fixture.home.published()["unread"].integer == 0)
     let unread = try await fixture.home.run("show", "--unread", "--format", "jsonl")
-    #expect(unread.code == 0 && unread.output == "" && unread.error.contains("demo: nothing unread"), "\(unread.error)")
+    #expect(
+      unread.code == 0 && unread.output == "" && unread.error.contains("demo: no unread posts"), "\(unread.error)")
 
     fixture.post(3)
     #expect(try await fixture.run("refresh").hasPrefix("demo: 3 new posts"))

@@ -201,7 +201,7 @@ import Testing
     try File.remove(home.configuration)
     let outcome = try await home.run("login")
     #expect(outcome.code == 78)
-    #expect(outcome.error.contains("there is no configuration"))
+    #expect(outcome.error.contains("the configuration does not exist"))
   }
 
   // MARK: show and status

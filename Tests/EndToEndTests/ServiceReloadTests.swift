@@ -10,10 +10,10 @@ import Testing
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
   /// Sends SIGHUP and waits until the log reports the reload.
-  private func reload(_ daemon: RunningDaemon, saying words: String = "was read again") async throws {
-    let before = daemon.log.components(words)
+  private func reload(_ daemon: RunningDaemon, saying message: String = "reloaded /") async throws {
+    let before = daemon.log.components(message)
     daemon.program.signal(SIGHUP)
-    try #require(try await eventually { daemon.log.components(words) > before }, "\(daemon.log)")
+    try #require(try await eventually { daemon.log.components(message) > before }, "\(daemon.log)")
   }
 
   private func account(_ name: String, in status: JSONValue) -> JSONValue? {
@@ -26,7 +26,7 @@ import Testing
     let daemon = try await RunningDaemon(fixture.home)
     let good = try fixture.home.read(fixture.home.configuration)
     try fixture.home.configure("{ \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } } }")
-    try await reload(daemon, saying: "everything stays as it was")
+    try await reload(daemon, saying: "configuration not reloaded; keeping the previous one")
     let status = try await daemon.status()
     #expect(status["owner"]["configuration_problem"].text?.contains("accounts.demo.provider") == true)
     #expect(account("demo", in: status) != nil)

@@ -66,7 +66,7 @@ import Testing
     #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl", "--limit", "1").output) == [4])
     try home.publish("bird", ids: [4, 3], head: #""read_up_to":"4","unread":0"#)
     let nothing = try await home.show("bird", "--unread")
-    #expect(nothing.output == "" && nothing.code == 0 && nothing.error == "homeline: bird: nothing unread\n")
+    #expect(nothing.output == "" && nothing.code == 0 && nothing.error == "homeline: bird: no unread posts\n")
     try home.publish("bird", ids: [4, 3], head: #""read_up_to":null,"unread":2"#)
     #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl").output) == [4, 3])
   }
@@ -80,7 +80,7 @@ import Testing
     let lines = try await home.show("--view", "news", "--unread", "--limit", "3", "--format", "jsonl")
     #expect(ids(lines.output) == [40, 30, 20] && lines.error == "")
     try home.publish("_views/news", [PublishedFilesFixture.post(1, more: #","unread":false"#)], head: #""unread":0"#)
-    #expect(try await home.show("--view", "news", "--unread").error == "homeline: news: nothing unread\n")
+    #expect(try await home.show("--view", "news", "--unread").error == "homeline: news: no unread posts\n")
   }
 
   @Test("show reads no more of the file than it prints")

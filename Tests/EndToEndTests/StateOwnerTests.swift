@@ -48,11 +48,11 @@ import Testing
     let refresh = try await home.run("-v", "refresh", "other")
     #expect(refresh.code == 0)
     #expect(refresh.output.hasPrefix("other: "))
-    #expect(refresh.error.contains("asking homeline login (process \(process)) at \(socket)"))
+    #expect(refresh.error.contains("sending the command to homeline login (process \(process)) at \(socket)"))
 
     let status = try await home.run("status", "demo")
     #expect(status.output.contains("  now           logging-in\n"))
-    #expect(status.error.contains("the state belongs to homeline login (process \(process))"))
+    #expect(status.error.contains("homeline login (process \(process)) is using the accounts"))
     let response = try await home.run("status", "--json")
     let json = try await home.shell(
       "jq -c '[.owner.command, .owner.pid, .owner.configuration, (.accounts[] | .activity)]' <<'END'\n\(response.output)\nEND"
@@ -61,7 +61,7 @@ import Testing
 
     try await finish(login)
     #expect(!File.exists(socket))
-    #expect(try await home.run("status").error.contains("nobody works with the accounts now"))
+    #expect(try await home.run("status").error.contains("no process is using the accounts"))
   }
 
   @Test(
@@ -108,7 +108,9 @@ import Testing
     try await wait(in: home, until: meetsOwner ? "demo" : "other", is: "idle")
     if !meetsOwner { #expect(await given.program.end().code == 128 + SIGINT) }
     #expect(kept.program.isRunning)
-    if meetsOwner { #expect(await given.program.line(containing: "other commands still work", on: .error) != nil) }
+    if meetsOwner {
+      #expect(await given.program.line(containing: "waiting for commands of other processes", on: .error) != nil)
+    }
     try await finish(kept)
     #expect(await given.program.end().code == 128 + SIGINT)
     #expect(try home.names(in: "\(home.path)/state/homeline/\(meetsOwner ? "demo" : "other")").isEmpty)
@@ -140,7 +142,8 @@ import Testing
     #expect(status.code == 0)
     #expect(status.output.contains("  authorised    as "))
     #expect(
-      status.error.contains("does not answer at \(home.path)/run/homeline/control.socket; this is what the files say"))
+      status.error.contains(
+        "does not reply at \(home.path)/run/homeline/control.socket; showing the state of the files"))
     login.program.signal(SIGCONT)
     await login.giveUp()
   }
@@ -163,7 +166,7 @@ import Testing
     owner.program.signal(SIGKILL)
     let outcome = await guest.program.end()
     #expect(outcome.code == 75)
-    #expect(outcome.error.contains("ended in the middle of its answer"))
+    #expect(outcome.error.contains("ended before it completed its reply"))
     #expect(File.exists("\(home.path)/run/homeline/control.socket"))
     try await home.logIn("demo")
   }
@@ -191,7 +194,7 @@ import Testing
       guard case .held(let lock) = consume outcome else { throw TestClient.Failure(description: "the lock is taken") }
       let refused = try await home.run("refresh")
       #expect(refused.code == 75)
-      #expect(refused.error.contains("homeline login (process \(getpid())) works with the accounts just now"))
+      #expect(refused.error.contains("homeline login (process \(getpid())) is using the accounts"))
       _ = consume lock
     }
     let login = try await PendingLogin(home, ["demo"])
@@ -209,7 +212,7 @@ import Testing
     try home.write(#"{"sandbox": {"port": 0}, "accounts": {"demo": {"provider": "sandbox"}}}"#, to: path)
     let refused = try await home.run("--config", path, "refresh", "demo")
     #expect(refused.code == 75)
-    #expect(refused.error.contains("by the configuration \(home.configuration)"))
+    #expect(refused.error.contains("with the configuration \(home.configuration)"))
     let same = try await home.run("--config", "\(home.path)/config/../config/homeline/config.json", "logout", "other")
     #expect(same.code == 0)
     await login.giveUp()
@@ -222,7 +225,7 @@ import Testing
     let long = "\(home.path)/\(String(repeating: "x", count: 100))"
     let variables = ["XDG_RUNTIME_DIR": "", "XDG_STATE_HOME": long]
     let login = try await PendingLogin(home, ["demo"], variables)
-    let line = await login.program.line(containing: "the control socket is /tmp/homeline-", on: .error)
+    let line = await login.program.line(containing: "using the control socket /tmp/homeline-", on: .error)
     #expect(line?.contains("a socket's path may have 107 bytes") == true)
     let status = try await home.run("status", "demo", variables: variables)
     #expect(status.output.contains("logging-in"))

@@ -57,7 +57,7 @@ import Testing
       ImportCommandTests.lines(1...9000).joined(separator: "\n"), to: "\(fixture.home.path)/posts.jsonl")
     try await fixture.run("import", "\(fixture.home.path)/posts.jsonl", "--account", "demo")
     for (arguments, bar, end) in [
-      ("check --archive", " posts checked", " posts, sound\r\n"),
+      ("check --archive", " posts checked", " posts, no damage\r\n"),
       ("purge --account demo", " posts removed", " posts removed\r\n"),
     ] {
       let output = try await terminal(fixture, arguments)

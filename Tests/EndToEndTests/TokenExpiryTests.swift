@@ -21,7 +21,7 @@ import Testing
     #expect(none.login == "none" && none.token == .null)
     try await fixture.logIn()
     let renewed = try await status(fixture)
-    #expect(renewed.login.hasSuffix("and homeline renews it by itself"))
+    #expect(renewed.login.hasSuffix("; homeline renews it automatically"))
     #expect(renewed.token["kind"].text == "oauth2" && renewed.token["login_needed_by"] == .null)
     #expect(renewed.token["expires_at"].text != nil && renewed.token["renews_at"].text != nil)
 
@@ -35,7 +35,7 @@ import Testing
     #expect(try await status(fixture).login.hasSuffix("log in again: homeline login bird"))
 
     try fixture.changeTimes(renewAt: nil, expiresAt: nil)
-    #expect(try await status(fixture).login == "OAuth 2.0: the token is good until somebody takes it back")
+    #expect(try await status(fixture).login == "OAuth 2.0: the token is valid until it is revoked")
   }
 
   @Test("status reports a token that the server no longer renews as ended")
@@ -45,6 +45,7 @@ import Testing
     try fixture.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
     fixture.server.with { server in server.oauth2 = XSandbox(redirects: []).oauth2 }
     #expect(try await fixture.home.run("token").code == 77)
-    #expect(try await status(fixture).login == "OAuth 2.0: it has ended; log in again: homeline login bird")
+    #expect(
+      try await status(fixture).login == "OAuth 2.0: the token is no longer valid; log in again: homeline login bird")
   }
 }

@@ -11,7 +11,7 @@ import Testing
     let before = try fixture.token()
     let renewed = try await fixture.home.run("refresh", "key")
     #expect(renewed.code == 0, "\(renewed.error)")
-    #expect(renewed.output == "key: the token is good\n", "the account has no timeline")
+    #expect(renewed.output == "key: the token is valid\n", "the account has no timeline")
     let after = try fixture.token()
     for name in ["access_token", "refresh_token"] {
       #expect(before[name].text != nil && after[name].text != nil && before[name] != after[name], "\(name)")

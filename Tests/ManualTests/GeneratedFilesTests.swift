@@ -4,8 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Documentation made from the commands' declarations") struct GeneratedFilesTests {
-  @Test("the files in the repository are what `make manual` writes, and there are no others beside them")
+@Suite("Documentation generated from the command declarations") struct GeneratedFilesTests {
+  @Test("the generated files in the repository are up to date, and their folders contain no other files")
   func committed() throws {
     let contents = GeneratedFiles(.standard).contents
     for (path, text) in contents {
@@ -45,7 +45,7 @@ import Testing
     #expect(overview.contains("version \(Version.number)"))
   }
 
-  @Test("mandoc has nothing to complain about in any page", .enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
+  @Test("mandoc -Tlint reports nothing for any page", .enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
   func lint() async throws {
     for page in ManualPages(.standard).all { try await Mandoc.check(page) }
   }

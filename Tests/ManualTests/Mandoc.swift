@@ -9,7 +9,7 @@ enum Mandoc {
     ProgramSearch.find("mandoc", in: ProcessEnvironment.variables()["PATH"] ?? "") != nil
   }
 
-  /// Expects that mandoc has no complaint about a page.
+  /// Expects that mandoc reports nothing for a page.
   static func check(_ page: ManualPage) async throws {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/\(page.fileName)"

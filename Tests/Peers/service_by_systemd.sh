@@ -277,7 +277,7 @@ waits_for_its_turn() {
   systemctl --user start homeline || fail "it does not start beside a login: $(words)"
   local process
   process=$(property MainPID)
-  [[ $(property StatusText) == "waiting for the end of homeline login (process $login)" ]] || fail "its status: $(words)"
+  [[ $(property StatusText) == "waiting until homeline login (process $login) ends" ]] || fail "its status: $(words)"
   # Meanwhile the service notifies the watchdog, and a reload does not stop it.
   systemctl --user reload homeline || fail "reload while it waits: $(words)"
   sleep 4

@@ -36,9 +36,9 @@ else:
 # What the tutorial says that the reader sees.
 EXPECTED = [
     "homeline 0.1.0",
-    "no problems, 1 account",
+    "no mistakes, 1 account",
     "Authorised as @mira_demo (Mira Demo).",
-    "no problems, 2 accounts",
+    "no mistakes, 2 accounts",
     "Authorised as @mira_demo (Mira Demo).",
 ]
 

@@ -127,7 +127,8 @@ private let waves = Locked<[String]>([])
     #expect(try parse("wave").account == nil)
     let error = #expect(throws: UsageError.self) { try parse("wave", "--times", "10") }
     #expect(
-      error?.description.hasSuffix(#"--times is a whole number from 1 to 9, not "10""# + "\nSee: homeline help wave")
+      error?.description.hasSuffix(
+        #"--times must be a whole number from 1 to 9, not "10""# + "\nSee: homeline help wave")
         == true)
     let misspelt = #expect(throws: UsageError.self) { try parse("wawe") }
     #expect(misspelt?.message == #"unknown command "wawe"; did you mean wave?"#)

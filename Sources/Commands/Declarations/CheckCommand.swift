@@ -9,8 +9,8 @@ extension Command {
       .service, "check the configuration or the archive",
       description: [
         """
-        Reads the configuration and prints each mistake with its line, column and key, then exits with 78. No secret is read, and no
-        command of a secret is run.
+        Reads the configuration and prints each mistake with its line, column and key, then exits with 78. No secrets are read, and
+        no commands of secrets are run.
         """,
         """
         With `--archive` the command reads the databases of the posts instead, and exits with 65 when one is damaged.
@@ -29,17 +29,17 @@ extension Command {
       ])
 
     private static let accountOperand = Operand(.account, .optional)
-    private static let archive = Flag("--archive", "check the databases of the posts instead; all without ACCOUNT")
+    private static let archive = Flag("--archive", "check the databases of the posts; without ACCOUNT, of all accounts")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] { [archive] }
 
-    /// Whether the databases are checked instead of the configuration.
+    /// Whether to check the databases instead of the configuration.
     package var checksArchive: Bool
-    /// Nil means all accounts; only with `checksArchive`.
+    /// Only with `checksArchive`; nil means all accounts.
     package var account: AccountName?
 
-    package init(checksArchive: Bool = false, _ account: AccountName? = nil) {
+    init(checksArchive: Bool = false, _ account: AccountName? = nil) {
       self.checksArchive = checksArchive
       self.account = account
     }
@@ -48,7 +48,7 @@ extension Command {
       self.init(checksArchive: arguments.has(Self.archive), try arguments.value(Self.accountOperand))
       if !checksArchive, let account {
         throw arguments.error(
-          "the configuration is checked as a whole; to check the posts of \(account), add --archive")
+          "check needs no account for the configuration; to check the posts of \(account), add --archive")
       }
     }
   }

@@ -2,22 +2,22 @@ internal import CivilTime
 package import Control
 package import Platform
 
-/// One command: its name, its arguments, its documentation, and, as a value, the arguments that the user gave.
+/// A command: its name, arguments and documentation, and, as a value, the arguments of one call.
 ///
 /// Each command is declared in one file of `Commands/Declarations` and listed in ``CommandRegistry/standard``. The parser, the help, the
-/// manual pages and the shells' completions are made from the declaration. The work itself is declared by conformance to one more
+/// manual pages and the shell completions are made from the declaration. The work itself is declared by conformance to one more
 /// protocol: `OwnerCommand` for a command that becomes a control request, `LocalCommand` (homeline) for one that needs no owner of the
-/// state, `DaemonProgramCommand` (homelined) for one that is an owner itself.
+/// state, `DaemonProgramCommand` (homelined) for one that becomes the owner.
 package protocol CommandDeclaration: Sendable, Hashable {
   static var name: String { get }
-  /// What the help and the manual say.
+  /// The documentation for the help, the manual and the completions.
   static var documentation: CommandDocumentation { get }
   static var operands: [any DeclaredOperand] { get }
   static var options: [any DeclaredOption] { get }
-  /// The program that does the work when `homeline` cannot; nil for a command that `homeline` always does itself.
+  /// The program that runs the command when `homeline` cannot; nil for a command that `homeline` always runs itself.
   static var program: LibexecProgram? { get }
 
-  /// Gives the arguments their meaning.
+  /// Reads the values of the arguments.
   init(_ arguments: Arguments) throws(UsageError)
 }
 
@@ -27,17 +27,17 @@ extension CommandDeclaration {
   package static var program: LibexecProgram? { nil }
 }
 
-/// A command that the owner of the state does: the service, or `homelined` run for this command.
+/// A command that the owner of the state runs: the service, or a `homelined` started for this command.
 package protocol OwnerCommand: CommandDeclaration {
   associatedtype Request: ControlRequest
 
-  /// The control request that the command becomes.
+  /// The control request that the command sends.
   var request: Request { get }
 
-  /// Shows the events that answer the request.
+  /// Makes the display for the events of the response.
   func makeDisplay(_ context: DisplayContext) -> any EventDisplay
 
-  /// Whether an owner that was started for this command stays until the pictures of published pages are fetched.
+  /// Whether an owner started for this command waits until it has fetched the pictures of published pages.
   static var waitsForPictures: Bool { get }
 }
 
@@ -46,7 +46,7 @@ extension OwnerCommand {
   package static var waitsForPictures: Bool { false }
 }
 
-/// The headings under which commands are listed, in this order.
+/// The headings of the command lists, in order.
 package enum CommandGroup: String, Sendable, Hashable, CaseIterable {
   case accounts = "Accounts"
   case reading = "Reading"
@@ -58,18 +58,18 @@ package enum CommandGroup: String, Sendable, Hashable, CaseIterable {
 
 /// The documentation of a command.
 package struct CommandDocumentation: Sendable {
-  /// Nil hides the command from help, manual and completion: it is for scripts that come with homeline.
+  /// Nil hides the command from help, manual and completion, for commands that only homeline's scripts run.
   package var group: CommandGroup?
   /// One line without a full stop.
   package var summary: String
-  /// For `--help`, the manual page and the reference.
+  /// Text for `--help`, the manual page and the reference.
   package var description: [TextBlock]
-  /// For the manual page and the reference only.
+  /// Text for the manual page and the reference only.
   package var details: [TextBlock]
   package var examples: [CommandExample]
-  /// The exit codes that mean something particular here; 0, 64, 70, 74 and 78 can come from every command.
+  /// The exit codes with a special meaning for this command. Every command can exit with 0, 64, 70, 74 and 78.
   package var exitCodes: [(code: ExitCode, meaning: String)]
-  /// Advice after the message about an unknown option with one dash.
+  /// Advice appended to the message about an unknown option with one dash.
   package var adviceOnDashes: String
 
   package init(
@@ -97,12 +97,12 @@ package struct CommandExample: Sendable, Hashable {
   }
 }
 
-/// Documentation text. Text between backquotes is literal: the user types or sees it.
+/// Documentation text. Text between backquotes is literal, as the user types or sees it.
 package enum TextBlock: Sendable, Hashable, ExpressibleByStringLiteral {
   case paragraph(String)
   /// A list of literal terms, each with its explanation.
   case terms([Term])
-  /// Lines that are shown as they are.
+  /// Literal lines.
   case code(String)
 
   package struct Term: Sendable, Hashable {
@@ -118,5 +118,5 @@ package enum TextBlock: Sendable, Hashable, ExpressibleByStringLiteral {
   package init(stringLiteral text: String) { self = .paragraph(text) }
 }
 
-/// The commands' declarations.
+/// The namespace of the command declarations.
 package enum Command {}

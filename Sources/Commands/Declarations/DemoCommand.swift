@@ -6,22 +6,22 @@ extension Command {
   package struct Demo: CommandDeclaration {
     package static let name = "demo"
     package static let documentation = CommandDocumentation(
-      .development, "show how homeline works, without any key",
+      .development, "show how homeline works, without any keys",
       description: [
         """
-        Authorises an account at a simulated provider through the real callback listener, refreshes it, and prints the newest posts and
-        the path of the published file. Uses folders of its own, named in its output. Ends with Ctrl-C.
+        Authorises an account at a simulated provider through the real callback listener, refreshes it, and prints the newest posts
+        and the path of the published file. Uses separate folders, named in its output. Ctrl-C ends it.
         """
       ],
       details: [
         """
-        Where there is no browser, homeline presses the button of the authorisation page itself. The providers other than `twitter` use
-        OAuth 2.0 and begin anew at each run. With `--once` the command ends when the page's pictures are there, 30 seconds after the
-        first refresh at the latest.
+        Without a browser, homeline presses the button on the authorisation page itself. The providers other than `twitter` use
+        OAuth 2.0 and start empty at each run. With `--once` the command ends when the page's pictures are fetched, 30 seconds after
+        the first refresh at the latest.
         """
       ],
       examples: [
-        CommandExample("homeline demo", "Begin here."),
+        CommandExample("homeline demo", "Try homeline out."),
         CommandExample(
           "homeline demo --provider mastodon --once", "Simulate Mastodon and end after the first refresh."),
       ],
@@ -33,23 +33,23 @@ extension Command {
       "--provider", .choice, placeholder: "NAME", default: .twitter, "simulate twitter, x, weibo or mastodon")
     private static let onceFlag = Flag("--once", "end after the first refresh")
     private static let portOption = Option<UInt16>(
-      "--port", .number("PORT", in: 1...65_535), "wait for the redirect on this port (default: a free one)")
+      "--port", .number("PORT", in: 1...65_535), "wait for the redirect on this port (default: any free port)")
     private static let sandboxPortOption = Option<UInt16>(
       "--sandbox-port", .number("PORT", in: 0...65_535), default: ProgramDefaults.sandboxPort,
-      "serve the simulated provider on this port; 0 takes a free one")
+      "serve the simulated provider on this port; 0 picks a free one")
 
     package static var options: [any DeclaredOption] { [providerOption, onceFlag, portOption, sandboxPortOption] }
     package static var program: LibexecProgram? { .daemon }
 
     package var provider: DemoProvider
-    /// Whether it ends after the first refresh.
+    /// Whether to end after the first refresh.
     package var once: Bool
-    /// The callback port; nil takes a free one.
+    /// The callback port; nil picks a free one.
     package var port: UInt16?
-    /// The port of the simulated provider; 0 takes a free one.
+    /// The port of the simulated provider; 0 picks a free one.
     package var sandboxPort: UInt16
 
-    package init(
+    init(
       provider: DemoProvider = .twitter, once: Bool = false, port: UInt16? = nil,
       sandboxPort: UInt16 = ProgramDefaults.sandboxPort
     ) {
@@ -74,7 +74,7 @@ package enum DemoProvider: String, Sendable, Hashable, CaseIterable {
   case weibo
   case mastodon
 
-  /// Its name in a configuration.
+  /// The provider's name in a configuration.
   package var providerName: String { self == .twitter ? "sandbox" : rawValue }
 
   package var usesOAuth2: Bool { self != .twitter }

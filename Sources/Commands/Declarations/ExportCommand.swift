@@ -10,8 +10,8 @@ extension Command {
       .archive, "print all stored posts",
       description: [
         """
-        Prints all stored posts of an account, newest first. With `jsonl` a line is a post as in the published file, with the
-        provider's own JSON (`source`), former texts (`edits`), and, of a deleted post, `deleted_at`. `csv` has fixed columns.
+        Prints all stored posts of an account, newest first. With `jsonl` each line is a post as in the published file, with the
+        provider's own JSON (`source`), earlier texts (`edits`), and, for a deleted post, `deleted_at`. `csv` has fixed columns.
         `homeline import` reads `jsonl`.
         """,
         TextBlock.dates,
@@ -20,24 +20,24 @@ extension Command {
         CommandExample("homeline export bird > bird.jsonl", "Back up an account's posts."),
         CommandExample("homeline export --since 2026-01-01 --format csv", "Print this year's posts as a table."),
       ],
-      exitCodes: [(.badData, "the archive is damaged"), (.notAuthorised, "there is no archive yet")])
+      exitCodes: [(.badData, "the archive is damaged"), (.notAuthorised, "the archive does not exist yet")])
 
     package enum Format: String, Sendable, Hashable, CaseIterable { case jsonl, json, csv }
 
     private static let accountOperand = Operand(.account, .optional)
     private static let formatOption = Option<Format>(
-      "--format", .choice, default: .jsonl, "an object a line, one array, or a table")
+      "--format", .choice, default: .jsonl, "one object per line, one array, or a table")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] { [DateRange.since, DateRange.until, formatOption] }
 
-    /// Nil means the only account that there is.
+    /// Nil means the only account.
     package var account: AccountName?
     package var since: Timestamp?
     package var until: Timestamp?
     package var format: Format
 
-    package init(
+    init(
       account: AccountName? = nil, since: Timestamp? = nil, until: Timestamp? = nil, format: Format = .jsonl
     ) {
       self.account = account

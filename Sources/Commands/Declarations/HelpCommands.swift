@@ -11,7 +11,7 @@ extension Command {
 
     package static var operands: [any DeclaredOperand] { [commandOperand] }
 
-    /// The command to explain; nil lists all.
+    /// The command to explain; nil lists all commands.
     package var topic: String?
 
     package init(topic: String? = nil) { self.topic = topic }
@@ -34,24 +34,27 @@ extension Command {
     package init(_ arguments: Arguments) throws(UsageError) {}
   }
 
-  /// `homeline complete`, which the shells' completion scripts run.
+  /// `homeline complete`, which the shell completion scripts run.
   package struct Complete: CommandDeclaration {
     package static let name = "complete"
     package static let documentation = CommandDocumentation(
       nil, "complete a command line",
       description: [
         """
-        Prints the words that can come at the cursor, each on a line with a tab and an explanation after it. The operands are the words
-        of a command line after homeline, up to the cursor. The line `:files` means the names of files.
+        Prints the possible completions at the cursor, one per line, each followed by a tab and an explanation. The operands are the
+        arguments of a command line after homeline, up to the cursor. The line `:files` means file names.
         """
       ])
 
-    private static let wordOperand = Operand(.text("WORD"), .zeroOrMore)
+    private static let argumentOperand = Operand(.text("ARGUMENT"), .zeroOrMore)
 
-    package static var operands: [any DeclaredOperand] { [wordOperand] }
+    package static var operands: [any DeclaredOperand] { [argumentOperand] }
 
-    package var words: [String]
+    /// The arguments up to the cursor.
+    package var arguments: [String]
 
-    package init(_ arguments: Arguments) throws(UsageError) { words = try arguments.values(Self.wordOperand) }
+    package init(_ arguments: Arguments) throws(UsageError) {
+      self.arguments = try arguments.values(Self.argumentOperand)
+    }
   }
 }

@@ -11,15 +11,15 @@ extension Command {
       description: [
         """
         Adds the posts in FILE, or with `-` in standard input, to an account's archive: the output of `homeline export` (`jsonl`),
-        `home_timeline.jsonl`, or a database of twitter-to-sqlite. Stored posts are not changed. If a line is bad, nothing is imported,
-        and the message names the line (65).
+        `home_timeline.jsonl`, or a database of twitter-to-sqlite. Stored posts are not changed. If a line is invalid, nothing is
+        imported, and the message names the line (65).
         """
       ],
       examples: [CommandExample("homeline import bird.jsonl --account bird", "Restore exported posts.")],
-      exitCodes: [(.badData, "a line of the file is bad")])
+      exitCodes: [(.badData, "a line of the file is invalid")])
 
     private static let fileOperand = Operand(.file)
-    private static let accountOption = Option("--account", .account, "the account whose archive gets the posts")
+    private static let accountOption = Option("--account", .account, "add the posts to the archive of this account")
 
     package static var operands: [any DeclaredOperand] { [fileOperand] }
     package static var options: [any DeclaredOption] { [accountOption] }
@@ -37,7 +37,7 @@ extension Command {
       self.init(file: try arguments.required(Self.fileOperand), account: try arguments.value(Self.accountOption))
     }
 
-    /// Of a file that was put into the account's data folder.
+    /// The request for a file that was staged in the account's data folder.
     package var request: ImportRequest {
       ImportRequest(account: account?.text, file: file.split(separator: "/").last.map(String.init) ?? "")
     }
@@ -45,7 +45,7 @@ extension Command {
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       EventPrinter(ProgressBar(of: ("post read", "posts read"), bringing: ("new post", "new posts"))) { event in
         guard let report = event as? ImportedEvent else { return }
-        let known = report.known == 0 ? "" : ", \(report.known) \(report.known == 1 ? "was" : "were") kept already"
+        let known = report.known == 0 ? "" : ", \(report.known) \(report.known == 1 ? "was" : "were") already stored"
         try? Terminal.answer(
           "\(report.account): \(report.new) \(report.new == 1 ? "post" : "posts") imported\(known)\n")
       }

@@ -1,6 +1,6 @@
 package import Control
 internal import Platform
-package import Settings
+internal import Settings
 
 extension Command {
   /// `homeline login`.
@@ -14,54 +14,56 @@ extension Command {
         `xdg-open`) and waits for the redirect. You can also paste the redirected URL or the verifier; whichever comes first wins.
         """,
         """
-        The command ends after the account's first refresh, with the exit code of that refresh. ACCOUNT can be left out when exactly one
-        account is enabled.
+        The command ends after the account's first refresh, with the exit code of that refresh. ACCOUNT can be left out when exactly
+        one account is enabled.
         """,
       ],
       details: [
         """
-        With `--pin` the provider shows a PIN to type in, and homeline opens no port. OAuth 1.0a has this, and of the providers with
-        OAuth 2.0 only `mastodon`; with others the command ends with 78.
+        With `--pin` the provider shows a PIN that you type, and homeline opens no port. OAuth 1.0a supports this, and of the
+        providers with OAuth 2.0 only `mastodon`; with others the command exits with 78.
         """,
         """
-        With `--device` (RFC 8628) the command prints an address and a code, each on a line of its own, and on a terminal that is wide
-        enough the address as a QR code. Type the code in on any device. A server without a device grant ends the command with 78.
+        With `--device` (RFC 8628) the command prints an address and a code, each on a separate line, and on a terminal that is
+        large enough the address as a QR code. Type the code on any device. If the server has no device grant, the command exits
+        with 78.
         """,
         """
-        Only one of `--pin`, `--device` and `--press-authorise` can be given. `--press-authorise` works with accounts of the provider
-        `sandbox` only, for machines without a browser.
+        Only one of `--pin`, `--device` and `--press-authorise` can be given. `--press-authorise` works with accounts of the
+        provider `sandbox` only, for machines without a browser.
         """,
         """
-        A word on standard input without a digit and of fewer than 16 letters counts as a verifier only when it is entered again. The end
-        of standard input ends pasting, not the login. Other requests to the callback port are answered and change nothing.
+        A line on standard input without a digit and with fewer than 16 letters counts as a verifier only when it is entered again.
+        The end of standard input does not end the login. Other requests to the callback port change nothing.
         """,
         """
-        A login as another user than before is refused (77) unless `--switch-user` is given; then the files of the former user are moved
-        aside and named. An account can be logged in again while its token is valid: that token stays until the new one is stored.
+        A login as another user than before is refused (77) unless `--switch-user` is given; then the files of the former user are
+        moved aside and listed. You can log in again while the token is valid: the old token is replaced only when the new one is
+        stored.
         """,
       ],
       examples: [
         CommandExample("homeline login", "Authorise the only enabled account."),
         CommandExample(
-          "homeline login bird --device", "Type a code in on a telephone instead of using a browser here."),
+          "homeline login bird --device", "Type a code on a telephone instead of using a browser here."),
       ],
       exitCodes: [
         (.cannotCreate, "the callback port cannot be opened"),
-        (.temporary, "another login of the same account was begun"),
-        (.notAuthorised, "refused, authorised by another user, or nobody came back in time"),
+        (.temporary, "another login of the same account began"),
+        (.notAuthorised, "refused, authorised by another user, or not completed in time"),
       ])
 
     private static let accountOperand = Operand(.account, .optional)
     private static let noBrowser = Flag("--no-browser", "only print the address")
-    // A day: a user who needs longer has left.
+    // At most a day: a user who takes longer has left.
     private static let timeoutOption = Option(
       "--timeout", .number("SECONDS", in: 1...86_400), default: Int64(300), "wait for the redirect this long")
-    private static let pin = Flag("--pin", "have the provider show a PIN to type in, instead of a redirect")
-    private static let device = Flag("--device", "type a code in on any other device, instead of a redirect")
+    private static let pin = Flag("--pin", "type a PIN that the provider shows, instead of a redirect")
+    private static let device = Flag("--device", "type a code on any other device, instead of a redirect")
     private static let switchUser = Flag(
-      "--switch-user", "accept another user than before; the data of the former user is set aside")
+      "--switch-user", "accept another user than before, and move the former user's data aside")
     private static let pressAuthorise = Flag(
-      "--press-authorise", "press the button of the page itself; only the sandbox allows that")
+      "--press-authorise", "press the page's button automatically; only for the sandbox")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] {
@@ -69,19 +71,19 @@ extension Command {
     }
 
     /// Nil means the only enabled account.
-    package var account: AccountName?
-    package var opensBrowser: Bool
+    var account: AccountName?
+    var opensBrowser: Bool
     /// How long to wait for the redirect.
-    package var timeout: Duration
+    var timeout: Duration
     /// Whether the provider shows a verifier instead of redirecting (RFC 5849 §2.1, `oob`).
-    package var usesPIN: Bool
-    /// Whether a code is typed in on another device (RFC 8628); not together with a PIN.
-    package var usesDevice: Bool
-    package var switchesUser: Bool
-    /// Whether homeline presses the button of the authorisation page itself, which only the sandbox allows.
-    package var pressesAuthorise: Bool
+    var usesPIN: Bool
+    /// Whether the user types a code on another device (RFC 8628); excludes `usesPIN`.
+    var usesDevice: Bool
+    var switchesUser: Bool
+    /// Whether homeline presses the button on the authorisation page, which only the sandbox allows.
+    var pressesAuthorise: Bool
 
-    package init(
+    init(
       account: AccountName? = nil, opensBrowser: Bool = true, timeout: Duration = .seconds(300), usesPIN: Bool = false,
       usesDevice: Bool = false, switchesUser: Bool = false, pressesAuthorise: Bool = false
     ) {
@@ -101,7 +103,7 @@ extension Command {
         usesPIN: arguments.has(Self.pin), usesDevice: arguments.has(Self.device),
         switchesUser: arguments.has(Self.switchUser), pressesAuthorise: presses)
       let ways = [Self.pin, Self.device, Self.pressAuthorise].filter { arguments.has($0) }.map(\.description.name)
-      if ways.count > 1 { throw arguments.error("\(ways[0]) and \(ways[1]) are two ways to log in; take one") }
+      if ways.count > 1 { throw arguments.error("\(ways[0]) and \(ways[1]) exclude each other; use one of them") }
       if let seconds = try arguments.value(Self.timeoutOption) { timeout = .seconds(seconds) }
     }
 

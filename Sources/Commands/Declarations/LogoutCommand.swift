@@ -1,6 +1,6 @@
 package import Control
 internal import Platform
-package import Settings
+internal import Settings
 
 extension Command {
   /// `homeline logout`.
@@ -10,8 +10,8 @@ extension Command {
       .accounts, "revoke and delete an account's token",
       description: [
         """
-        Revokes the token at the provider where that is possible, deletes it here in any case, and says which of the two happened. The
-        posts stay, and the published file says that nobody is authorised.
+        Revokes the token at the provider if that is possible, deletes it here in any case, and prints the outcome. The stored posts
+        stay, and the published file reports that the account is not authorised.
         """
       ],
       examples: [CommandExample("homeline logout bird", "Revoke and delete the token of the account bird.")])
@@ -20,9 +20,9 @@ extension Command {
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
 
-    package var account: AccountName
+    var account: AccountName
 
-    package init(_ account: AccountName) { self.account = account }
+    init(_ account: AccountName) { self.account = account }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       account = try arguments.required(Self.accountOperand)

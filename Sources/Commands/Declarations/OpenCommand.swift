@@ -9,30 +9,30 @@ extension Command {
       .reading, "show the page in the browser",
       description: [
         """
-        Opens the account's page, `home_timeline.html`, in the browser (`$BROWSER`, else `xdg-open`), or prints its path where there is
+        Opens the account's page, `home_timeline.html`, in the browser (`$BROWSER`, else `xdg-open`), or prints its path if there is
         no browser. The page exists when the configuration has `"html"` under `publish`. It loads nothing from the network.
         """
       ],
       examples: [CommandExample("homeline open --view friends", "Show the page of a view.")],
       exitCodes: [
-        (.unavailable, "the browser ended with an error"), (.notAuthorised, "nothing has been published yet"),
-        (.configuration, "no such page is published"),
+        (.unavailable, "the browser failed"), (.notAuthorised, "nothing has been published yet"),
+        (.configuration, "the page is not published"),
       ])
 
     private static let accountOperand = Operand(.account, .optional)
-    private static let viewOption = Option("--view", .view, "the page of this view instead of an account")
+    private static let viewOption = Option("--view", .view, "open the page of this view instead of an account")
     private static let print = Flag("--print", "only print the page's path")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] { [viewOption, print] }
 
     package var account: AccountName?
-    /// Instead of an account.
+    /// The view, instead of an account.
     package var view: AccountName?
     /// Whether only the page's path is printed.
     package var onlyPrints: Bool
 
-    package init(account: AccountName? = nil, view: AccountName? = nil, onlyPrints: Bool = false) {
+    init(account: AccountName? = nil, view: AccountName? = nil, onlyPrints: Bool = false) {
       self.account = account
       self.view = view
       self.onlyPrints = onlyPrints

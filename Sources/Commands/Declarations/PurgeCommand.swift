@@ -1,7 +1,7 @@
 package import CivilTime
 package import Control
 internal import Platform
-package import Settings
+internal import Settings
 
 extension Command {
   /// `homeline purge`.
@@ -11,20 +11,20 @@ extension Command {
       .archive, "remove posts for good",
       description: [
         """
-        Removes posts from the archive, from the results of `homeline search`, from the published files, and the pictures that no other
-        post shows; in every account unless one is named. Name one of `--post`, `--author` and `--before`, or `--account` alone for all
-        posts of an account. `--dry-run` shows what would be removed.
+        Removes posts from the archive and from the published files, and deletes pictures that no other post shows; in all accounts
+        unless one is named. Give one of `--post`, `--author` and `--before`, or `--account` alone for all posts of an account.
+        `--dry-run` shows what would be removed.
         """,
         """
-        Posts that `--post` or `--author` removed do not come back with the next refresh, and quotations of them are removed too. After
-        `--before` nothing older is stored again; after `--account` alone only new posts are stored.
+        Posts removed by `--post` or `--author` do not come back with the next refresh, and quotations of them are removed too.
+        After `--before` nothing older is stored again; after `--account` alone only new posts are stored.
         """,
         TextBlock.dates,
       ],
       details: [
         """
-        The output counts posts, and separately other posts that lost a quotation. A large archive is purged in portions, with refreshes
-        in between; a purge that was interrupted is finished by the next owner of the state.
+        The output counts the removed posts, and the other posts that lost a quotation. A large archive is purged in batches, with
+        refreshes in between. The next owner of the state finishes an interrupted purge.
         """
       ],
       examples: [
@@ -37,7 +37,7 @@ extension Command {
       /// A screen name without its @, as the user typed it; upper and lower case are the same.
       case author(String)
       case before(Timestamp)
-      /// All posts of the account, which is named.
+      /// All posts of the account, which must be named.
       case everything
     }
 
@@ -46,20 +46,20 @@ extension Command {
       "--author", .screenName("NAME"), "remove everything that this screen name wrote or reposted")
     private static let beforeOption = Option(
       "--before", .date, "remove older posts, and store nothing older again")
-    private static let accountOption = Option("--account", .account, "only in this archive; alone: all of its posts")
-    private static let dryRun = Flag("--dry-run", "only say what would be removed")
+    private static let accountOption = Option("--account", .account, "only in this archive; alone, all of its posts")
+    private static let dryRun = Flag("--dry-run", "only count the posts that would be removed")
 
     package static var options: [any DeclaredOption] {
       [postOption, authorOption, beforeOption, accountOption, dryRun]
     }
 
-    package var selection: Selection
+    var selection: Selection
     /// Nil means every account that has an archive.
-    package var account: AccountName?
-    /// Whether posts are only counted.
-    package var isDryRun: Bool
+    var account: AccountName?
+    /// Whether to count the posts without removing them.
+    var isDryRun: Bool
 
-    package init(_ selection: Selection, account: AccountName? = nil, isDryRun: Bool = false) {
+    init(_ selection: Selection, account: AccountName? = nil, isDryRun: Bool = false) {
       self.selection = selection
       self.account = account
       self.isDryRun = isDryRun
@@ -72,7 +72,7 @@ extension Command {
         [arguments.has(Self.postOption), arguments.has(Self.authorOption), arguments.has(Self.beforeOption)]
       ).filter(\.1).map(\.0.description.name)
       if given.count > 1 {
-        throw arguments.error("\(given[0]) and \(given[1]) are two purges; take one after the other")
+        throw arguments.error("\(given[0]) and \(given[1]) cannot be combined; run purge separately for each")
       }
       selection = try Self.selection(arguments)
       account = try arguments.value(Self.accountOption)
@@ -83,15 +83,15 @@ extension Command {
       if let id = try arguments.value(postOption) { return .post(id) }
       if let author = try arguments.value(authorOption) { return .author(author) }
       if let moment = try arguments.value(beforeOption) {
-        // Nothing older is stored again: the account would stay empty until then.
+        // Nothing older is stored again, so the account would stay empty until then.
         if moment > arguments.now {
-          throw arguments.error("--before is in the future, so that no new post would be kept either")
+          throw arguments.error("--before is in the future, so new posts would not be stored either")
         }
         return .before(moment)
       }
       if arguments.has(accountOption) { return .everything }
       throw arguments.error(
-        "name what to remove: --post ID, --author NAME, --before DATE, or --account ACCOUNT alone for all of its posts")
+        "give --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts")
     }
 
     package var request: PurgeRequest {

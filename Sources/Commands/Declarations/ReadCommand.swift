@@ -1,6 +1,6 @@
 package import Control
 internal import Platform
-package import Settings
+internal import Settings
 
 extension Command {
   /// `homeline read`.
@@ -10,24 +10,24 @@ extension Command {
       .reading, "mark posts as read",
       description: [
         """
-        Marks all posts up to a post as read. Status bars then count the other posts, and `homeline show --unread` prints them. The
-        provider is not informed.
+        Marks all posts up to a given one as read. Status bars then count the remaining posts, and `homeline show --unread` prints
+        them. The provider is not informed.
         """
       ],
-      examples: [CommandExample("homeline read", "Mark everything that is published as read.")])
+      examples: [CommandExample("homeline read", "Mark all published posts as read.")])
 
     private static let accountOperand = Operand(.account, .optional)
     private static let upToOption = Option(
-      "--up-to", .filledText("ID"), "the newest post that is read (default: the newest published)")
+      "--up-to", .filledText("ID"), "the newest read post (default: the newest published one)")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] { [upToOption] }
 
-    package var account: AccountName?
-    /// A post's id; nil means the newest published one.
-    package var upTo: String?
+    var account: AccountName?
+    /// The id of the newest read post; nil means the newest published one.
+    var upTo: String?
 
-    package init(account: AccountName? = nil, upTo: String? = nil) {
+    init(account: AccountName? = nil, upTo: String? = nil) {
       self.account = account
       self.upTo = upTo
     }

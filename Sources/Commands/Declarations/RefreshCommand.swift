@@ -1,6 +1,6 @@
 package import Control
 internal import Platform
-package import Settings
+internal import Settings
 
 extension Command {
   /// `homeline refresh`.
@@ -10,9 +10,8 @@ extension Command {
       .accounts, "fetch new posts now",
       description: [
         """
-        Asks the providers for new posts and waits for the end: of the named accounts, or of all enabled ones. Only a limit of the
-        provider, or the account's budget, prevents it; the message then says when to try again. The exit code is the worst of the
-        accounts.
+        Fetches new posts of the named accounts, or of all enabled ones, and waits for the end. Only a limit of the provider or the
+        account's budget prevents that; the message then says when to try again. The exit code is the worst of the accounts.
         """
       ],
       examples: [
@@ -29,10 +28,10 @@ extension Command {
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
 
-    /// Each named once; empty means all enabled accounts.
-    package var accounts: [AccountName]
+    /// The accounts, without repetitions; empty means all enabled accounts.
+    var accounts: [AccountName]
 
-    package init(_ accounts: [AccountName] = []) { self.accounts = accounts }
+    init(_ accounts: [AccountName] = []) { self.accounts = accounts }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       var accounts: [AccountName] = []

@@ -9,23 +9,23 @@ extension Command {
       .development, "simulate a provider for clients under test",
       description: [
         """
-        Serves a simulated provider on loopback until Ctrl-C, for testing any client: OAuth 1.0a, or OAuth 2.0 with PKCE, rotating
-        refresh tokens and the device grant; its authorisation pages; and a home timeline that gets new posts. Prints the addresses and
+        Serves a simulated provider on loopback until Ctrl-C, for tests of any client: OAuth 1.0a, or OAuth 2.0 with PKCE, rotating
+        refresh tokens and the device grant; the authorisation pages; and a home timeline with new posts. Prints the addresses and
         the application's keys first. All tokens become invalid when it ends.
         """,
         """
-        The providers are `twitter`, `gnusocial`, `x`, `weibo`, `mastodon`, `gotosocial`, `snac` and `oauth2`. Any port of a loopback
-        redirect URI is accepted.
+        The providers are `twitter`, `gnusocial`, `x`, `weibo`, `mastodon`, `gotosocial`, `snac` and `oauth2`. Any port of a
+        loopback redirect URI is accepted.
         """,
         """
-        With `--fault NAME` each request fails, with `--fault NAME=3` every third one. Faults of the API: `rate-limited`,
+        With `--fault NAME` every request fails, with `--fault NAME=3` every third one. Faults of the API: `rate-limited`,
         `token-revoked`, `account-locked`, `endpoint-closed`, `credits-depleted`, `usage-capped`, `not-enrolled`, `server-error`,
-        `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Faults of
-        tokens: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`.
+        `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Faults
+        of tokens: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`.
         """,
       ],
       examples: [
-        CommandExample("homeline sandbox --provider oauth2 --fault slow=5", "Make each fifth request slow."),
+        CommandExample("homeline sandbox --provider oauth2 --fault slow=5", "Delay every fifth request."),
         CommandExample("homeline sandbox -v", "Show each request on standard error."),
       ],
       exitCodes: [(.cannotCreate, "another program uses the port")])
@@ -35,7 +35,7 @@ extension Command {
       case twitter, gnusocial, x, weibo, mastodon, gotosocial, snac, oauth2
     }
 
-    /// A failure on purpose.
+    /// A deliberate failure.
     package struct Fault: Sendable, Hashable {
       package enum Name: String, Sendable, Hashable, CaseIterable {
         case rateLimited = "rate-limited"
@@ -62,10 +62,10 @@ extension Command {
       }
 
       package var name: Name
-      /// Each request of this ordinal number fails: 3 is each third one.
+      /// The interval: 1 fails every request, 3 every third one.
       package var every: Int
 
-      package init(name: Name, every: Int = 1) {
+      init(name: Name, every: Int = 1) {
         self.name = name
         self.every = every
       }
@@ -75,23 +75,23 @@ extension Command {
       "--provider", .choice, placeholder: "NAME", default: .twitter, "simulate this provider")
     private static let portOption = Option<UInt16>(
       "--port", .number("PORT", in: 0...65_535), default: ProgramDefaults.sandboxPort,
-      "serve on this port of loopback; 0 takes a free one")
+      "serve on this loopback port; 0 picks a free one")
     private static let redirectOption = Option(
-      "--redirect-uri", .text("URI"), "register this redirect URI (default http://127.0.0.1/callback); can be repeated")
+      "--redirect-uri", .text("URI"), "register this redirect URI (default http://127.0.0.1/callback); repeatable")
     private static let faultOption = Option(
-      "--fault", .fault, "let each request to the API fail, or each Nth; can be repeated")
+      "--fault", .fault, "make every request fail, or every Nth one; repeatable")
 
     package static var options: [any DeclaredOption] { [providerOption, portOption, redirectOption, faultOption] }
     package static var program: LibexecProgram? { .sandbox }
 
     package var provider: Provider
-    /// 0 takes a free one.
+    /// The loopback port; 0 picks a free one.
     package var port: UInt16
     /// The redirect URIs of the application; empty means the default.
     package var redirects: [String]
     package var faults: [Fault]
 
-    package init(
+    init(
       provider: Provider = .twitter, port: UInt16 = ProgramDefaults.sandboxPort, redirects: [String] = [],
       faults: [Fault] = []
     ) {
@@ -111,19 +111,20 @@ extension Command {
 }
 
 extension ArgumentType where Value == Command.Sandbox.Fault {
-  /// `NAME`, or `NAME=N` for each Nth request.
+  /// `NAME`, or `NAME=N` for every Nth request.
   static var fault: ArgumentType {
     let known = Command.Sandbox.Fault.Name.allCases.map(\.rawValue)
     return ArgumentType("NAME[=N]", .choices(known), text: { "\($0.name.rawValue)=\($0.every)" }) {
       (given) throws(ArgumentError) in
       let parts = given.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = Command.Sandbox.Fault.Name(rawValue: String(parts[0])) else {
-        throw ArgumentError("--fault is \(known.joined(separator: ", ")), not \(DisplayText.quoted(String(parts[0])))")
+        throw ArgumentError(
+          "--fault must be one of \(known.joined(separator: ", ")), not \(DisplayText.quoted(String(parts[0])))")
       }
       guard parts.count == 2 else { return Command.Sandbox.Fault(name: name) }
       guard let every = Int(parts[1]), (1...1_000_000).contains(every) else {
         throw ArgumentError(
-          "--fault \(name.rawValue)=N takes a whole number from 1 to 1000000, not \(DisplayText.quoted(String(parts[1])))"
+          "the N of --fault \(name.rawValue)=N must be a whole number from 1 to 1000000, not \(DisplayText.quoted(String(parts[1])))"
         )
       }
       return Command.Sandbox.Fault(name: name, every: every)

@@ -10,66 +10,66 @@ extension Command {
       .reading, "find posts in the archive",
       description: [
         """
-        Finds stored posts, also those that are no longer published; newest first, in all accounts unless one is named. Upper and lower
+        Finds stored posts, including those no longer published, newest first, in all accounts unless one is named. Upper and lower
         case and accents make no difference.
         """,
         .terms([
           TextBlock.Term("cat dog", "both words"),
           TextBlock.Term("\"full moon\"", "these words in this order"),
           TextBlock.Term("cat OR dog", "one of the two"),
-          TextBlock.Term("cat -dog", "the first without the second"),
-          TextBlock.Term("photo*", "words that begin like this"),
+          TextBlock.Term("cat -dog", "the first word without the second"),
+          TextBlock.Term("photo*", "words that begin with photo"),
           TextBlock.Term("@mia", "only in the names of authors"),
         ]),
         """
-        The words of QUERY can be one argument or several. Quote characters that the shell interprets, and put `--` before a QUERY with
-        words to leave out.
+        QUERY can be one argument or several. Quote characters that the shell interprets, and put `--` before a QUERY that excludes
+        words.
         """,
         TextBlock.dates,
       ],
       details: [
         """
-        Words in Chinese and Japanese are found from two characters on. `--since` is the first moment, `--until` the moment after the
-        last one. A query that cannot be understood ends with 64, and the message names the position.
+        A search for Chinese or Japanese text needs at least two characters. `--since` is inclusive, `--until` is exclusive. For an
+        invalid query the command exits with 64, and the message gives the position.
         """
       ],
       examples: [
         CommandExample(
-          "homeline search --since 7d -- '\"full moon\"' -eclipse", "Search the last week, leaving a word out."),
+          "homeline search --since 7d -- '\"full moon\"' -eclipse", "Search the last week, excluding a word."),
         CommandExample("homeline search cat --from mia --format jsonl", "Print posts by one author as JSON lines."),
       ],
-      exitCodes: [(.badData, "an archive is damaged"), (.notAuthorised, "there is no archive yet")],
-      adviceOnDashes: "; put -- before a query with a word to be left out: homeline search -- cat -dog")
+      exitCodes: [(.badData, "an archive is damaged"), (.notAuthorised, "no archive exists yet")],
+      adviceOnDashes: "; put -- before a query that excludes words: homeline search -- cat -dog")
 
     package enum Format: String, Sendable, Hashable, CaseIterable { case text, json, jsonl }
 
     private static let queryOperand = Operand(.text("QUERY"), .oneOrMore)
-    private static let accountOption = Option("--account", .account, "only the archive of this account")
+    private static let accountOption = Option("--account", .account, "search only the archive of this account")
     private static let fromOption = Option("--from", .screenName("AUTHOR"), "only posts by this screen name")
     private static let limitOption = Option(
       "--limit", .number("N", in: 1...1_000_000), default: 20, "at most this many posts")
     private static let formatOption = Option<Format>(
-      "--format", .choice, default: .text, "for people, one array, or an object a line")
+      "--format", .choice, default: .text, "text for people, one array, or one object per line")
 
     package static var operands: [any DeclaredOperand] { [queryOperand] }
     package static var options: [any DeclaredOption] {
       [accountOption, DateRange.since, DateRange.until, fromOption, limitOption, formatOption]
     }
 
-    /// As the user typed it.
+    /// The query as the user typed it.
     package var query: String
     /// Nil means all accounts that have an archive.
     package var account: AccountName?
-    /// The first moment.
+    /// The start of the range, inclusive.
     package var since: Timestamp?
-    /// The moment after the last one.
+    /// The end of the range, exclusive.
     package var until: Timestamp?
     /// A screen name without its @, as the user typed it; upper and lower case are the same.
     package var author: String?
     package var limit: Int
     package var format: Format
 
-    package init(
+    init(
       query: String, account: AccountName? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
       author: String? = nil, limit: Int = 20, format: Format = .text
     ) {

@@ -3,8 +3,8 @@ internal import Settings
 
 /// The options `--since` and `--until`.
 struct DateRange {
-  static let since = Option("--since", .date, "from this moment on: a day, a time or an age, such as 7d")
-  static let until = Option("--until", .date, "before this moment")
+  static let since = Option("--since", .date, "from this time on: a day, a time or an age, such as 7d")
+  static let until = Option("--until", .date, "before this time")
 
   let start: Timestamp?
   let end: Timestamp?
@@ -13,26 +13,26 @@ struct DateRange {
     start = try arguments.value(Self.since)
     end = try arguments.value(Self.until)
     if let start, let end, start >= end {
-      throw arguments.error("--since \(start.rfc3339) is not before --until \(end.rfc3339), so nothing lies between")
+      throw arguments.error("--since \(start.rfc3339) is not before --until \(end.rfc3339), so the range is empty")
     }
   }
 }
 
 extension TextBlock {
-  /// What a DATE can be.
+  /// The explanation of DATE.
   static var dates: TextBlock {
     """
-    A DATE is a day (`2026-11-20`, which means its midnight in UTC), a time (`2026-11-20T15:00:00Z`) or an age (`12h`, `7d`, `3w`)
-    counted back from now.
+    A DATE is a day (`2026-11-20`, meaning midnight in UTC), a time (`2026-11-20T15:00:00Z`) or an age (`12h`, `7d`, `3w`) counted
+    back from now.
     """
   }
 }
 
 extension Arguments {
-  /// An account's name in the value of an option that also takes other words.
+  /// Reads an account's name from an option that also accepts other values.
   func account(_ text: String) throws(UsageError) -> AccountName {
     if let name = AccountName(text) { return name }
-    throw error("\(DisplayText.quoted(text)) is no account's name: \(AccountName.rule)")
+    throw error("\(DisplayText.quoted(text)) is not a valid account name: \(AccountName.rule)")
   }
 
   var eitherViewOrAccount: UsageError { error("name an account or a --view, not both") }

@@ -10,23 +10,23 @@ extension Command {
       .reading, "print the newest posts",
       description: [
         """
-        Prints the newest posts from the published file. Needs no network, no service and no configuration. ACCOUNT can be left out when
-        there is only one file. `--account all` merges all published accounts by time, `--view` shows a view. With `--follow` the
-        command stays and prints each new post when it is published.
+        Prints the newest posts from the published file. Needs no network, no service and no configuration. ACCOUNT can be left out
+        if there is only one file. `--account all` merges all published accounts by time, `--view` shows a view. With `--follow` the
+        command keeps running and prints each new post when it is published.
         """
       ],
       details: [
         """
-        Old posts are shown too, with a message on standard error that they are old. In `json` and `jsonl` posts are as in the file;
-        posts of a view or of `all` also have a member `account`.
+        Stale posts are shown too, with a warning on standard error. In `json` and `jsonl`, posts are as in the file; posts of a
+        view or of `all` also have a member `account`.
         """,
         """
-        With `--follow` the newest posts are printed with the oldest of them first. The command waits for files that are not there yet,
-        and ends by a signal or when nobody reads its output any more.
+        With `--follow` posts are printed in order of time, oldest first. The command waits for files that do not exist yet, and
+        ends on a signal or when the reader of its output goes away.
         """,
         """
-        On a terminal lines are wrapped to its width, in 20 to 100 columns, and links are hyperlinks where the terminal is known to
-        support them. In a file or a pipe each line of a post stays one line.
+        On a terminal, lines are wrapped to its width, in 20 to 100 columns, and links are hyperlinks if the terminal is known to
+        support them. In a file or a pipe, lines are not wrapped.
         """,
       ],
       examples: [
@@ -38,13 +38,13 @@ extension Command {
         (.badData, "a published file cannot be read"), (.notAuthorised, "nothing has been published yet"),
       ])
 
-    /// The forms of the output.
+    /// The format of the output.
     package enum Format: String, Sendable, Hashable, CaseIterable {
-      /// For people.
+      /// Text for people.
       case text
-      /// One array of posts as in the file.
+      /// One array of posts, as in the file.
       case json
-      /// A post a line.
+      /// One post per line.
       case jsonl
     }
 
@@ -52,33 +52,33 @@ extension Command {
     private static let limitOption = Option(
       "--limit", .number("N", in: 1...1_000_000), default: 20, "at most this many posts")
     private static let formatOption = Option<Format>(
-      "--format", .choice, default: .text, "for people, one array, or an object a line")
+      "--format", .choice, default: .text, "text for people, one array, or one object per line")
     private static let accountOption = Option(
-      "--account", .text("ACCOUNT", .accountOrAll), "like the operand; all is every published account, merged by time")
+      "--account", .text("ACCOUNT", .accountOrAll), "like the operand; all merges all published accounts by time")
     private static let viewOption = Option("--view", .view, "show this view instead of an account")
-    private static let unread = Flag("--unread", "only posts that are not marked as read")
-    private static let follow = Flag("--follow", "stay and print new posts, until Ctrl-C")
+    private static let unread = Flag("--unread", "show only posts that are not marked as read")
+    private static let follow = Flag("--follow", "keep running and print new posts, until Ctrl-C")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] {
       [limitOption, formatOption, accountOption, viewOption, unread, follow]
     }
 
-    /// Nil means the only account that there is.
+    /// Nil means the only account.
     package var account: AccountName?
     /// The largest number of posts.
     package var limit: Int
     package var format: Format
-    /// Whether all published accounts are shown as one, merged by time.
+    /// Whether to merge all published accounts by time.
     package var mergesAll: Bool
-    /// A view instead of an account.
+    /// The view, instead of an account.
     package var view: AccountName?
-    /// Whether only posts are shown that are not marked as read.
+    /// Whether to show only posts that are not marked as read.
     package var onlyUnread: Bool
-    /// Whether the command stays and prints new posts.
+    /// Whether to keep running and print new posts.
     package var follows: Bool
 
-    package init(
+    init(
       account: AccountName? = nil, limit: Int = 20, format: Format = .text, mergesAll: Bool = false,
       view: AccountName? = nil, onlyUnread: Bool = false, follows: Bool = false
     ) {
@@ -106,7 +106,7 @@ extension Command {
       if let limit = try arguments.value(Self.limitOption) { self.limit = limit }
       if let format = try arguments.value(Self.formatOption) { self.format = format }
       if follows, format == .json {
-        throw arguments.error("--follow has no end, and json is one array; take --format jsonl")
+        throw arguments.error("--follow cannot print one array; use --format jsonl")
       }
     }
   }

@@ -9,19 +9,19 @@ extension Command {
       .development, "print the Authorization header of a request",
       description: [
         """
-        Prints one line "Authorization: OAuth ..." (OAuth 1.0a, RFC 5849) for a request and sends nothing. Without `--account` the keys
-        come from HOMELINE_CONSUMER_KEY and HOMELINE_CONSUMER_SECRET, and the token, if any, from HOMELINE_TOKEN and
-        HOMELINE_TOKEN_SECRET. Names and values of `--data` are plain text: homeline encodes them, and @ has no meaning.
+        Prints the header "Authorization: OAuth ..." (OAuth 1.0a, RFC 5849) of a request without sending it. Without `--account` the
+        keys come from HOMELINE_CONSUMER_KEY and HOMELINE_CONSUMER_SECRET, and the token, if any, from HOMELINE_TOKEN and
+        HOMELINE_TOKEN_SECRET. Names and values of `--data` are plain text: homeline encodes them, and @ has no special meaning.
         """
       ],
       details: [
         """
-        With `--account` the account must be authorised, and its signature method is used. PLAINTEXT sends the secrets themselves and is
-        refused for http URLs of other machines.
+        With `--account` the account must be authorised, and its signature method is used. PLAINTEXT sends the secrets themselves
+        and is refused for http URLs of other machines.
         """,
         """
-        `--explain` first prints the normalised parameters, the signature base string and the signing key with its secrets masked, one
-        on each line.
+        `--explain` first prints the normalised parameters, the signature base string and the signing key with its secrets masked,
+        one per line.
         """,
       ],
       examples: [
@@ -31,15 +31,15 @@ extension Command {
 
     private static let methodOperand = Operand(.text("METHOD"))
     private static let urlOperand = Operand(.url, at: 1)
-    private static let dataOption = Option("--data", .parameter, "a parameter of the form body; can be repeated")
+    private static let dataOption = Option("--data", .parameter, "a parameter of the form body; repeatable")
     private static let accountOption = Option(
       "--account", .account, "sign with the keys and the token of this account")
-    private static let nonceOption = Option("--nonce", .text("N"), "instead of a random one")
+    private static let nonceOption = Option("--nonce", .text("N"), "use this nonce instead of a random one")
     private static let timestampOption = Option<Int64>(
-      "--timestamp", .number("T", in: 1...Int64.max), "seconds since 1970, instead of now")
+      "--timestamp", .number("T", in: 1...Int64.max), "use this time, in seconds since 1970, instead of now")
     private static let methodOption = Option(
-      "--signature-method", .signatureMethod, "HMAC-SHA1, HMAC-SHA256, HMAC-SHA512 or PLAINTEXT")
-    private static let explain = Flag("--explain", "first print what is signed and the masked key")
+      "--signature-method", .signatureMethod, "sign with HMAC-SHA1, HMAC-SHA256, HMAC-SHA512 or PLAINTEXT")
+    private static let explain = Flag("--explain", "first print the signed text and the masked key")
 
     package static var operands: [any DeclaredOperand] { [methodOperand, urlOperand] }
     package static var options: [any DeclaredOption] {
@@ -55,11 +55,11 @@ extension Command {
     package var nonce: String?
     /// Seconds since 1970.
     package var timestamp: Int64?
-    /// Nil means the account's own, or HMAC-SHA1.
+    /// Nil means the account's method, or HMAC-SHA1.
     package var signatureMethod: SignatureMethod?
     package var explains: Bool
 
-    package init(
+    init(
       method: String, url: RequestURL, form: [Parameter] = [], account: AccountName? = nil, nonce: String? = nil,
       timestamp: Int64? = nil, signatureMethod: SignatureMethod? = nil, explains: Bool = false
     ) {

@@ -8,21 +8,21 @@ extension Command {
       .accounts, "show the state of each account",
       description: [
         """
-        Shows for each account who authorised it, its last and next refresh, the last error, and the paths of its files; and what the
-        service, or another command, is doing with it. Asks no provider, and works with a configuration that has mistakes.
+        Shows the user, the last and the next refresh, the last error and the file paths of each account, and what the service or
+        another command is doing with it. Sends no request to a provider, and works even if the configuration has mistakes.
         """
       ],
       details: [
         """
-        Accounts that are not enabled are shown with `--all`, by their name, or in JSON. Accounts that have files but are no longer in
+        Accounts that are not enabled are shown with `--all`, when named, and in JSON. Accounts that have files but are no longer in
         the configuration are listed too.
         """,
         """
-        Of a token the command says until when it is valid, and whether homeline renews it or you have to log in again. Where reading
-        costs money, it says how much was spent today and this month (UTC), and how much a month can cost at most.
+        For each token the command shows when it expires, and whether homeline renews it or you must log in again. If reading costs
+        money, it shows the amount spent today and this month (UTC), and the largest amount that a month can cost.
         """,
         """
-        With `--json` the output is one object with a member `schema`; it also has the effective settings.
+        With `--json` the output is one object with a member `schema`, which also contains the effective settings.
         """,
       ],
       examples: [
@@ -31,7 +31,7 @@ extension Command {
 
     private static let accountOperand = Operand(.account, .optional)
     private static let json = Flag("--json", "print JSON, with the effective settings")
-    private static let all = Flag("--all", "also accounts that are not enabled (JSON always has them)")
+    private static let all = Flag("--all", "also show accounts that are not enabled (JSON always does)")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] { [json, all] }
@@ -41,7 +41,7 @@ extension Command {
     package var isJSON: Bool
     package var showsAll: Bool
 
-    package init(_ account: AccountName? = nil, isJSON: Bool = false, showsAll: Bool = false) {
+    init(_ account: AccountName? = nil, isJSON: Bool = false, showsAll: Bool = false) {
       self.account = account
       self.isJSON = isJSON
       self.showsAll = showsAll

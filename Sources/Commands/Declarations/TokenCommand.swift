@@ -10,17 +10,17 @@ extension Command {
       .accounts, "print a valid access token",
       description: [
         """
-        Prints an access token of an account with OAuth 2.0 and a line feed, nothing else, for scripts and mail programs. A token that is
+        Prints an OAuth 2.0 access token of an account, followed by a line feed, for scripts and mail programs. A token that is
         about to expire is renewed first. Anyone who has the token can act as you until it expires.
         """,
         """
-        Accounts with OAuth 1.0a have no such token (64): their requests are signed, see `homeline help sign`.
+        Accounts with OAuth 1.0a have no such token (64): their requests are signed instead, see `homeline help sign`.
         """,
       ],
       details: [
         """
-        The token is read from its file unless less than a minute of it is left or its renewal is due; then the owner of the state
-        renews it. A token is not shown when the settings name another server than the one that issued it (78).
+        The token is read from its file unless it expires within a minute or its renewal is due; then the owner of the state renews
+        it. The command prints no token (78) if the settings name another server than the one that issued it.
         """
       ],
       examples: [
@@ -39,7 +39,7 @@ extension Command {
     /// Nil means the only enabled account.
     package var account: AccountName?
 
-    package init(_ account: AccountName? = nil) { self.account = account }
+    init(_ account: AccountName? = nil) { self.account = account }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       account = try arguments.value(Self.accountOperand)
@@ -51,7 +51,7 @@ extension Command {
   }
 }
 
-/// Prints the token that was issued.
+/// Prints the issued token.
 private struct TokenDisplay: EventDisplay {
   private var code = ExitCode.done
 

@@ -9,7 +9,7 @@ extension ArgumentType where Value == AccountName {
   private static func named(_ placeholder: String, _ completion: CompletionKind, _ kind: String) -> ArgumentType {
     ArgumentType(placeholder, completion, text: \.text) { (given) throws(ArgumentError) in
       if let name = AccountName(given.text) { return name }
-      throw ArgumentError("\(DisplayText.quoted(given.text)) is no \(kind)'s name: \(AccountName.rule)")
+      throw ArgumentError("\(DisplayText.quoted(given.text)) is not a valid \(kind) name: \(AccountName.rule)")
     }
   }
 }
@@ -39,7 +39,7 @@ extension ArgumentType where Value == String {
 
   package static var file: ArgumentType {
     ArgumentType("FILE", .file) { (given) throws(ArgumentError) in
-      if given.text.isEmpty { throw ArgumentError("the name of the file is empty; - is standard input") }
+      if given.text.isEmpty { throw ArgumentError("the file name is empty; use - for standard input") }
       return given.text
     }
   }
@@ -52,22 +52,24 @@ extension ArgumentType where Value: FixedWidthInteger {
       let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
       let isPlain = !given.text.isEmpty && given.text.utf8.allSatisfy { digits.contains($0) }
       if isPlain, let value = Value(given.text), range.contains(value) { return value }
-      let upper = range.upperBound == .max && Value.self == Int64.self ? "on" : "to \(range.upperBound)"
+      let isOpen = range.upperBound == .max && Value.self == Int64.self
       throw ArgumentError(
-        "\(given.label) is a whole number from \(range.lowerBound) \(upper), not \(DisplayText.quoted(given.text))")
+        "\(given.label) must be a whole number "
+          + (isOpen ? "of at least \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)")
+          + ", not \(DisplayText.quoted(given.text))")
     }
   }
 }
 
 extension ArgumentType where Value: RawRepresentable<String> & CaseIterable {
-  /// One of a few words.
+  /// One of several fixed values.
   package static var choice: ArgumentType {
-    let words = Value.allCases.map(\.rawValue)
-    return ArgumentType(words.joined(separator: "|"), .choices(words), text: \.rawValue) {
+    let choices = Value.allCases.map(\.rawValue)
+    return ArgumentType(choices.joined(separator: "|"), .choices(choices), text: \.rawValue) {
       (given) throws(ArgumentError) in
       if let choice = Value(rawValue: given.text) { return choice }
       throw ArgumentError(
-        "\(given.label) is \(words.joined(separator: ", ")), not \(DisplayText.quoted(given.text))")
+        "\(given.label) must be one of \(choices.joined(separator: ", ")), not \(DisplayText.quoted(given.text))")
     }
   }
 }
@@ -76,7 +78,7 @@ extension ArgumentType where Value == Timestamp {
   package static var date: ArgumentType<Timestamp> {
     ArgumentType("DATE", text: \.rfc3339) { (given) throws(ArgumentError) in
       if let moment = Moment.parse(given.text, now: given.now) { return moment }
-      throw ArgumentError("\(given.label) is \(Moment.forms), not \(DisplayText.quoted(given.text))")
+      throw ArgumentError("\(given.label) must be \(Moment.forms), not \(DisplayText.quoted(given.text))")
     }
   }
 }
@@ -94,13 +96,14 @@ extension ArgumentType where Value == SignatureMethod {
     let known = SignatureMethod.allCases.map(\.rawValue)
     return ArgumentType("M", .choices(known), text: \.rawValue) { (given) throws(ArgumentError) in
       if let method = SignatureMethod(named: given.text) { return method }
-      throw ArgumentError("\(given.label) is \(known.joined(separator: ", ")), not \(DisplayText.quoted(given.text))")
+      throw ArgumentError(
+        "\(given.label) must be one of \(known.joined(separator: ", ")), not \(DisplayText.quoted(given.text))")
     }
   }
 }
 
 extension ArgumentType where Value == Parameter {
-  /// `NAME=VALUE`, taken apart by bytes.
+  /// `NAME=VALUE`, split at the first equals sign.
   package static var parameter: ArgumentType<Parameter> {
     ArgumentType("NAME=VALUE") { (given) throws(ArgumentError) in
       let bytes = Array(given.text.utf8)
@@ -112,13 +115,13 @@ extension ArgumentType where Value == Parameter {
   }
 }
 
-/// A point in time as it is given on the command line.
+/// A point in time on the command line.
 enum Moment {
-  /// The forms that are accepted, for messages.
+  /// The accepted forms, for messages.
   static let forms = "a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w)"
 
-  /// A day, which means its midnight in UTC; a date-time of RFC 3339; or an age of 1 to 99999 hours, days or weeks, counted
-  /// back from `now`. Nil for anything else.
+  /// Parses a day (midnight in UTC), a date-time of RFC 3339, or an age of 1 to 99999 hours, days or weeks before `now`.
+  /// - Returns: nil for any other text.
   static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z") ?? age(text).map { now - $0 }
   }

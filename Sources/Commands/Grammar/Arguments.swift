@@ -1,57 +1,57 @@
 package import CivilTime
 internal import Settings
 
-/// The arguments of a command, sorted into operands and options.
+/// The operands and options of a command, with typed access to their values.
 package struct Arguments: Sendable {
   /// The names of the documented commands.
   package let commandNames: [String]
-  /// The moment that ages, such as `7d`, are counted back from.
+  /// The time that ages, such as `7d`, are counted back from.
   package let now: Timestamp
   private let command: String
-  private let words: ArgumentList
+  private let list: ArgumentList
 
-  init(_ words: ArgumentList, of command: String, among commandNames: [String], now: Timestamp) {
-    self.words = words
+  init(_ list: ArgumentList, of command: String, among commandNames: [String], now: Timestamp) {
+    self.list = list
     self.command = command
     self.commandNames = commandNames
     self.now = now
   }
 
-  /// Whether a switch was given.
-  package func has(_ flag: Flag) -> Bool { words.has(flag.description.name) }
+  /// Whether a flag was given.
+  package func has(_ flag: Flag) -> Bool { list.has(flag.description.name) }
 
-  package func has<Value>(_ option: Option<Value>) -> Bool { words.has(option.description.name) }
+  package func has<Value>(_ option: Option<Value>) -> Bool { list.has(option.description.name) }
 
-  /// The value of an option, else its default. Of several values the last counts, so that an alias can be overruled.
+  /// The value of an option, or its default. The last of several values wins, so that a user can override an alias.
   package func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
-    guard let text = words.values(option.description.name).last else { return option.defaultValue }
+    guard let text = list.values(option.description.name).last else { return option.defaultValue }
     return try value(of: text, option.description.name, option.type)
   }
 
-  /// The values of an option that can be given again, in their order.
+  /// All values of a repeatable option, in order.
   package func values<Value>(_ option: Option<Value>) throws(UsageError) -> [Value] {
     var values: [Value] = []
-    for text in words.values(option.description.name) {
+    for text in list.values(option.description.name) {
       values.append(try value(of: text, option.description.name, option.type))
     }
     return values
   }
 
-  /// The only value of an optional operand.
+  /// The value of an optional operand.
   package func value<Value>(_ operand: Operand<Value>) throws(UsageError) -> Value? {
-    guard operand.position < words.operands.count else { return nil }
-    return try value(of: words.operands[operand.position], operand.description.placeholder, operand.type)
+    guard operand.position < list.operands.count else { return nil }
+    return try value(of: list.operands[operand.position], operand.description.placeholder, operand.type)
   }
 
-  /// The value of a required operand, which is there.
+  /// The value of a required operand; the parser has checked that it was given.
   package func required<Value>(_ operand: Operand<Value>) throws(UsageError) -> Value {
-    try value(of: words.operands[operand.position], operand.description.placeholder, operand.type)
+    try value(of: list.operands[operand.position], operand.description.placeholder, operand.type)
   }
 
-  /// The values of an operand that can be repeated.
+  /// The values of a repeatable operand.
   package func values<Value>(_ operand: Operand<Value>) throws(UsageError) -> [Value] {
     var values: [Value] = []
-    for text in words.operands.dropFirst(operand.position) {
+    for text in list.operands.dropFirst(operand.position) {
       values.append(try value(of: text, operand.description.placeholder, operand.type))
     }
     return values
@@ -76,20 +76,20 @@ package struct GivenArgument: Sendable {
   package let now: Timestamp
 }
 
-/// Why a text is no value of its type.
+/// The text of an argument is not a value of its type.
 package struct ArgumentError: Error, Sendable {
-  package let message: String
+  let message: String
 
   package init(_ message: String) { self.message = message }
 }
 
-/// The type of an operand or of an option's value: how it is read, shown and completed.
+/// The type of an operand or of an option's value: how to parse, print and complete it.
 package struct ArgumentType<Value: Sendable>: Sendable {
-  /// The name of a value in the usage, such as `SECONDS`.
-  package let placeholder: String
-  package let completion: CompletionKind
+  /// The name of the value in the usage line, such as `SECONDS`.
+  let placeholder: String
+  let completion: CompletionKind
   let parse: @Sendable (GivenArgument) throws(ArgumentError) -> Value
-  /// A value as the user would type it.
+  /// Returns a value as the user would type it.
   let text: @Sendable (Value) -> String
 
   package init(
@@ -104,14 +104,14 @@ package struct ArgumentType<Value: Sendable>: Sendable {
   }
 }
 
-/// What a shell offers for a value.
+/// How a shell completes a value.
 package enum CompletionKind: Sendable, Hashable {
   case none
-  /// The accounts of the configuration, and those that have files.
+  /// Accounts in the configuration, and accounts that have files.
   case account
-  /// The same, and `all`.
+  /// These accounts, and `all`.
   case accountOrAll
-  /// The views of the configuration.
+  /// Views in the configuration.
   case view
   case command
   case file
@@ -120,23 +120,23 @@ package enum CompletionKind: Sendable, Hashable {
 
 /// The documentation of an option.
 package struct OptionDescription: Sendable, Hashable {
-  /// With its dashes: `--timeout`.
+  /// The name with its dashes, such as `--timeout`.
   package let name: String
-  /// The name of its value in the usage; nil for a switch.
+  /// The name of its value in the usage line; nil for a flag.
   package let placeholder: String?
-  /// Without its default.
+  /// The explanation, without the default.
   package let help: String
-  package let defaultText: String?
+  let defaultText: String?
   package let completion: CompletionKind
 
-  /// `--timeout SECONDS`.
+  /// The option in the usage line, such as `--timeout SECONDS`.
   package var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
 
-  /// The help with its default.
+  /// The explanation with the default.
   package var helpWithDefault: String { help + (defaultText.map { " (default \($0))" } ?? "") }
 }
 
-/// An option, whatever the type of its value.
+/// An option with any type of value, or a flag.
 package protocol DeclaredOption: Sendable {
   var description: OptionDescription { get }
 }
@@ -147,7 +147,7 @@ package struct Option<Value: Sendable>: DeclaredOption {
   let type: ArgumentType<Value>
   let defaultValue: Value?
 
-  /// - Parameter placeholder: in place of the type's own.
+  /// - Parameter placeholder: Replaces the placeholder of the type.
   package init(
     _ name: String, _ type: ArgumentType<Value>, placeholder: String? = nil, default defaultValue: Value? = nil,
     _ help: String
@@ -182,7 +182,7 @@ package struct OperandDescription: Sendable, Hashable {
   }
 }
 
-/// How often an operand is given.
+/// How many values an operand takes.
 package enum OperandCount: Sendable, Hashable {
   case one, optional, oneOrMore, zeroOrMore
 
@@ -190,15 +190,16 @@ package enum OperandCount: Sendable, Hashable {
   package var isRequired: Bool { self == .one || self == .oneOrMore }
 }
 
-/// An operand, whatever the type of its value.
+/// An operand with any type of value.
 package protocol DeclaredOperand: Sendable {
   var description: OperandDescription { get }
 }
 
+/// An operand with a value of one type.
 package struct Operand<Value: Sendable>: DeclaredOperand {
   package let description: OperandDescription
   let type: ArgumentType<Value>
-  /// How many operands come before it.
+  /// The number of operands before it.
   let position: Int
 
   package init(
@@ -216,25 +217,26 @@ package enum GlobalOptions {
   package static let configuration = Option<String>(
     "--config", ArgumentType("FILE", .file) { (given) throws(ArgumentError) in given.text },
     "read this configuration instead of $XDG_CONFIG_HOME/homeline/config.json")
-  package static let verbose = Flag("-v", "say on standard error what is being done")
+  package static let verbose = Flag("-v", "log progress on standard error")
   package static let help = Flag("--help", "show this help")
   package static let version = Flag("--version", "show the version")
 
   package static var all: [any DeclaredOption] { [configuration, verbose, help, version] }
 }
 
-/// Arguments sorted into operands and options, not yet given a meaning (POSIX.1-2024 XBD 12.2, with long options, and with
-/// options allowed after operands).
+/// Arguments split into operands and options, as texts (POSIX.1-2024 XBD 12.2, with long options, and with options allowed after
+/// operands).
 struct ArgumentList: Sendable {
   private(set) var operands: [String] = []
-  /// The values of each option in the order given; a switch has empty ones.
+  /// The values of each option, in order; those of a flag are empty.
   private var values: [String: [String]] = [:]
 
-  /// Sorts arguments. `--` ends the options; `-` alone is an operand; the value of an option is the next argument, whatever
-  /// it looks like, or what follows `=`.
+  /// Splits arguments. `--` ends the options, and `-` alone is an operand. An option's value follows `=`, or is the next argument,
+  /// even one that starts with a dash.
   /// - Parameters:
-  ///   - command: the name of the command, for errors.
-  ///   - adviceOnDashes: what the error about an unknown option with one dash adds.
+  ///   - command: The name of the command, for errors.
+  ///   - adviceOnDashes: Appended to the error about an unknown option with one dash.
+  /// - Throws: `UsageError` for an unknown option, a missing value, or a value of a flag.
   init(
     _ arguments: ArraySlice<String>, options: [OptionDescription], of command: String? = nil,
     adviceOnDashes: String = ""

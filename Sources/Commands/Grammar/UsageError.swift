@@ -1,10 +1,10 @@
 internal import Platform
 internal import Settings
 
-/// The arguments of a program have no meaning.
+/// The arguments of a program are invalid.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
-  /// The command whose help says more; nil when none was recognised.
+  /// The command whose help to suggest; nil if none was recognised.
   let command: String?
 
   package init(_ message: String, in command: String? = nil) {
@@ -12,16 +12,16 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     self.command = command
   }
 
-  /// - Parameter names: the commands from which a similar one is suggested.
-  static func unknownCommand(_ word: String, among names: [String]) -> UsageError {
-    UsageError("unknown command \(DisplayText.quoted(word))" + DisplayText.suggestion(for: word, among: names))
+  /// - Parameter names: The known commands; a similar one is suggested.
+  static func unknownCommand(_ name: String, among names: [String]) -> UsageError {
+    UsageError("unknown command \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names))
   }
 
-  /// The message, and how to get help, as two lines.
+  /// Two lines: the message, and how to get help.
   package var description: String {
     "homeline: \(message)\nSee: homeline help\(command.map { " \($0)" } ?? "")"
   }
 
-  /// The same as a command's failure.
+  /// This error as a `CommandFailure`.
   package var failure: CommandFailure { CommandFailure(.usage, String(description.dropFirst("homeline: ".count))) }
 }

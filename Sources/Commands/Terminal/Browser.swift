@@ -1,39 +1,40 @@
 internal import Dispatch
 package import Platform
 
-/// The user's browser, as far as this machine has one that could show a page.
+/// The user's browser.
 package struct Browser: Sendable {
-  /// The program that is started: a path.
+  /// The path of the program.
   package let program: String
   private let arguments: [String]
   private let variables: [String: String]
 
-  /// `$BROWSER` (the first of its colon-separated programs that can be found; `%s` in it stands for the address), or
-  /// `xdg-open` where a display is there for it to use.
+  /// Finds the browser: the first of the colon-separated programs in `$BROWSER` that exists, with `%s` replaced by the address, or
+  /// `xdg-open` if there is a display. Nil if there is none.
   package init?(variables: [String: String]) {
     self.variables = variables
     let candidates = (variables["BROWSER"] ?? "").split(separator: ":").map { String($0) }
     let hasDisplay = ["DISPLAY", "WAYLAND_DISPLAY"].contains { variables[$0]?.isEmpty == false }
     for candidate in candidates + (hasDisplay ? ["xdg-open"] : []) {
-      let words = candidate.split(separator: " ").map { String($0) }
-      guard let first = words.first, let path = ProgramSearch.find(first, in: variables["PATH"] ?? "") else { continue }
+      let parts = candidate.split(separator: " ").map { String($0) }
+      guard let first = parts.first, let path = ProgramSearch.find(first, in: variables["PATH"] ?? "") else { continue }
       program = path
-      arguments = Array(words.dropFirst())
+      arguments = Array(parts.dropFirst())
       return
     }
     return nil
   }
 
-  /// Starts it and does not wait. Whether it then shows the page nobody can tell, but if it ends with an error.
-  /// - Parameter ended: called on a queue of its own with the program's exit status, or 128 and the number of the signal that ended it.
-  ///   A browser may run for hours.
+  /// Starts the browser and does not wait for it. Only an exit status other than 0 shows that it failed to open the page.
+  /// - Parameter ended: Called on a background queue when the program ends, perhaps hours later, with its exit status, or with 128 plus
+  ///   the number of the signal that ended it.
+  /// - Throws: `SystemError` if the program cannot be started.
   package func open(
     _ address: String, ended: @escaping @Sendable (Int32) -> Void = { _ in }
   ) throws(SystemError) {
-    let takesPlace = arguments.contains { $0.contains("%s") }
-    let all = takesPlace ? arguments.map { $0.replacing("%s", with: address) } : arguments + [address]
+    let hasPlaceholder = arguments.contains { $0.contains("%s") }
+    let all = hasPlaceholder ? arguments.map { $0.replacing("%s", with: address) } : arguments + [address]
     let process = try Child.start(program, all, environment: variables)
-    // Whoever outlives it must not leave it a zombie.
+    // A process that outlives it must reap it.
     DispatchQueue.global(qos: .utility).async { ended(Child.wait(for: process)) }
   }
 }

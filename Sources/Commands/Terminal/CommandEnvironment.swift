@@ -1,50 +1,52 @@
 package import Platform
 package import Settings
 
-/// Where a command is run: its variables, and the folders that follow from them.
+/// The environment of a command: its variables, and the folders and terminal features that they select.
 package struct CommandEnvironment: Sendable {
   package let variables: [String: String]
 
   package init(variables: [String: String]) { self.variables = variables }
 
+  /// The XDG base directories.
+  /// - Throws: 78 if `HOME` is not an absolute path.
   package func folders() throws(CommandFailure) -> BaseDirectories {
     if let folders = BaseDirectories(environment: variables) { return folders }
-    throw CommandFailure(.configuration, "HOME is not set to an absolute path, so there is no place for files")
+    throw CommandFailure(.configuration, "HOME is not an absolute path; set it to your home folder")
   }
 
-  /// Whether output may be coloured: it goes to a terminal that can, and nobody asked not to (no-color.org).
+  /// Whether output can be coloured: it goes to a terminal with colours, and `NO_COLOR` is not set (no-color.org).
   package var showsColour: Bool {
     Terminal.outputIsTerminal && (variables["NO_COLOR"] ?? "").isEmpty && variables["TERM"] != "dumb"
   }
 
-  /// Whether output may have hyperlinks.
+  /// Whether output can have hyperlinks.
   package var showsLinks: Bool { HyperlinkSupport.isKnown(variables, isTerminal: Terminal.outputIsTerminal) }
 
-  /// How wide the terminal is that output goes to: as `COLUMNS` says, else the terminal, else 80; nil when it goes elsewhere.
+  /// The width of the output terminal: `COLUMNS`, or as the terminal reports it, or 80. Nil if output does not go to a terminal.
   package var outputColumns: Int? {
     guard Terminal.outputIsTerminal else { return nil }
-    if let said = variables["COLUMNS"].flatMap({ Int($0) }), said > 0 { return said }
+    if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
     return Terminal.outputColumns ?? 80
   }
 }
 
-/// Whether a terminal knows hyperlinks (OSC 8), as far as its variables tell. One that does not may show their addresses as rubbish,
-/// so only those that are known to are taken.
+/// Detects terminals that support hyperlinks (OSC 8) by their environment variables. Other terminals can print the escape sequences as
+/// text, so an unknown terminal counts as one without support.
 package enum HyperlinkSupport {
-  /// - Parameter isTerminal: whether output goes to a terminal.
-  package static func isKnown(_ variables: [String: String], isTerminal: Bool) -> Bool {
-    // As many programs take it: 0 for no and anything else for yes, wherever output goes.
+  /// - Parameter isTerminal: Whether output goes to a terminal.
+  static func isKnown(_ variables: [String: String], isTerminal: Bool) -> Bool {
+    // The usual meaning: 0 is no, anything else is yes, even if output does not go to a terminal.
     if let forced = variables["FORCE_HYPERLINK"], !forced.isEmpty { return forced != "0" }
     let kind = variables["TERM"] ?? ""
     guard isTerminal, !["", "dumb", "linux"].contains(kind) else { return false }
-    // Inside tmux and screen the variables of the terminal around them say nothing.
+    // Inside tmux and screen, the variables of the outer terminal do not apply.
     if variables["TERM_PROGRAM"] == "tmux" { return isVersion(variables["TERM_PROGRAM_VERSION"], from: 3, 4) }
     if kind.hasPrefix("screen") || kind.hasPrefix("tmux") || variables["TMUX"] != nil || variables["STY"] != nil {
       return false
     }
     if kinds.contains(where: kind.hasPrefix) { return true }
     if names.contains(where: { variables[$0].map { !$0.isEmpty } ?? false }) { return true }
-    // 0.50.0 crashes on them.
+    // VTE 0.50.0 crashes on hyperlinks.
     if let vte = variables["VTE_VERSION"].flatMap({ Int($0) }), vte > 5000 { return true }
     switch variables["TERM_PROGRAM"] {
     case "iTerm.app": return isVersion(variables["TERM_PROGRAM_VERSION"], from: 3, 1)
@@ -54,8 +56,9 @@ package enum HyperlinkSupport {
     }
   }
 
-  /// Terminals that have a `TERM` of their own, which also comes through ssh.
+  /// Prefixes of `TERM` in terminals that support hyperlinks. ssh passes `TERM` on.
   private static let kinds = ["xterm-kitty", "xterm-ghostty", "foot", "alacritty", "wezterm", "contour", "mintty"]
+  /// Variables that only terminals with support set.
   private static let names = ["KITTY_WINDOW_ID", "WT_SESSION", "DOMTERM", "KONSOLE_VERSION", "ALACRITTY_WINDOW_ID"]
 
   private static func isVersion(_ text: String?, from major: Int, _ minor: Int) -> Bool {
@@ -65,19 +68,18 @@ package enum HyperlinkSupport {
   }
 }
 
-/// The configuration's file: where it is, and what reading it means for a command.
+/// The configuration file of a command.
 package struct ConfigurationFile: Sendable, Hashable {
   package let path: String
 
-  /// The file of `--config`, else the one in the user's configuration folder.
+  /// The file given by `--config`, or else the one in the user's configuration folder.
   init(_ given: String?, in folders: BaseDirectories) {
     path = given ?? "\(folders.config)/homeline/config.json"
   }
 
-  /// Reads it.
+  /// Reads the configuration.
   ///
-  /// - Throws: 78, when there is none, it cannot be read or something is wrong with it; then the message has all problems,
-  ///   one a line.
+  /// - Throws: 78 if the file is missing, cannot be read or has mistakes. The message lists all mistakes, one per line.
   package func load() throws(CommandFailure) -> Configuration {
     switch try result() {
     case .success(let configuration): return configuration
@@ -87,7 +89,7 @@ package struct ConfigurationFile: Sendable, Hashable {
     }
   }
 
-  /// The same, with the problems apart from other failures.
+  /// Reads the configuration, and returns its mistakes instead of throwing them.
   package func result() throws(CommandFailure) -> Result<Configuration, SettingsError> {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -95,25 +97,25 @@ package struct ConfigurationFile: Sendable, Hashable {
     } catch {
       guard error.isNoEntry else { throw CommandFailure(.configuration, "\(path): \(error.reason)") }
       throw CommandFailure(
-        .configuration, "\(path): there is no configuration. \(Self.beginning(at: path))")
+        .configuration, "\(path): the configuration does not exist. \(Self.beginning(at: path))")
     }
     return Result { () throws(SettingsError) in try Configuration(reading: bytes) }
   }
 
-  /// How to begin: with the example that was installed with this program, or lies in the folder that it was built in.
+  /// How to create a configuration: from the example that was installed with this program, or is in its source folder.
   private static func beginning(at path: String) -> String {
     var folder = (try? ProcessEnvironment.programPath()) ?? ""
     for _ in 0..<5 {
       guard let parent = Folder.parent(of: folder) else { break }
       let examples = ["share/doc/homeline/config.example.json", "config.example.json"].map { "\(parent)/\($0)" }
       if let example = examples.first(where: { File.exists($0) }) {
-        return "To begin: install -D -m 600 '\(example)' '\(path)'"
+        return "To create one: install -D -m 600 '\(example)' '\(path)'"
       }
       folder = parent
     }
-    return "To begin, write one there; what it holds: man homeline"
+    return "Create it; its format: man homeline-config"
   }
 
-  /// Each problem as `FILE:LINE:COLUMN: PATH: what`, which editors understand.
+  /// Each mistake as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand.
   package func lines(of error: SettingsError) -> [String] { error.problems.map { "\(path):\($0)" } }
 }

@@ -1,10 +1,10 @@
 package import HomelineOAuth
 package import Platform
 
-/// Why a command could not do its work, and with which code it ends.
+/// A command failed: the message and the exit code.
 package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode
-  /// What happened, to what, and what to do next; for standard error. Never a secret.
+  /// What happened, to what, and what to do next. Never contains a secret.
   package let message: String
 
   package init(_ code: ExitCode, _ message: String) {
@@ -12,19 +12,19 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
     self.message = message
   }
 
-  /// As it is written on standard error.
+  /// The line on standard error.
   package var description: String { "homeline: \(message)" }
 }
 
-/// Which version of the program this is.
+/// The version of the program.
 package enum Version {
   package static let number = "0.1.0"
 
-  /// As `homeline version` says it.
+  /// The output of `homeline version`.
   package static let text = "homeline \(number)"
 }
 
-/// What `sign --explain` shows of a signature, one thing a line: scripts take the lines apart by their labels.
+/// The output of `homeline sign --explain`: one labelled value per line, so that scripts can parse it.
 package enum SignatureExplanation {
   package static func text(of authorization: Authorization) -> String {
     """

@@ -1,19 +1,19 @@
 package import Control
 package import Platform
 
-/// What a command needs to show its events.
+/// The environment and the client that an `EventDisplay` uses.
 package struct DisplayContext: Sendable {
   package let environment: CommandEnvironment
   /// The client that sent the request.
   let client: ControlClient
 }
 
-/// Shows the events that answer a command's request.
+/// Shows the events that the owner sends for a command.
 package protocol EventDisplay {
   mutating func show(_ event: any ControlEvent)
 
   /// Called after the last event.
-  /// - Returns: the exit code of what was shown, such as `.inputOutput` for output that could not be written.
+  /// - Returns: `.done`, or an exit code such as `.inputOutput` if output could not be written.
   mutating func finish() -> ExitCode
 }
 
@@ -21,12 +21,12 @@ extension EventDisplay {
   package mutating func finish() -> ExitCode { .done }
 }
 
-/// Prints events, with notices on standard error, and progress at the foot of the terminal.
+/// Prints events: results by a closure, notices on standard error, and progress in the last line of the terminal.
 package struct EventPrinter: EventDisplay {
   private var bar: ProgressBar?
   private let print: (any ControlEvent) -> Void
 
-  /// - Parameter print: called with the events besides notices and progress.
+  /// - Parameter print: Called with each event that is neither a notice nor progress.
   package init(_ bar: ProgressBar? = nil, _ print: @escaping (any ControlEvent) -> Void) {
     self.bar = bar
     self.print = print

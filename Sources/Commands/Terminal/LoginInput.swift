@@ -1,10 +1,10 @@
 internal import Control
 internal import Platform
 
-/// Sends a login the lines of standard input, on a thread of its own.
+/// Sends the lines of standard input to a login, on a background thread.
 struct LoginInput {
-  /// How long the owner can take to accept a line, which it only passes on.
-  private static let patience = Duration.seconds(10)
+  /// The timeout for one line.
+  private static let lineTimeout = Duration.seconds(10)
 
   private let client: ControlClient
 
@@ -14,26 +14,26 @@ struct LoginInput {
     InputLines.read { [client] line in
       do throws(ControlClientError) {
         try client.send(
-          LoginInputRequest(login: login, line.map { .line($0) } ?? .end), timeout: Self.patience)
+          LoginInputRequest(login: login, line.map { .line($0) } ?? .end), timeout: Self.lineTimeout)
       } catch {
         switch error {
-        // The login has ended, and its own events say so.
+        // The login has ended; its events report that.
         case .refused, .unreachable, .unanswered, .hungUp, .brokenOff: break
-        case .timedOut, .malformed: Terminal.say("homeline: the input could not be sent: \(error)")
+        case .timedOut, .malformed: Terminal.say("homeline: could not send the input to the login: \(error)")
         }
       }
     }
   }
 }
 
-/// The lines of standard input, read on a thread of their own: reading may wait for ever, and nothing waits for it.
+/// Reads the lines of standard input on a background thread, which can block for ever without delaying the exit.
 enum InputLines {
-  /// - Parameter take: called on that thread with each line, and with `nil` at the end.
-  static func read(_ take: @escaping @Sendable (String?) -> Void) {
-    // Without a thread nothing can be pasted, and the browser still comes back.
+  /// - Parameter handle: Called on that thread with each line, and with nil at the end.
+  static func read(_ handle: @escaping @Sendable (String?) -> Void) {
+    // Without the thread, nothing can be pasted, but the browser's redirect still works.
     try? DetachedThread.start {
-      while let line = readLine() { take(line) }
-      take(nil)
+      while let line = readLine() { handle(line) }
+      handle(nil)
     }
   }
 }

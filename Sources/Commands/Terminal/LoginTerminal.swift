@@ -9,10 +9,10 @@ struct LoginTerminal: EventDisplay {
   private let environment: CommandEnvironment
   private let pressesAuthorise: Bool
   private let input: LoginInput
-  /// The account's name, once the owner has sent it.
+  /// The account's name; empty until the owner has sent it.
   private var account = ""
 
-  /// - Parameter pressesAuthorise: whether the owner presses the button of the authorisation page itself.
+  /// - Parameter pressesAuthorise: Whether the owner presses the button on the authorisation page.
   init(browser: Browser?, pressesAuthorise: Bool, _ context: DisplayContext) {
     self.pressesAuthorise = pressesAuthorise
     self.browser = browser
@@ -30,7 +30,7 @@ struct LoginTerminal: EventDisplay {
     case let notice as NoticeEvent: Terminal.say("homeline: \(notice.message)")
     case let user as AuthorisedEvent: answer("Authorised as @\(user.screenName) (\(user.userName)).")
     case let event as SetAsideEvent:
-      answer("The former user's files are kept in:\n" + event.paths.map { "  \($0)" }.joined(separator: "\n"))
+      answer("The files of the former user were moved to:\n" + event.paths.map { "  \($0)" }.joined(separator: "\n"))
     case let token as StoredEvent: answer("The token is stored in \(token.path).")
     case let report as RefreshedEvent: RefreshTerminal.show(report)
     default: break
@@ -41,26 +41,26 @@ struct LoginTerminal: EventDisplay {
     Terminal.say("To authorise the account '\(account)', open:")
     answer(address.url)
     guard let callbackPort = address.callbackPort else {
-      return Terminal.say("Then type in the PIN that the provider shows, and press Enter.")
+      return Terminal.say("Then type the PIN that the provider shows, and press Enter.")
     }
-    if pressesAuthorise { return Terminal.say("Pressing Authorise there.") }
+    if pressesAuthorise { return Terminal.say("Pressing its Authorise button.") }
     let otherWays =
       """
-      With a browser on another machine, first run there:
+      To use a browser on another machine, first run this command there:
         ssh \(forwards(callbackPort, address.url))\(hostName)
-      then open the address there. Or open it anywhere, and paste here the address that the browser is sent back to.
+      Then open the address there. Or open it anywhere, and paste the address that the browser is redirected to here.
       """
-    guard let browser else { return Terminal.say("No browser was opened here. " + otherWays) }
-    Terminal.say("Opening it with \(browser.program). Waiting for the browser to come back …")
+    guard let browser else { return Terminal.say("No browser was opened. " + otherWays) }
+    Terminal.say("Opening it with \(browser.program). Waiting for the redirect …")
     do throws(SystemError) {
       try browser.open(address.url) { status in
         guard status != 0 else { return }
-        Terminal.say("\(browser.program) ended with status \(status), so it may not show the page. " + otherWays)
+        Terminal.say("\(browser.program) exited with status \(status) and may not have opened the page. " + otherWays)
       }
-    } catch { Terminal.say("\(browser.program) could not be started (\(error)). " + otherWays) }
+    } catch { Terminal.say("Could not start \(browser.program): \(error). " + otherWays) }
   }
 
-  /// What has to be forwarded: the callback's port, and the provider's too where it is on this machine.
+  /// The ssh options that forward the callback port, and the provider's port if it is on this machine.
   private func forwards(_ callbackPort: Int, _ address: String) -> String {
     let provider = try? RequestURL(address)
     let ports = [callbackPort] + (provider?.isLoopback == true ? [provider?.port ?? 80] : [])
@@ -69,7 +69,7 @@ struct LoginTerminal: EventDisplay {
 
   private func answer(_ line: String) { try? Terminal.answer(line + "\n") }
 
-  /// How this machine is reached: by the address of the session's own connection, or by its name.
+  /// The address of this machine for ssh: the one that this session's connection uses, or the host name.
   private var hostName: String {
     let connection = (environment.variables["SSH_CONNECTION"] ?? "").split(separator: " ")
     let user = environment.variables["USER"].map { "\($0)@" } ?? ""
@@ -80,7 +80,7 @@ struct LoginTerminal: EventDisplay {
   }
 }
 
-/// Shows where a code is to be typed in, and as a QR code too where a camera can see one.
+/// Shows a device code and the address to open, as a QR code too if the terminal is large enough.
 struct DeviceTerminal {
   let account: String
   let environment: CommandEnvironment
@@ -89,12 +89,12 @@ struct DeviceTerminal {
     Terminal.say("To authorise the account '\(account)', open this address on any device:")
     try? Terminal.answer(code.url + "\n")
     if let symbol = symbol(of: code) { Terminal.draw(symbol.lines.map { $0 + "\n" }.joined()) }
-    Terminal.say("and type in this code:")
+    Terminal.say("and type this code:")
     try? Terminal.answer(code.code + "\n")
-    Terminal.say("Waiting for that …")
+    Terminal.say("Waiting for the authorisation …")
   }
 
-  /// The complete address, else the one where the code is typed in; nil where no terminal shows it whole.
+  /// The QR code of the address that contains the code, or else of the plain address; nil if it does not fit the terminal.
   private func symbol(of code: CodeEvent) -> QRSymbol? {
     guard let columns = Terminal.errorColumns, environment.variables["TERM"] != "dumb",
       let symbol = QRSymbol(code.completeURL ?? code.url), symbol.columns <= columns

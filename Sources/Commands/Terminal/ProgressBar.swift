@@ -1,9 +1,9 @@
 package import Control
 internal import Platform
 
-/// A line at the foot of the terminal that says how far a job has come, on standard error and only where that is a terminal.
+/// A progress line in the last line of the terminal, on standard error. Nothing is shown if that is not a terminal.
 package struct ProgressBar {
-  /// What is counted, for one and for many.
+  /// The counted thing, in singular and plural.
   package typealias Unit = (one: String, many: String)
 
   private let unit: Unit
@@ -11,7 +11,7 @@ package struct ProgressBar {
   private let columns: Int?
   private var isShown = false
 
-  /// - Parameter result: what comes of it; `nil` where nothing does that is counted.
+  /// - Parameter result: The results of the job, such as new posts; nil if they are not counted.
   package init(of unit: Unit, bringing result: Unit? = nil) {
     self.unit = unit
     self.result = result
@@ -24,28 +24,28 @@ package struct ProgressBar {
     isShown = true
   }
 
-  /// Takes the line away, before something else is written.
+  /// Clears the line, before other output.
   package mutating func clear() {
     guard isShown else { return }
     Terminal.draw("\r\u{1b}[K")
     isShown = false
   }
 
-  /// Short of the last column, where some terminals begin a new line.
+  /// The text, without the last column, after which some terminals begin a new line.
   static func line(
     _ progress: ProgressEvent, of unit: Unit, bringing result: Unit?, columns: Int
   ) -> String {
     let count = { (number: Int, unit: Unit) in "\(number) \(number == 1 ? unit.one : unit.many)" }
-    let brought = result.map { ", " + count(progress.posts, $0) } ?? ""
+    let results = result.map { ", " + count(progress.posts, $0) } ?? ""
     guard progress.of > 0 else {
-      return String("\(progress.account): \(count(progress.done, unit))\(brought)".prefix(columns - 1))
+      return String("\(progress.account): \(count(progress.done, unit))\(results)".prefix(columns - 1))
     }
-    let words = "\(progress.done) of at most \(count(progress.of, unit))\(brought)"
-    let room = columns - 1 - progress.account.count - words.count - 5
-    guard room >= 8 else { return String("\(progress.account): \(words)".prefix(columns - 1)) }
-    let width = min(room, 30)
+    let summary = "\(progress.done) of at most \(count(progress.of, unit))\(results)"
+    let space = columns - 1 - progress.account.count - summary.count - 5
+    guard space >= 8 else { return String("\(progress.account): \(summary)".prefix(columns - 1)) }
+    let width = min(space, 30)
     let full = min(width, width * progress.done / progress.of)
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: width - full)
-    return "\(progress.account): \(bar) \(words)"
+    return "\(progress.account): \(bar) \(summary)"
   }
 }

@@ -1,10 +1,10 @@
 internal import CQREncode
 
-/// A QR code (ISO/IEC 18004) as its modules, dark ones and light ones.
+/// A QR code (ISO/IEC 18004): a square of dark and light modules.
 struct QRSymbol: Equatable {
-  /// Modules in a row, and rows.
+  /// The number of rows, and of modules in each row.
   let width: Int
-  /// Row by row; true is dark.
+  /// The modules, row by row; true is dark.
   private let modules: [Bool]
 
   init(width: Int, modules: [Bool]) {
@@ -13,12 +13,12 @@ struct QRSymbol: Equatable {
     self.modules = modules
   }
 
-  /// The smallest symbol for a text, with the least error correction: a screen has no scratches.
-  /// - Returns: nil for a text that fits into none, or an empty one.
+  /// The smallest QR code of a text, with the lowest error correction: a screen has no scratches.
+  /// - Returns: nil if the text is empty or too long.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty else { return nil }
-    // The corresponding C function is `QRcode_encodeData`; it answers NULL for what is too long (qrencode.h).
+    // Returns NULL if the text is too long (qrencode.h).
     let symbol = unsafe bytes.withUnsafeBufferPointer {
       unsafe QRcode_encodeData(Int32($0.count), $0.baseAddress, 0, QR_ECLEVEL_L)
     }
@@ -26,31 +26,30 @@ struct QRSymbol: Equatable {
     defer { unsafe QRcode_free(symbol) }
     let width = unsafe Int(symbol.pointee.width)
     guard let data = unsafe symbol.pointee.data else { return nil }
-    // The lowest bit is the colour; the others say what the module is for.
+    // The lowest bit is the colour; the others are the module's function.
     self.init(width: width, modules: (0..<width * width).map { unsafe data[$0] & 1 == 1 })
   }
 
-  /// Whether a module is dark; those outside of the symbol are light.
+  /// Whether a module is dark; modules outside the symbol are light.
   func isDark(_ column: Int, _ row: Int) -> Bool {
     guard (0..<width).contains(column), (0..<width).contains(row) else { return false }
     return modules[row * width + column]
   }
 }
 
-/// A QR code in a terminal: two modules above each other in a character.
+/// A QR code in a terminal: each character shows two modules, one above the other.
 extension QRSymbol {
-  /// Light modules around the symbol, without which readers do not find it (ISO/IEC 18004 §9.1).
+  /// The width of the light border that readers need (ISO/IEC 18004 §9.1).
   private static let quietZone = 4
 
-  /// How many columns it takes.
+  /// The width in columns.
   var columns: Int { width + 2 * Self.quietZone }
 
-  /// Its lines. Both colours are set, black on white, so that it is the same on dark and on light terminals: readers want dark
-  /// modules on a light ground.
+  /// The lines, black on white whatever the terminal's colours are: readers need dark modules on a light background.
   var lines: [String] {
     let range = -Self.quietZone..<width + Self.quietZone
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
-      Self.blackOnWhite + range.map { block(isDark($0, row), isDark($0, row + 1)) }.joined() + Self.asBefore
+      Self.blackOnWhite + range.map { block(isDark($0, row), isDark($0, row + 1)) }.joined() + Self.resetColours
     }
   }
 
@@ -63,7 +62,7 @@ extension QRSymbol {
     }
   }
 
-  /// By the palette of 256 colours, whose black and white no theme changes.
+  /// Black and white of the 256-colour palette, which themes do not change.
   private static let blackOnWhite = "\u{1b}[38;5;16;48;5;231m"
-  private static let asBefore = "\u{1b}[0m"
+  private static let resetColours = "\u{1b}[0m"
 }

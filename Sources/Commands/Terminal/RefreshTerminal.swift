@@ -2,12 +2,12 @@ package import Control
 package import HomelineOAuth
 package import Platform
 
-/// Shows the outcome of a refresh.
+/// Prints the outcome of a refresh.
 package enum RefreshTerminal {
   package static func show(_ report: RefreshedEvent) {
     for warning in report.warnings { say(warning, of: report) }
     if report.new != nil, report.timeline == nil {
-      try? Terminal.answer("\(report.account): the token is good\n")
+      try? Terminal.answer("\(report.account): the token is valid\n")
     } else if let new = report.new, let timeline = report.timeline {
       let count = new == 0 ? "nothing new" : new == 1 ? "1 new post" : "\(new) new posts"
       try? Terminal.answer("\(report.account): \(count), in \(timeline)\n")
@@ -21,16 +21,16 @@ package enum RefreshTerminal {
   }
 }
 
-/// Prints a token: the only place that does.
+/// Prints a token. Nothing else in the program prints secrets.
 package enum TokenTerminal {
-  /// Writes it and a line feed to standard output.
-  /// - Returns: `.inputOutput` when it could not be written.
+  /// Writes the token and a line feed to standard output.
+  /// - Returns: `.inputOutput` if it could not be written.
   package static func show(_ token: Secret) -> ExitCode {
     do throws(SystemError) {
       try token.withExposed { bytes throws(SystemError) in try Terminal.answer(bytes: bytes + [UInt8(ascii: "\n")]) }
       return .done
     } catch {
-      Terminal.say("homeline: the token could not be written: \(error)")
+      Terminal.say("homeline: could not print the token: \(error)")
       return .inputOutput
     }
   }

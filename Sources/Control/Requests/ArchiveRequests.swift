@@ -8,7 +8,7 @@ package struct MarkRequest: ControlRequest {
 
   /// Nil means the only enabled account.
   package var account: String?
-  /// A post's id; nil means the newest post.
+  /// The id of the newest read post; nil means the newest post.
   package var upTo: String?
 
   package init(account: String?, upTo: String?) {
@@ -38,9 +38,9 @@ package struct MarkRequest: ControlRequest {
 package struct MarkedEvent: ControlEvent {
   package static let name = "marked"
   package var account: String
-  /// The newest read post; nil when there is none.
+  /// The id of the newest read post; nil if there is none.
   package var upTo: String?
-  /// How many published posts are newer.
+  /// The number of newer published posts.
   package var unread: Int
 
   package init(account: String, upTo: String?, unread: Int) {
@@ -61,7 +61,7 @@ package struct MarkedEvent: ControlEvent {
   }
 }
 
-/// Imports posts from a file that was put into the account's data folder for this.
+/// Imports posts from a file that was staged in the account's data folder.
 package struct ImportRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/import")
   package static var response: ControlResponseForm { .events([ProgressEvent.self, ImportedEvent.self]) }
@@ -102,7 +102,7 @@ package struct ImportedEvent: ControlEvent {
   package static let name = "imported"
   package var account: String
   package var new: Int
-  /// How many posts were stored before, and were not changed.
+  /// The number of posts that were already stored, and were not changed.
   package var known: Int
 
   package init(account: String, new: Int, known: Int) {

@@ -1,9 +1,9 @@
 package import JSON
 
-/// A login is under way.
+/// A login has begun.
 package struct BegunEvent: ControlEvent {
   package static let name = "begun"
-  /// The login's name in a `LoginInputRequest`.
+  /// The identifier of the login, for `LoginInputRequest`.
   package var login: String
   package var account: String
 
@@ -26,7 +26,7 @@ package struct BegunEvent: ControlEvent {
 package struct AddressEvent: ControlEvent {
   package static let name = "address"
   package var url: String
-  /// The port on loopback that the browser is redirected to; nil when the user types a PIN in.
+  /// The loopback port of the redirect; nil if the user types a PIN.
   package var callbackPort: Int?
 
   package init(url: String, callbackPort: Int?) {
@@ -44,13 +44,13 @@ package struct AddressEvent: ControlEvent {
   }
 }
 
-/// A code that the user types in on any device.
+/// A code that the user types on any device.
 package struct CodeEvent: ControlEvent {
   package static let name = "code"
   package var code: String
-  /// The address of the page that takes the code.
+  /// The address of the page that accepts the code.
   package var url: String
-  /// The same with the code in it; nil where the server has none.
+  /// The address with the code in it; nil if the server offers none.
   package var completeURL: String?
 
   package init(code: String, url: String, completeURL: String?) {

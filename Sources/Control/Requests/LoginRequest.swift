@@ -11,19 +11,19 @@ package struct LoginRequest: ControlRequest {
     ])
   }
 
-  package static let timeouts = 1...86400
+  static let timeouts = 1...86400
 
   /// Nil means the only enabled account.
   package var account: String?
-  /// How long to wait for the redirect: 1 to 86400.
+  /// How long to wait for the redirect, in seconds: 1 to 86400.
   package var timeoutSeconds: Int
   /// Whether the provider shows a PIN instead of redirecting.
   package var usesPIN: Bool
-  /// Whether the user types a code in on another device; not together with a PIN.
+  /// Whether the user types a code on another device; excludes `usesPIN`.
   package var usesDevice: Bool
-  /// Whether a user other than the present one can take the account over.
+  /// Whether a user other than the current one can log in.
   package var switchesUser: Bool
-  /// Whether the owner presses the button of the authorisation page itself; only the sandbox allows that.
+  /// Whether the owner presses the button on the authorisation page, which only the sandbox allows.
   package var pressesAuthorise: Bool
 
   package init(
@@ -53,10 +53,10 @@ package struct LoginRequest: ControlRequest {
       return true
     }
     guard LoginRequest.timeouts.contains(login.timeoutSeconds) else {
-      throw ControlRefusal(.badRequest, "timeout_seconds takes 1 to 86400")
+      throw ControlRefusal(.badRequest, "timeout_seconds must be from 1 to 86400")
     }
     guard !login.usesPIN || !login.usesDevice else {
-      throw ControlRefusal(.badRequest, "pin and device are two ways to log in; take one")
+      throw ControlRefusal(.badRequest, "pin and device exclude each other; use one of them")
     }
     self = login
   }
@@ -67,7 +67,7 @@ package struct LoginRequest: ControlRequest {
     json.member("pin", usesPIN)
     json.member("device", usesDevice)
     json.member("switch_user", switchesUser)
-    // Left out unless it is true: a service of an earlier version does not know it.
+    // Omitted if false: a service of an earlier version rejects the member.
     if pressesAuthorise { json.member("press_authorise", true) }
   }
 }

@@ -19,7 +19,7 @@ package struct PurgeRequest: ControlRequest {
   /// Nil means all configured accounts.
   package var account: String?
   package var selection: Selection
-  /// Whether posts are only counted.
+  /// Whether to count the posts without removing them.
   package var isDryRun: Bool
 
   package init(account: String?, _ selection: Selection, isDryRun: Bool) {
@@ -48,7 +48,7 @@ package struct PurgeRequest: ControlRequest {
       }
       return true
     }
-    guard isTime else { throw ControlRefusal(.badRequest, "before must be a time of RFC 3339") }
+    guard isTime else { throw ControlRefusal(.badRequest, "before must be a time as in RFC 3339") }
     guard found.count == 1 else {
       throw ControlRefusal(.badRequest, "the content must have one of post, author, before and everything")
     }
@@ -73,9 +73,9 @@ package struct PurgeRequest: ControlRequest {
 package struct PurgedEvent: ControlEvent {
   package static let name = "purged"
   package var account: String
-  /// How many posts were removed, or would be.
+  /// The number of posts removed, or to be removed.
   package var posts: Int
-  /// How many other posts lost, or would lose, a quotation of a removed post.
+  /// The number of other posts that lose a quotation of a removed post.
   package var quotes: Int
 
   package init(account: String, posts: Int, quotes: Int) {
@@ -85,7 +85,7 @@ package struct PurgedEvent: ControlEvent {
   }
 
   package init(_ members: EventMembers) throws(EventMembers.Missing) {
-    // An owner of 0.1.0 counts both in one.
+    // Version 0.1.0 counts both in `posts`.
     self.init(
       account: try members.text("account"), posts: try members.number("posts"),
       quotes: members.numberOrNull("quotes") ?? 0)

@@ -1,7 +1,7 @@
 package import JSON
 package import Platform
 
-/// Asks the providers of these accounts now.
+/// Fetches new posts of these accounts now.
 package struct RefreshRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/refresh")
   package static var response: ControlResponseForm { .events([ProgressEvent.self, RefreshedEvent.self]) }
@@ -24,19 +24,19 @@ package struct RefreshRequest: ControlRequest {
   package func write(to json: inout JSONWriter) { json.member("accounts", list: accounts) { $0.string($1) } }
 }
 
-/// The refresh of an account has ended, successfully or not.
+/// The refresh of an account succeeded or failed.
 package struct RefreshedEvent: ControlEvent {
   package static let name = "refreshed"
   package var account: String
-  /// How many posts are new; nil when the refresh failed.
+  /// The number of new posts; nil if the refresh failed.
   package var new: Int?
-  /// Why it failed, without the account's name; nil when it did not.
+  /// Why the refresh failed, without the account's name; nil if it succeeded.
   package var message: String?
-  /// The exit code of a command that asked for this account alone.
+  /// The exit code of a command that refreshes only this account.
   package var exit: ExitCode
-  /// Further sentences for the user, without the account's name: also that new posts could not be stored.
+  /// Warnings for the user, without the account's name, such as that new posts could not be stored.
   package var warnings: [String]
-  /// The path of the published timeline; nil for an account without a timeline, whose token was checked.
+  /// The path of the published timeline; nil for an account without a timeline, whose token was checked instead.
   package var timeline: String?
 
   package init(
@@ -66,14 +66,14 @@ package struct RefreshedEvent: ControlEvent {
   }
 }
 
-/// How far a refresh, an import or a purge has come.
+/// The progress of a refresh, an import or a purge.
 package struct ProgressEvent: ControlEvent {
   package static let name = "progress"
   package var account: String
   package var done: Int
-  /// The largest number that `done` can reach; 0 when it is not known.
+  /// The final value of `done`; 0 if it is not known.
   package var of: Int
-  /// How many posts were added or removed so far.
+  /// The number of posts added or removed so far.
   package var posts: Int
 
   package init(account: String, done: Int, of: Int, posts: Int) {

@@ -1,4 +1,4 @@
-/// How the owner and its accounts are; the response is a `ControlStatus`.
+/// Asks for the status of the owner and its accounts. The response is a `ControlStatus`.
 package struct StatusRequest: ControlRequest {
   package static let route = ControlRoute.get("/v1/status", queryParameter: "account")
   package static var response: ControlResponseForm { .document }
@@ -13,7 +13,7 @@ package struct StatusRequest: ControlRequest {
   package var parameters: [String: String] { account.map { ["account": $0] } ?? [:] }
 }
 
-/// Reads the configuration again.
+/// Reloads the configuration.
 package struct ReloadRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/reload")
   package static var response: ControlResponseForm { .events([]) }

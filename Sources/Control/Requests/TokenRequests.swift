@@ -33,14 +33,14 @@ package struct LoggedOutEvent: ControlEvent {
   package static let name = "logged_out"
   package var account: String
   package var outcome: Outcome
-  /// The outcome in a sentence, without the account's name.
+  /// The outcome as a message, without the account's name.
   package var message: String
 
   package enum Outcome: String, Sendable, Hashable, CaseIterable {
     case revoked
-    /// The provider has no way to revoke a token from here.
+    /// The provider offers no revocation.
     case deletedOnly = "deleted-only"
-    /// The provider was asked and did not do it.
+    /// The provider did not revoke the token.
     case notRevoked = "not-revoked"
     case wasNotAuthorised = "was-not-authorised"
   }
@@ -85,7 +85,7 @@ package struct TokenEvent: ControlEvent {
   package static let name = "token"
   package var account: String
   package var accessToken: Secret
-  /// By the server's clock; nil when the server did not say.
+  /// The expiry time by the server's clock; nil if the server did not give one.
   package var expiresAt: Timestamp?
 
   package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {

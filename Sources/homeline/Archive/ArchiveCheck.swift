@@ -4,10 +4,10 @@ internal import Platform
 internal import Settings
 internal import Storage
 
-/// `homeline check --archive`: reads each archive whole, and prints its damage.
+/// `homeline check --archive`: reads each archive completely and prints its damage.
 struct ArchiveCheck {
   let archives: Archives
-  /// Nil means all.
+  /// Nil means all accounts.
   let account: AccountName?
 
   func output() throws(CommandFailure) -> CommandOutput {
@@ -18,7 +18,7 @@ struct ArchiveCheck {
       do throws(CommandFailure) {
         let integrity = try look(at: account)
         if integrity.problems.isEmpty {
-          text += "\(account): \(Self.words(integrity)), sound\n"
+          text += "\(account): \(Self.summary(integrity)), no damage\n"
           continue
         }
         text += integrity.problems.map { "\(account): \($0)\n" }.joined()
@@ -45,16 +45,16 @@ struct ArchiveCheck {
   }
 
   private static func advice(_ account: AccountName) -> String {
-    "The service sets it aside and reads what it can of it when it meets the damage; to keep what is there now: "
+    "The service will move it aside and recover the readable posts. To save the readable posts now, run: "
       + "homeline export \(account)"
   }
 
-  private static func words(_ integrity: ArchiveIntegrity) -> String {
+  private static func summary(_ integrity: ArchiveIntegrity) -> String {
     let posts = "\(grouped(integrity.posts)) post\(integrity.posts == 1 ? "" : "s")"
     return integrity.deleted == 0 ? posts : "\(posts) and \(grouped(integrity.deleted)) deleted"
   }
 
-  /// A number with a comma at every third digit.
+  /// A number with a comma after every third digit.
   private static func grouped(_ number: Int) -> String {
     let digits = Array(String(number))
     return digits.enumerated().map { index, digit in

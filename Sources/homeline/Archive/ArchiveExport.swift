@@ -7,7 +7,7 @@ internal import Storage
 internal import Timeline
 
 extension Command.Export: LocalCommand {
-  /// Writes while it reads: an archive can be larger than the memory.
+  /// Writes while it reads, because an archive can be larger than the memory.
   func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
     let archives = try context.archives()
     let account = try archives.account(account, try context.configurationFile())
@@ -25,17 +25,17 @@ extension Command.Export: LocalCommand {
   }
 }
 
-/// Writes all posts of an archive, newest first, in portions.
+/// Writes all posts of an archive in batches, newest first.
 struct ArchiveExport {
   let arguments: Command.Export
   let account: AccountName
   let archives: Archives
 
-  /// How much is written at once.
+  /// The size of a write in bytes.
   private static let portion = 256 << 10
 
-  /// - Parameter write: writes to standard output; what it throws ends the export.
-  /// - Throws: `CommandFailure`, or what `write` throws.
+  /// - Parameter write: Writes to standard output. An error ends the export.
+  /// - Throws: `CommandFailure`, or the error of `write`.
   func run(_ write: ([UInt8]) throws -> Void) throws {
     let database = try archives.open(account)
     defer { database.close() }
@@ -51,7 +51,7 @@ struct ArchiveExport {
   }
 }
 
-/// Rows of an archive in one of the forms of an export.
+/// Formats archived posts for an export.
 struct ExportWriter {
   private let format: Command.Export.Format
   private(set) var bytes: [UInt8] = []
@@ -79,7 +79,7 @@ struct ExportWriter {
     if format == .json { bytes += Array((isFirst ? "]\n" : "\n]\n").utf8) }
   }
 
-  /// Hands out what was written since the last time.
+  /// Returns the bytes added since the last call.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes

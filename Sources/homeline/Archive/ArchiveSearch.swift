@@ -16,12 +16,12 @@ extension Command.Search: LocalCommand {
   }
 }
 
-/// Finds the newest posts that match a query, in one archive or in all.
+/// Finds the newest posts that match a query in one archive or in all.
 struct ArchiveSearch {
   let arguments: Command.Search
   let archives: Archives
   let now: Timestamp
-  /// What may be written to where output goes.
+  /// The terminal features to use.
   let form: TerminalForm
 
   func output() throws(CommandFailure) -> CommandOutput {
@@ -35,7 +35,7 @@ struct ArchiveSearch {
     var code = ExitCode.done
     for account in accounts {
       do throws(CommandFailure) { hits += try self.hits(query, in: account) } catch {
-        // The archive of one account is no reason to say nothing of the others.
+        // An unreadable archive does not prevent the search of the others.
         if accounts.count == 1 { throw error }
         notes.append("\(account): \(error.message)")
         code = code.worse(error.code)
@@ -43,7 +43,7 @@ struct ArchiveSearch {
     }
     hits.sort { ($0.post.createdAt, $0.account, $0.mark) > ($1.post.createdAt, $1.account, $1.mark) }
     hits = Array(hits.prefix(arguments.limit))
-    if hits.isEmpty { notes.append("nothing found") }
+    if hits.isEmpty { notes.append("no posts found") }
     return CommandOutput(bytes: bytes(of: hits, namesAccounts: accounts.count > 1), notes: notes, code: code)
   }
 
@@ -80,7 +80,7 @@ struct ArchiveSearch {
     }
   }
 
-  /// The post as it is stored, and whose timeline it stood in.
+  /// The stored post with the member `account`.
   private func fragment(_ hit: Hit) -> [UInt8] {
     JSONWriter.extended(hit.json) { $0.member("account", hit.account.text) }
   }

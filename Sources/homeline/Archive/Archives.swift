@@ -3,28 +3,28 @@ internal import Platform
 internal import Settings
 internal import Storage
 
-/// The archives of all accounts, to be looked at.
+/// Read access to the archives of all accounts.
 struct Archives {
   let storage: any StorageProvider
 
-  /// The accounts that have an archive, sorted; the named one alone where one is named.
-  /// - Throws: 77 where there is none.
+  /// The sorted accounts that have an archive, or only the named one.
+  /// - Throws: 77 if there is none.
   func accounts(_ named: AccountName?) throws(CommandFailure) -> [AccountName] {
     if let named {
       if hasArchive(named) { return [named] }
       throw CommandFailure(
         .notAuthorised,
-        "\(named): there is no archive yet, \(path(of: named)) is missing. To begin: homeline login \(named)")
+        "\(named): the archive does not exist yet (\(path(of: named))). To create it: homeline login \(named)")
     }
     let accounts: [AccountName]
     do throws(StorageError) { accounts = try storage.accounts().filter(hasArchive) } catch { throw Self.failure(error) }
     if accounts.isEmpty {
-      throw CommandFailure(.notAuthorised, "there is no archive yet. To begin: homeline login, or homeline demo")
+      throw CommandFailure(.notAuthorised, "no archive exists yet. To create one: homeline login, or homeline demo")
     }
     return accounts
   }
 
-  /// The named account; without a name the only enabled one, or else the only one that has an archive.
+  /// The named account, or else the only enabled one, or else the only one with an archive.
   func account(_ named: AccountName?, _ file: ConfigurationFile) throws(CommandFailure) -> AccountName {
     if named == nil, let enabled = try? file.load().enabledAccounts, enabled.count == 1 {
       return try accounts(enabled[0].name)[0]
@@ -34,19 +34,19 @@ struct Archives {
     throw CommandFailure(.usage, "name the account: \(accounts.map(\.text).joined(separator: ", "))")
   }
 
-  /// - Throws: 65, 74, 75 or 78, as `StorageError.exitCode` says.
+  /// - Throws: 65, 74, 75 or 78: see `StorageError.exitCode`.
   func open(_ account: AccountName) throws(CommandFailure) -> any TimelineReading {
     do throws(StorageError) {
       if let database = try storage.openArchive(.home(of: account)) { return database }
     } catch { throw Self.failure(error) }
     throw CommandFailure(
-      .badData, "\(path(of: account)): not an archive of homeline. The service sets it aside when it starts next")
+      .badData, "\(path(of: account)): not an archive of homeline. The service will move it aside at its next start")
   }
 
   static func failure(_ error: StorageError) -> CommandFailure {
     CommandFailure(
       error.exitCode,
-      error.kind == .damaged ? "\(error). The service sets it aside when it meets the damage" : "\(error)")
+      error.kind == .damaged ? "\(error). The service will move it aside and recover the readable posts" : "\(error)")
   }
 
   private func path(of account: AccountName) -> String { storage.location(of: .home(of: account)) }

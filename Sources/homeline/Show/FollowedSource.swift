@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Commands
 internal import Publish
 
-/// One of the timelines that are followed, and what has been said of it.
+/// A followed timeline, with the posts and notes printed so far.
 struct FollowedSource {
   let source: ShownSource
   private var timeline: FollowedTimeline
@@ -15,47 +15,48 @@ struct FollowedSource {
     timeline = FollowedTimeline(limit: limit)
   }
 
-  /// What is new since the last look.
-  struct News {
-    /// Oldest first.
+  /// The changes since the last reading.
+  struct Update {
+    /// The new posts, oldest first.
     var posts: [ShownPost] = []
-    /// For standard error.
+    /// The lines for standard error.
     var notes: [String] = []
   }
 
-  /// Reads the file. What is wrong with it is said once, until it is right again.
+  /// Reads the file. A problem is reported only once until it is solved.
   /// - Parameters:
-  ///   - arguments: say what is worth showing at the beginning.
-  ///   - awaits: whether it is worth a word that there is no file.
-  mutating func look(_ arguments: Command.Show, at now: Timestamp, awaits: Bool) -> News {
-    var news = News()
+  ///   - arguments: The arguments of the command, which select the posts.
+  ///   - reportsMissing: Whether to report a missing file.
+  mutating func look(_ arguments: Command.Show, at now: Timestamp, reportsMissing: Bool) -> Update {
+    var update = Update()
     do throws(CommandFailure) {
       guard let file = try PublishedFile.read(source.path) else {
-        complain(awaits ? "\(source.name): there is no \(source.path); waiting for it" : nil, in: &news)
-        return news
+        complain(
+          reportsMissing ? "\(source.name): \(source.path) does not exist yet; waiting for it" : nil, in: &update)
+        return update
       }
       complaint = nil
       head = file.head
-      let places = timeline.newPosts(in: file.posts) { !arguments.onlyUnread || file.isUnread($0) }
-      news.posts = ShownPost.posts(at: places, of: file, in: source, isOneOfMany: arguments.mergesAll)
-      if let line = lineAboutAge(at: now) { news.notes.append(line) }
+      let indices = timeline.news(in: file.posts) { !arguments.onlyUnread || file.isUnread($0) }
+      update.posts = ShownPost.posts(at: indices, of: file, in: source, isOneOfMany: arguments.mergesAll)
+      if let line = lineAboutAge(at: now) { update.notes.append(line) }
     } catch {
-      complain(error.message, in: &news)
+      complain(error.message, in: &update)
     }
-    return news
+    return update
   }
 
-  /// That it has grown stale, or is so no more.
+  /// A line if the timeline has become stale, or fresh again.
   mutating func lineAboutAge(at now: Timestamp) -> String? { head.flatMap { staleness.line(about: $0, at: now) } }
 
-  /// When it will have to be asked again whether it has grown stale, unless it changes before.
+  /// The time at which the timeline becomes stale unless it changes before.
   func overdueAfter(_ now: Timestamp) -> Timestamp? {
     guard let moment = head?.freshUntil, moment >= now else { return nil }
     return moment
   }
 
-  private mutating func complain(_ words: String?, in news: inout News) {
-    if let words, words != complaint { news.notes.append(words) }
-    complaint = words
+  private mutating func complain(_ message: String?, in update: inout Update) {
+    if let message, message != complaint { update.notes.append(message) }
+    complaint = message
   }
 }

@@ -20,22 +20,22 @@ extension Command.Show: LocalCommand {
   }
 }
 
-/// The newest posts of published files, with a note when they are old.
+/// Prints the newest posts of published files, with a note if they are stale.
 struct NewestPosts {
   let arguments: Command.Show
-  /// At least one; several are merged by time.
+  /// The timelines, at least one; several are merged by time.
   let sources: [ShownSource]
   let now: Timestamp
   let writer: ShownPostWriter
 
-  /// - Throws: what is wrong with the only file. Of several the others are shown, and what is wrong is noted.
+  /// - Throws: `CommandFailure` if the only file cannot be read. With several files, the others are shown and the failure is noted.
   func output() throws(CommandFailure) -> CommandOutput {
     var posts: [ShownPost] = []
     var notes: [String] = []
     var code = ExitCode.done
     for source in sources {
       do throws(CommandFailure) {
-        // In a view read posts and unread ones stand in any order.
+        // In a view, read and unread posts are mixed.
         let limit = arguments.onlyUnread && source.isView ? .max : arguments.limit
         guard let file = try PublishedFile.read(source.path, limit: limit) else { throw source.missing }
         let places = file.posts.indices.filter { !arguments.onlyUnread || file.isUnread($0) }.prefix(arguments.limit)
@@ -53,20 +53,20 @@ struct NewestPosts {
 
   private func notes(about file: TimelineFile, of source: ShownSource, isEmpty: Bool) -> [String] {
     var notes = file.head.isStale(at: now) ? [file.head.stalenessLine] : []
-    if isEmpty { notes.append("\(source.name): \(file.posts.isEmpty ? "no posts" : "nothing unread")") }
+    if isEmpty { notes.append("\(source.name): \(file.posts.isEmpty ? "no posts" : "no unread posts")") }
     return notes
   }
 }
 
 extension ShownSource {
-  /// That there is no file.
+  /// The error for a missing file.
   var missing: CommandFailure {
     let remedy =
       isView
-      ? "Views are named under \"views\" in the configuration, and published by the service"
-      : "To begin: homeline login \(name)"
+      ? "Declare it under \"views\" in the configuration; the service publishes it"
+      : "To start: homeline login \(name)"
     return CommandFailure(
       .notAuthorised,
-      "\(isView ? "the view " : "")\(name): nothing has been published yet, \(path) is missing. \(remedy)")
+      "\(isView ? "the view " : "")\(name): nothing has been published yet (\(path) does not exist). \(remedy)")
   }
 }

@@ -3,15 +3,15 @@ internal import Glibc
 internal import Platform
 internal import Publish
 
-/// A published file as it is now.
+/// Reads published files.
 enum PublishedFile {
-  /// About the file of 10,000 long posts.
+  /// The largest file, about 10,000 long posts.
   private static let sizeLimit = 256 << 20
-  /// Twenty posts and the head fit into it nearly always.
+  /// The size of the first read, which nearly always contains the head and twenty posts.
   private static let firstStep = 64 << 10
 
-  /// - Parameter limit: how many posts are wanted; little more of the file is read than these take.
-  /// - Returns: nil when there is none.
+  /// - Parameter limit: The number of posts to return. Little more of the file is read than these posts.
+  /// - Returns: nil if the file does not exist.
   static func read(_ path: String, limit: Int = .max) throws(CommandFailure) -> TimelineFile? {
     let descriptor: Descriptor
     do throws(SystemError) { descriptor = try TrustedFile.open(path, O_RDONLY) } catch {
@@ -21,7 +21,7 @@ enum PublishedFile {
     var bytes: [UInt8] = []
     var step = limit == .max ? sizeLimit + 1 : firstStep
     while true {
-      // From the same open file each time, whatever stands in its place meanwhile.
+      // Always from the same open file, even if it has been replaced.
       let isWhole: Bool
       do throws(SystemError) { isWhole = try descriptor.fill(&bytes, upTo: step) } catch {
         throw CommandFailure(.inputOutput, "\(error.about(path))")
@@ -30,7 +30,7 @@ enum PublishedFile {
         throw CommandFailure(.inputOutput, "\(SystemError(call: "read", code: EFBIG, subject: path))")
       }
       do throws(PublishedFormatError) { return try TimelineFile.read(bytes, limit: limit) } catch {
-        // What is cut off cannot be read: only the whole file shows whether there is a fault in it.
+        // A truncated file is malformed too; only the whole file shows whether it is damaged.
         guard !isWhole, case .malformed = error else { throw CommandFailure(.badData, "\(path): \(error)") }
       }
       step = min(step * 8, sizeLimit + 1)
@@ -38,11 +38,11 @@ enum PublishedFile {
   }
 }
 
-/// Something published that is shown: an account's timeline, or a view's.
+/// A published timeline to show: of an account or of a view.
 struct ShownSource: Sendable, Hashable {
-  /// For messages, and beside posts of several accounts.
+  /// The name for messages, and beside the posts of several accounts.
   let name: String
-  /// The folder of its `home_timeline.json`.
+  /// The folder that contains its `home_timeline.json`.
   let folder: String
   /// Whether its posts came through several accounts, and each names its own.
   let isView: Bool

@@ -4,38 +4,38 @@ internal import JSON
 internal import Publish
 internal import Timeline
 
-/// A post that is shown, with what its file says around it.
+/// A post to show, with the context that its file gives.
 struct ShownPost {
   let post: Post
-  /// As it stands in the file, with its account where several are shown.
+  /// The post as in the file, with a member `account` if several accounts are shown.
   let json: [UInt8]
-  /// Through which account it came, where several are shown.
+  /// The account that received it, if several are shown.
   let account: String?
-  /// Whether posts may be missing right below it.
+  /// Whether posts can be missing directly below it.
   let hasGapBelow: Bool
-  /// Whether it is newer than what is marked as read, where anything is.
+  /// Whether it is newer than the newest read post; false if no posts are marked.
   let isUnread: Bool
 
   /// - Parameters:
-  ///   - places: of the posts in the file.
-  ///   - isOneOfMany: whether posts of other accounts are shown beside them.
+  ///   - indices: The indices of the posts in the file.
+  ///   - isOneOfMany: Whether posts of other accounts are shown too.
   static func posts(
-    at places: some Sequence<Int>, of file: TimelineFile, in source: ShownSource, isOneOfMany: Bool
+    at indices: some Sequence<Int>, of file: TimelineFile, in source: ShownSource, isOneOfMany: Bool
   ) -> [ShownPost] {
     let gaps = Set(file.head.gaps.map(\.before))
-    return places.map { place in
-      let post = file.posts[place]
-      // A version before may have published the file.
-      let json = VisibleJSON.escaped(file.fragments[place])
+    return indices.map { index in
+      let post = file.posts[index]
+      // The file may come from a version that wrote such characters.
+      let json = VisibleJSON.escaped(file.fragments[index])
       let origin = source.isView ? PostJSON.origin(of: json) : PostJSON.Origin()
       return ShownPost(
         post: post, json: isOneOfMany ? PostJSON.bytes(json, account: source.name) : json,
         account: isOneOfMany ? source.name : origin.account, hasGapBelow: gaps.contains(post.id),
-        isUnread: origin.isUnread ?? (file.head.readUpTo != nil && file.isUnread(place)))
+        isUnread: origin.isUnread ?? (file.head.readUpTo != nil && file.isUnread(index)))
     }
   }
 
-  /// Newest first; of the same moment those first that stood first.
+  /// The posts sorted newest first; the sort is stable.
   static func merged(_ posts: [ShownPost]) -> [ShownPost] {
     posts.enumerated().sorted { left, right in
       let (first, second) = (left.element.post.createdAt, right.element.post.createdAt)
@@ -45,21 +45,21 @@ struct ShownPost {
 }
 
 extension TimelineFile {
-  /// Whether the post at a place is unread: of an account the newest ones are, before the first mark all; those of a view say it
-  /// themselves.
-  func isUnread(_ place: Int) -> Bool {
-    PostJSON.origin(of: fragments[place]).isUnread ?? (head.readUpTo == nil || place < head.unread)
+  /// Whether a post is unread: in the file of an account, the newest ones are unread, or all if no post is marked. Posts of a view have a
+  /// member for this.
+  func isUnread(_ index: Int) -> Bool {
+    PostJSON.origin(of: fragments[index]).isUnread ?? (head.readUpTo == nil || index < head.unread)
   }
 }
 
-/// Posts as `homeline show` prints them.
+/// Formats posts for `homeline show`.
 struct ShownPostWriter {
   let format: Command.Show.Format
   let plain: PlainText
-  /// Whether unread posts are set off: not in a file or a pipe, whose lines scripts read.
+  /// Whether to highlight unread posts; false for a file or a pipe, which scripts read.
   let marksUnread: Bool
 
-  /// Newest first; text with an empty line between posts, and a line of its own where others may be missing.
+  /// The posts, newest first. In text, an empty line separates posts, and a line marks a gap.
   func bytes(of posts: [ShownPost]) -> [UInt8] {
     switch format {
     case .text:
@@ -71,10 +71,10 @@ struct ShownPostWriter {
     }
   }
 
-  /// Oldest first, to be followed by others.
+  /// The posts, oldest first, for output that continues.
   /// - Parameters:
-  ///   - posts: oldest first.
-  ///   - isFirst: whether nothing was printed before.
+  ///   - posts: The posts, oldest first.
+  ///   - isFirst: Whether this is the first output.
   func bytes(following posts: [ShownPost], isFirst: Bool) -> [UInt8] {
     if format != .text { return lines(of: posts) }
     let texts = posts.map { ($0.hasGapBelow ? gap(below: $0) + "\n" : "") + text(of: $0) }
@@ -98,13 +98,13 @@ struct ShownPostWriter {
 }
 
 extension CommandEnvironment {
-  /// What may be written to where output goes, at this moment: a terminal may be made wider.
+  /// The current width and features of the output; the user can resize a terminal.
   var terminalForm: TerminalForm {
     TerminalForm(
       columns: outputColumns.map(TerminalForm.textColumns), isColoured: showsColour, hasLinks: showsLinks)
   }
 
-  /// For posts that are shown at this moment.
+  /// A writer for the current time and the current terminal.
   func postWriter(for arguments: Command.Show, at now: Timestamp) -> ShownPostWriter {
     let form = terminalForm
     return ShownPostWriter(

@@ -5,10 +5,10 @@ internal import Glibc
 internal import Platform
 internal import Publish
 
-/// `homeline show --follow`: prints the newest posts, oldest of them first, and each new one when it is published.
+/// `homeline show --follow`: prints the newest posts, oldest first, and then each new post when it is published.
 ///
-/// It waits for changes of the folders and asks for nothing again and again. Signals end it as they end every program.
-// Sendable because all variables belong to `queue`.
+/// It watches the folders and does not poll. Signals end it as they end any program.
+// Sendable because all variables are accessed on `queue` only.
 final class TimelineFollower: @unchecked Sendable {
   private let arguments: Command.Show
   private let files: PublishedFiles
@@ -21,7 +21,7 @@ final class TimelineFollower: @unchecked Sendable {
   private var alarm: Alarm?
   private var hasPrinted = false
 
-  /// - Parameter writer: for posts that are printed at a moment, on the terminal as it is then.
+  /// - Parameter writer: Makes a writer for the given time and the current terminal.
   init(
     _ arguments: Command.Show, of sources: [ShownSource], among files: PublishedFiles,
     writer: @escaping @Sendable (Timestamp) -> ShownPostWriter
@@ -33,7 +33,7 @@ final class TimelineFollower: @unchecked Sendable {
     followed = sources.map { FollowedSource($0, limit: arguments.limit) }
   }
 
-  /// Returns when output cannot be written any more.
+  /// Runs until output can no longer be written.
   func run() throws(CommandFailure) -> ExitCode {
     queue.async { self.begin() }
     end.wait()
@@ -42,17 +42,17 @@ final class TimelineFollower: @unchecked Sendable {
 
   private func begin() {
     do throws(SystemError) {
-      alarm = try Alarm(on: queue) { [unowned self] in tellAges() }
+      alarm = try Alarm(on: queue) { [unowned self] in reportAges() }
       try DetachedThread.start { [unowned self] in
         OutputReader.waitUntilGone()
         OutputReader.endForWantOfOne()
         queue.async { self.finish(.success(.inputOutput)) }
       }
-      // Watched first and read then, so that nothing is lost between.
+      // Watches before it reads, so that no change is missed.
       for index in followed.indices { try watch(index) }
       if arguments.mergesAll { try watchForAccounts() }
     } catch {
-      return finish(.failure(CommandFailure(.inputOutput, "new posts cannot be waited for: \(error)")))
+      return finish(.failure(CommandFailure(.inputOutput, "could not watch the published files: \(error)")))
     }
     var posts: [ShownPost] = []
     for index in followed.indices { posts += look(at: index) }
@@ -72,12 +72,12 @@ final class TimelineFollower: @unchecked Sendable {
   }
 
   private func look(at index: Int) -> [ShownPost] {
-    let news = followed[index].look(arguments, at: WallClock.system.now, awaits: !arguments.mergesAll)
-    news.notes.forEach(say)
-    return news.posts
+    let update = followed[index].look(arguments, at: WallClock.system.now, reportsMissing: !arguments.mergesAll)
+    update.notes.forEach(say)
+    return update.posts
   }
 
-  // MARK: Accounts that come later
+  // MARK: New accounts
 
   private func watchForAccounts() throws(SystemError) {
     let watch = try FolderWatch(files.cacheFolder, on: queue) { [unowned self] _ in
@@ -96,21 +96,21 @@ final class TimelineFollower: @unchecked Sendable {
     setAlarm()
   }
 
-  // MARK: Words
+  // MARK: Output
 
   private func show(_ posts: [ShownPost]) {
     if posts.isEmpty { return }
     let bytes = writer(WallClock.system.now).bytes(following: posts, isFirst: !hasPrinted)
     hasPrinted = true
     do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
-      // Where SIGPIPE is ignored for us, a reader that has gone is no news either.
+      // If SIGPIPE is ignored, a closed pipe still ends the command normally.
       finish(error.code == EPIPE ? .success(.inputOutput) : .failure(CommandFailure(.inputOutput, "\(error)")))
     }
   }
 
   private func say(_ line: String) { Terminal.say("homeline: \(line)") }
 
-  private func tellAges() {
+  private func reportAges() {
     let now = WallClock.system.now
     for index in followed.indices { if let line = followed[index].lineAboutAge(at: now) { say(line) } }
     setAlarm()
@@ -119,7 +119,7 @@ final class TimelineFollower: @unchecked Sendable {
   private func setAlarm() {
     let now = WallClock.system.now
     let next = followed.compactMap { $0.overdueAfter(now) }.min()
-    // A second more, so that it is over then. What lies years ahead is looked at again in a day: an alarm counts nanoseconds.
+    // One second later, so that the time has passed. At most a day ahead: an alarm counts nanoseconds, and years could overflow.
     alarm?.set(next.map { .now + min($0 - now, .seconds(86_400)) + .seconds(1) })
   }
 
