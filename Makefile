@@ -1,6 +1,6 @@
-# What a newcomer types. `make help` lists it.
+# The commands for developers. `make help` lists them.
 #
-# Each target first sees to the Debian packages that it needs (scripts/need), and touches apt only when one is missing.
+# Each target first installs the Debian packages that it needs and that are missing (scripts/need).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -16,46 +16,46 @@ LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev pkg-
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
 FUZZERS := RequestParser FormDecoding ProviderAnswer Configuration TokenFile SearchQuery
 
-help: ## this list
+help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
 
 # Debug: a first build takes about half as long as a release build, and nothing in the demo is slow enough to notice.
-run: build ## build, then the whole job on the sandbox: `make run ARGS=--once`
+run: build ## build, then run the demonstration: `make run ARGS=--once`
 	@.build/debug/homeline demo $(ARGS)
 
-test: ## every test; installs what is missing first
+test: ## build and run all tests
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
 	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat mandoc zsh fish
 	@scripts/test
 
-build: ## a debug build in .build/debug
+build: ## build the programs for debugging, in .build/debug
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
 	@swift build --product homeline
 	@swift build --product homelined
 	@swift build --product homeline-sandbox
 
-docs: build ## the documentation of the two libraries, by DocC, into .build/docs
+docs: build ## write the documentation of the two libraries into .build/docs (DocC)
 	@scripts/docs
 
-release: ## a release build in .build/release that needs no Swift at run time
+release: ## build the programs for release, in .build/release, without a Swift runtime dependency
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
 	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homeline
 	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homelined
 	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homeline-sandbox
 
-# Under sudo there is often no Swift on the PATH, and root should not own the build: what was built before is taken.
-install: ## into PREFIX (/usr/local; `PREFIX=~/.local` for one user), below DESTDIR
+# Under sudo, swift is often not on the PATH, and root should not own the build, so an existing build is installed.
+install: ## install into PREFIX (/usr/local, or `PREFIX=~/.local` for one user) below DESTDIR
 	@if [ -z "$${SUDO_USER:-}" ] || [ ! -x .build/release/homeline-sandbox ]; then $(MAKE) --no-print-directory release; fi
 	@scripts/need binutils
 	@scripts/install put .build/release
 
-uninstall: ## take away what install put into PREFIX
+uninstall: ## remove the installed files from PREFIX
 	@scripts/install remove
 
-manual: ## write the manual pages and the reference of the commands anew, from the commands' declarations
+manual: ## generate the manual pages and the commands' reference from the declarations
 	@scripts/need --swift
 	@swift build --product homeline-manual
 	@.build/debug/homeline-manual .
@@ -68,12 +68,12 @@ lint: ## check the format, the rules of Sources, the vocabulary, and the documen
 	@scripts/check-words
 	@scripts/check-docs
 
-format: ## rewrite the Swift files as `make lint` wants them
+format: ## format the Swift files as `make lint` requires
 	@scripts/need --swift
 	@swift format -i -r $(SWIFT_FILES)
 
-# Without SWIFT_BACKTRACE=enable=no the backtracer takes the crash away from libFuzzer, and no input is written down.
-fuzz: ## each parser against libFuzzer for FUZZ_SECONDS (60)
+# Without SWIFT_BACKTRACE=enable=no the backtracer catches the crash before libFuzzer, which then does not save the input.
+fuzz: ## fuzz each parser with libFuzzer for FUZZ_SECONDS (60)
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
 	@for parser in $(FUZZERS); do \
@@ -83,7 +83,7 @@ fuzz: ## each parser against libFuzzer for FUZZ_SECONDS (60)
 	    .build-fuzz/corpus/$$parser Fuzz/Corpus/$$parser; \
 	done
 
-# A release build of its own, linked as what is installed, so that the one for installing stays what it is.
+# A separate release build, linked like the installed one, so that the one to install does not change.
 bench-build:
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
@@ -91,29 +91,29 @@ bench-build:
 	  swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product $$product --scratch-path .build-bench; \
 	done
 
-bench: bench-build ## what a signature, a page and a refresh cost, beside what this machine can do
+bench: bench-build ## measure a signature, a page and a refresh, beside the limits of this machine
 	@.build-bench/release/homeline-bench compare
 
-bench-archive: bench-build ## what a refresh costs with many posts kept and with few, what they weigh, and searches
+bench-archive: bench-build ## measure refreshes, disk space and searches with few and many stored posts
 	@.build-bench/release/homeline-bench archive
 
-bench-check: bench-build ## instructions, allocations and syncs counted, and compared with Benchmarks/thresholds.json
+bench-check: bench-build ## count instructions, allocations and syncs, and compare them with Benchmarks/thresholds.json
 	@scripts/need valgrind strace binutils python3
 	@scripts/bench-check
 
-# The programs as they are installed; the provider is played by the debug build of the tests.
-soak: release ## a service with 200 accounts for SOAK_MINUTES (30): its order, its memory, its descriptors
+# Runs the release build of the programs; the debug build of the tests simulates the provider.
+soak: release ## run a service with 200 accounts for SOAK_MINUTES (30) and check its order, memory and descriptors
 	@swift build --build-tests
 	@HOMELINE_SOAK_MINUTES=$(SOAK_MINUTES) HOMELINE_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --filter EndToEndTests.SoakTests
 
-sanitize: ## every test under the thread sanitizer, then under the address sanitizer
+sanitize: ## run all tests under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
 	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat mandoc zsh fish
 	@scripts/test thread
 	@scripts/test address
 
-clean: ## remove everything that was built
+clean: ## remove all build folders
 	@rm -rf .build .build-fuzz .build-bench .build-thread .build-address
 
 export PREFIX DESTDIR

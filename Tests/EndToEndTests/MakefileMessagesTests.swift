@@ -38,7 +38,7 @@ import Testing
     let outcome = try await run("scripts/need", "--swift", path: path)
     #expect(outcome.code == 1)
     #expect(outcome.error.contains("does not start (status 127): swift: error while loading"), "\(outcome.error)")
-    #expect(outcome.error.contains("install the package of this system that has libncurses.so.6"), "\(outcome.error)")
+    #expect(outcome.error.contains("install your system's package with libncurses.so.6"), "\(outcome.error)")
   }
 
   @Test("Without apt, libraries that pkg-config finds are accepted and missing ones are named")
@@ -49,7 +49,8 @@ import Testing
     #expect(found.code == 0, "\(found.error)")
     let missing = try await run("scripts/need", "libssl-dev", "libqrencode-dev", path: path)
     #expect(missing.code == 1)
-    #expect(missing.error.contains("install what Debian calls: libqrencode-dev\n"), "\(missing.error)")
+    #expect(
+      missing.error.contains("install the equivalents of these Debian packages: libqrencode-dev\n"), "\(missing.error)")
   }
 
   @Test("make help works without column(1)")
@@ -59,6 +60,6 @@ import Testing
     }
     let outcome = try await run("make", "help", path: try path(["bash", "make", "sed"]))
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.output.contains("\n  make test           every test"), "\(outcome.output)")
+    #expect(outcome.output.contains("\n  make test           build and run all tests"), "\(outcome.output)")
   }
 }
