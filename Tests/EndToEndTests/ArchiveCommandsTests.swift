@@ -32,7 +32,7 @@ import Timeline
     #expect(!limited.output.contains("tart"))
   }
 
-  @Test("Words in languages without spaces are found by one or two characters")
+  @Test("Text in languages without spaces is found by one or two characters")
   func searchCJK() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["新手机店开门", "東京都に行く", "nothing of it"])

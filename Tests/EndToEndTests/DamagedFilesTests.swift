@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test("A full disk is reported in the log and the file, and the service recovers when there is space")
-  func noRoom() async throws {
+  func noSpace() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 400"#)
     let daemon = try await RunningDaemon(fixture.home)
     try await daemon.logIn()

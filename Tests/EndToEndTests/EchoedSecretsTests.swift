@@ -288,11 +288,11 @@ import Testing
         "endpoints": { "authorize": "\(server.base)/authorize", "token": "\(server.base)/token" } } } }
       """)
     let daemon = try await RunningDaemon(home)
-    func refuse(_ words: (_ state: String) -> String) async throws -> (output: String, state: String) {
+    func refuse(_ parameters: (_ state: String) -> String) async throws -> (output: String, state: String) {
       var known = ""
       let output = try await comeBack(home) { state in
         known = state
-        return "error=access_denied&state=\(state)&error_description=\(words(state))"
+        return "error=access_denied&state=\(state)&error_description=\(parameters(state))"
       }
       return (output, known)
     }

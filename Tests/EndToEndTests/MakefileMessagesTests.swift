@@ -24,9 +24,9 @@ import Testing
     chmod(place, 0o755)
   }
 
-  private func run(_ words: String..., path: String) async throws -> ProgramRun.Outcome {
+  private func run(_ arguments: String..., path: String) async throws -> ProgramRun.Outcome {
     try await ProgramRun.run(
-      "/bin/bash", ["-c", "cd \"$0\" && exec \"$@\"", TestInstallation.repository(".")] + words,
+      "/bin/bash", ["-c", "cd \"$0\" && exec \"$@\"", TestInstallation.repository(".")] + arguments,
       environment: ["PATH": path, "HOME": folder.path])
   }
 

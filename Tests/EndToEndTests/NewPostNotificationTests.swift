@@ -15,8 +15,8 @@ import Testing
   }
 
   /// The ids that the program received, in order.
-  private func told() throws -> [String] {
-    let file = "\(folder.path)/told"
+  private func received() throws -> [String] {
+    let file = "\(folder.path)/received"
     guard File.exists(file) else { return [] }
     return try String(decoding: File.read(file, limit: 16 << 20), as: UTF8.self).split(separator: "\n").compactMap {
       try JSONValue(Array($0.utf8))["id"].text
@@ -33,19 +33,19 @@ import Testing
     "The on_new_posts program receives each new post once and in order, over many refreshes", arguments: [true, false])
   func program(withService: Bool) async throws {
     let program = try write(
-      program: #"test "$HOMELINE_ACCOUNT" = demo -a "$1" = word && cat >> '\#(folder.path)/told'"#, to: "hook")
+      program: #"test "$HOMELINE_ACCOUNT" = demo -a "$1" = word && cat >> '\#(folder.path)/received'"#, to: "hook")
     let fixture = try await PostingFixture(
       withService: withService, #""keep_posts": 20, "on_new_posts": ["\#(program)", "word"]"#)
     let first = try await archived(fixture).count
-    #expect(try await eventually { try told().count == first })
+    #expect(try await eventually { try received().count == first })
     for count in [3, 1, 0, 4, 2] {
-      let before = try told().count
+      let before = try received().count
       fixture.post(count)
       try await fixture.run("refresh")
-      #expect(try await eventually { try told().count == before + count })
+      #expect(try await eventually { try received().count == before + count })
     }
-    #expect(try await archived(fixture) == told().reversed())
-    #expect(try told().count == first + 10)
+    #expect(try await archived(fixture) == received().reversed())
+    #expect(try received().count == first + 10)
     await fixture.end()
   }
 
@@ -53,21 +53,21 @@ import Testing
   func slow() async throws {
     let program = try write(
       program: """
-        cat >> '\(folder.path)/told'
+        cat >> '\(folder.path)/received'
         echo begun >> '\(folder.path)/runs'
         while [ ! -e '\(folder.path)/go-on' -a -e '\(folder.path)/runs' ]; do sleep 0.05; done
         """, to: "hook")
     let fixture = try await PostingFixture(withService: true, #""keep_posts": 20, "on_new_posts": ["\#(program)"]"#)
     #expect(try await eventually { File.exists("\(folder.path)/runs") })
-    let first = try told().count
+    let first = try received().count
     for _ in 0..<3 {
       fixture.post(2)
       #expect(try await fixture.run("refresh").hasPrefix("demo: 2 new posts"))
     }
-    #expect(try told().count == first)
+    #expect(try received().count == first)
     try AtomicFile.write([], to: "\(folder.path)/go-on", .replaced)
-    #expect(try await eventually { try told().count == first + 6 })
-    #expect(try await archived(fixture) == told().reversed())
+    #expect(try await eventually { try received().count == first + 6 })
+    #expect(try await archived(fixture) == received().reversed())
     await fixture.end()
   }
 
@@ -121,9 +121,9 @@ import Testing
     let arguments = try fixture.home.read("\(folder.path)/notes").split(separator: "\n").map(String.init)
     #expect(arguments.dropFirst(2) == ["--app-name=homeline", "--", "demo: 5 new posts"], "\(arguments)")
     let posts = try fixture.home.published()["posts"].items
-    let words = posts.flatMap { [$0["text"].text, $0["author"]["name"].text, $0["author"]["screen_name"].text] }
-    for word in words.compactMap(\.self) where !word.isEmpty {
-      #expect(!arguments.contains { $0.contains(word) }, "\(arguments)")
+    let texts = posts.flatMap { [$0["text"].text, $0["author"]["name"].text, $0["author"]["screen_name"].text] }
+    for text in texts.compactMap(\.self) where !text.isEmpty {
+      #expect(!arguments.contains { $0.contains(text) }, "\(arguments)")
     }
     await fixture.end()
   }

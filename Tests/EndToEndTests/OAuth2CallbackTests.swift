@@ -16,14 +16,14 @@ import Testing
   @Test(
     "A redirect with a wrong, missing or slightly different issuer is rejected, and the right one still completes the login",
     arguments: [("wrong", "https://attacker.example"), ("missing", "does not say which server"), ("slash", "/”")])
-  func issuer(kind: String, words: String) async throws {
+  func issuer(kind: String, message: String) async throws {
     let server = try await OAuth2PeerServer(["--iss", kind])
     let login = try await OAuth2PeerFixture(server).beginLogin()
     for button in ["allow", "deny"] {
       let visit = try await ScriptedBrowser.visit(login.redirect(pressing: button))
       #expect(visit.status == 400)
       #expect(visit.text.contains("<h1>This is no answer of a provider</h1>"))
-      #expect(visit.text.contains(words), "\(visit.text)")
+      #expect(visit.text.contains(message), "\(visit.text)")
       #expect(visit.text.contains("The login goes on waiting."))
     }
     try await server.control(#"{"iss": "right"}"#)
@@ -112,13 +112,13 @@ import Testing
   }
 
   @Test("Control characters and markup in a refusal's description are neutralised")
-  func foreignWords() async throws {
+  func foreignText() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2PeerFixture(server).beginLogin()
     let redirect = try await login.redirect(pressing: "deny")
-    let words = "error_description=%3Cb%3Eno%3C%2Fb%3E%1B%5B31m%0Anever"
+    let message = "error_description=%3Cb%3Eno%3C%2Fb%3E%1B%5B31m%0Anever"
     let parts = redirect.split(separator: "&").filter { !$0.hasPrefix("error_description=") }
-    let visits = try await ScriptedBrowser.visitAll(from: (parts + [Substring(words)]).joined(separator: "&"))
+    let visits = try await ScriptedBrowser.visitAll(from: (parts + [Substring(message)]).joined(separator: "&"))
     #expect(visits.last?.text.contains("<b>") == false)
     let outcome = await login.program.end()
     #expect(outcome.code == 77)

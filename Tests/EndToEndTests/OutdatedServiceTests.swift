@@ -15,14 +15,14 @@ import Testing
     let program = try ProgramRun("\(programs)/homeline", ["daemon"], environment: home.environment())
     #expect(await program.line(containing: " is up: ", on: .error) != nil)
     let daemon = try RunningDaemon(home, of: program)
-    let words = "the running service (process \(daemon.program.process)) is older than the installed files"
-    #expect(try await !home.run("status").error.contains(words))
+    let note = "the running service (process \(daemon.program.process)) is older than the installed files"
+    #expect(try await !home.run("status").error.contains(note))
     let upgrade = try await home.shell(
       "install -m 755 '\(ProgramRun.product("homelined"))' '\(programs)/homelined'")
     try #require(upgrade.code == 0, "\(upgrade.error)")
     for command in ["status", "refresh"] {
       let outcome = try await home.run(command)
-      #expect(outcome.error.contains("\(words). Restart it: systemctl --user restart homeline\n"), "\(outcome.error)")
+      #expect(outcome.error.contains("\(note). Restart it: systemctl --user restart homeline\n"), "\(outcome.error)")
     }
     await daemon.stop()
   }

@@ -157,12 +157,12 @@ import Testing
       (Way(kind: .oauthlib, options: ["--refuse-with-200"]), "Error: the signature is not right."),
       (Way(kind: .authlib), "invalid_signature"),
     ])
-  func wrongSecret(way: Way, words: String) async throws {
+  func wrongSecret(way: Way, message: String) async throws {
     let server = try await way.start()
     let fixture = try OAuth1PeerFixture(server, secret: "not-the-secret")
     let login = try await fixture.login()
     #expect([77, 78].contains(login.outcome.code))
-    #expect(login.outcome.error.contains(words))
+    #expect(login.outcome.error.contains(message))
     #expect(!login.outcome.error.contains("not-the-secret"))
     #expect(login.outcome.output.isEmpty)
     #expect(!File.exists(fixture.tokenFile))

@@ -16,10 +16,10 @@ import Testing
   }
 
   /// The published files, databases and logs that contain a text, searched byte by byte.
-  private func files(with words: String, _ fixture: PostingFixture) async throws -> [String] {
+  private func files(with text: String, _ fixture: PostingFixture) async throws -> [String] {
     let folders = ["cache", "data"].map { "\(fixture.home.path)/\($0)" }
     let outcome = try await ProgramRun.run(
-      "grep", ["-rlaF", "-e", words] + folders, environment: fixture.home.environment())
+      "grep", ["-rlaF", "-e", text] + folders, environment: fixture.home.environment())
     try #require(outcome.code < 2, "\(outcome.error)")
     return outcome.output.split(separator: "\n").map(String.init)
   }
@@ -165,8 +165,8 @@ import Testing
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService, accounts: ["demo", "other"])
     let id = try #require(try await plainPost(fixture)["id"].text)
-    let told = try await fixture.run("purge", "--post", id)
-    #expect(Set(told.split(separator: "\n")) == ["demo: 1 post removed", "other: 1 post removed"])
+    let output = try await fixture.run("purge", "--post", id)
+    #expect(Set(output.split(separator: "\n")) == ["demo: 1 post removed", "other: 1 post removed"])
     #expect(try await fixture.home.run("purge").code == 64)
     #expect(try await fixture.home.run("purge", "--post", "1", "--author", "x").code == 64)
     let unknown = try await fixture.home.run("purge", "--account", "nobody")

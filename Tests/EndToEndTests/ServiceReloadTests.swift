@@ -121,5 +121,5 @@ import Testing
 
 extension String {
   /// The number of occurrences of a text.
-  fileprivate func components(_ words: String) -> Int { ranges(of: words).count }
+  fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

@@ -55,9 +55,9 @@ import Testing
     let script = #"""
       cd "$HOME"; . "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _homeline; printf '%s\n' "${COMPREPLY[@]}"
       """#
-    let words = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    let arguments = line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let outcome = try await run(
-      "bash", ["-c", script, "bash", TestInstallation.repository("completions/homeline.bash")] + words)
+      "bash", ["-c", script, "bash", TestInstallation.repository("completions/homeline.bash")] + arguments)
     #expect(outcome.error == "")
     #expect(outcome.output.split(separator: "\n").map(String.init) == expected)
   }

@@ -99,7 +99,7 @@ import Testing
 
   @Test("On a terminal show wraps lines to the width, and elsewhere it does not", .needs("script"))
   func width() async throws {
-    let text = String(repeating: "日本語 and some words。", count: 20)
+    let text = String(repeating: "日本語 and some text。", count: 20)
     try home.publish("bird", [PublishedFilesFixture.post(1, text: text)])
     for (columns, width) in [("40", 40), ("5", 20), ("200", 100)] {
       let shown = try await home.showOnTerminal("bird", ["TERM": "dumb", "COLUMNS": columns])

@@ -35,7 +35,7 @@ import Testing
   @Test(
     "OpenID Connect's and Microsoft's final refusals end the authorisation, and the server is not asked again",
     arguments: ["interaction", "aadsts-final"])
-  func finalInOtherWords(kind: String) async throws {
+  func finalWithOtherErrors(kind: String) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", kind])
     try await fixture.server.control(#"{"do": "revoke_all"}"#)
     for _ in 0..<2 {
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test("Microsoft's throttling refusal, also an invalid_grant, is not final")
-  func pauseInOtherWords() async throws {
+  func pauseWithOtherErrors() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "aadsts-pause"])
     try await fixture.server.control(#"{"do": "revoke_all"}"#)
     for count in 1...2 {
@@ -66,13 +66,13 @@ import Testing
       (#"{"fault": "429", "fault_next": 1}"#, "429", true),
       (#"{"fault": "drop-before", "fault_next": 2}"#, "not renewed", false),
     ])
-  func passing(orders: String, words: String, namesMoment: Bool) async throws {
+  func passing(orders: String, message: String, namesMoment: Bool) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let before = try fixture.token()
     try await fixture.server.control(orders)
     let outcome = try await fixture.home.run("refresh")
     #expect(outcome.code == 69, "\(outcome.error)")
-    #expect(outcome.error.contains(words), "\(outcome.error)")
+    #expect(outcome.error.contains(message), "\(outcome.error)")
     #expect(!outcome.error.contains("homeline login"), "\(outcome.error)")
     #expect(try fixture.token() == before)
     #expect(!File.exists(fixture.renewalFile))

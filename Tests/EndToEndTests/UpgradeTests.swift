@@ -86,9 +86,11 @@ import Testing
     }
     let status = try JSONValue(Array(await run(home, "status", "--json").utf8))
     for account in EarlierVersionState.timelines + ["key"] {
-      let told = try #require(status["accounts"].items.first { $0["account"].text == account })
-      #expect(told["authorised"] != .null && told["token"] != .null && told["problems"].items.isEmpty, "\(told)")
-      #expect(told["error"] == .null, "\(told)")
+      let reported = try #require(status["accounts"].items.first { $0["account"].text == account })
+      #expect(
+        reported["authorised"] != .null && reported["token"] != .null && reported["problems"].items.isEmpty,
+        "\(reported)")
+      #expect(reported["error"] == .null, "\(reported)")
     }
     #expect(try await run(home, "search", "imported", "--account", "blue").contains("imported number 2"))
     #expect(try await run(home, "show", "--view", "all").count > 100)

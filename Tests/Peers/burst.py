@@ -35,7 +35,7 @@ def main():
             try:
                 end.send((b"", HALF, whole)[index % 3])
             except OSError:
-                pass  # Made room for another one already.
+                pass  # The server has closed it for another one.
         reset(former)
         former = sockets
         print(f"wave {number + 1}", flush=True)

@@ -96,7 +96,7 @@ class Walk:
         self.browser.get(self.options.url)
         if not self.options.no_click:
             self.click()
-        found = self.wait_for_words()
+        found = self.wait_for_text()
         time.sleep(self.options.linger)
         if self.options.screenshot:
             self.browser.save_screenshot(self.options.screenshot)
@@ -120,11 +120,11 @@ class Walk:
             time.sleep(POLL_SECONDS)
         elements[0].click()
 
-    def wait_for_words(self):
+    def wait_for_text(self):
         deadline = time.monotonic() + self.options.timeout
         while True:
             text = self.text()
-            if not self.options.until or any(words in text for words in self.options.until):
+            if not self.options.until or any(expected in text for expected in self.options.until):
                 return True
             if time.monotonic() > deadline:
                 return False

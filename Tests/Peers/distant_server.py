@@ -2,7 +2,7 @@
 
     distant_server.py --certificate FILE --key FILE [--picture URL]... [--redirect PATH=URL]... [--metadata URL]
 
-Its home timeline has one post per --picture, the first one newest; OWN in a URL stands for its own origin. --redirect responds to a
+Its home timeline has one post per --picture, the first one newest; OWN in a URL is replaced by its own origin. --redirect responds to a
 path with 302, and --metadata sets the device authorisation endpoint in its metadata. It prints a JSON line with its port when it
 listens on 127.0.0.1, then the path of each request, and ends when its standard input ends.
 """
@@ -76,13 +76,13 @@ def main() -> None:
             elif path == "/own.png":
                 self.answer(200, png(), "image/png")
             elif path.startswith("/.well-known/") and options.metadata:
-                told = {
+                document = {
                     "issuer": own,
                     "token_endpoint": f"{own}/token",
                     "authorization_endpoint": f"{own}/authorize",
                     "device_authorization_endpoint": options.metadata,
                 }
-                self.answer(200, json.dumps(told).encode(), "application/json")
+                self.answer(200, json.dumps(document).encode(), "application/json")
             else:
                 self.answer(404, b"{}", "application/json")
 

@@ -178,9 +178,9 @@ def changed(options, token, url):
     return requests.get(url + "?count=6", headers=headers, timeout=SECONDS).status_code
 
 
-def expect(truth, words):
+def expect(truth, message):
     if not truth:
-        raise AssertionError(words)
+        raise AssertionError(message)
 
 
 if __name__ == "__main__":

@@ -167,14 +167,14 @@ class Provider:
 
     def _deny(self, token, callback):
         self.store.forget_request_token(token)
-        words = {
+        parameters = {
             "problem": {"oauth_problem": "user_refused"},
             "problem-with-token": {"oauth_problem": "user_refused", "oauth_token": token},
             "denied": {"denied": token},
         }[self.options.denial]
         if callback == "oob":
             return Answer(200, "<title>Refused</title><p>You refused.</p>")
-        joined = callback + ("&" if "?" in callback else "?") + urlencode(words)
+        joined = callback + ("&" if "?" in callback else "?") + urlencode(parameters)
         return Answer(self.options.redirect_status, Location=joined)
 
     # API endpoints for authorised accounts.

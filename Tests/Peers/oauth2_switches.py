@@ -38,7 +38,7 @@ class Switches:
     refresh_kills_access: bool = switch(False, "a refresh ends the access token before it at once")
     access_refusal: str = switch("401", "of a dead access token", "401", "403-empty")
     refresh_refusal: str = switch(
-        "400", "of a dead refresh token: by the standard, empty, in OpenID Connect's words, or with Microsoft's numbers",
+        "400", "for an invalid refresh token: by the standard, empty, with OpenID Connect's errors, or with Microsoft's numbers",
         "400", "400-empty", "interaction", "aadsts-final", "aadsts-pause",
     )  # fmt: skip
     refusal_state: bool = switch(True, "send state when the user says no")

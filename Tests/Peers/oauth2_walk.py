@@ -127,14 +127,14 @@ def query_of(location):
     return {name: values[0] for name, values in parse_qs(urlsplit(location).query).items()}
 
 
-def refused(words, work):
+def refused(expected, work):
     """Expects Authlib's client to get this error."""
     try:
         work()
     except OAuthError as error:
-        expect(error.error == words, f"refused with {error.error}, not with {words}")
+        expect(error.error == expected, f"refused with {error.error}, not with {expected}")
     else:
-        raise AssertionError(f"not refused with {words}")
+        raise AssertionError(f"not refused with {expected}")
 
 
 # The checks.

@@ -51,8 +51,8 @@ def get(host, address):
     with connected(host, address) as connection:
         connection.sendall(request(address))
         with connection.makefile("rb") as answer:
-            words = answer.readline().split()
-        return words[1].decode() if len(words) > 1 else "nothing"
+            parts = answer.readline().split()
+        return parts[1].decode() if len(parts) > 1 else "nothing"
 
 
 def leave(host, address, by_reset):

@@ -40,7 +40,7 @@ const shown = (e) => e.checkVisibility() && e.getClientRects().length > 0;
 const everything = Array.from(document.body.querySelectorAll("*")).filter((e) => !e.closest("svg, script, noscript"));
 const worst = everything.filter((e) => own(e) && shown(e) && !e.matches(".unseen")).map((e) => [contrast(e), e.className || e.localName]).sort((a, b) => a[0] - b[0])[0];
 const box = (e) => { const r = e.getBoundingClientRect(); return [r.left, r.top + scrollY, r.right, r.bottom + scrollY].map(Math.round); };
-// A link is reached if what lies at its middle is the link itself.
+// A link is reached if the element at its centre is the link itself.
 const covered = [];
 for (const link of document.querySelectorAll(".post .when")) {
   link.scrollIntoView({ block: "center", behavior: "instant" });
@@ -128,7 +128,7 @@ document.addEventListener("click", (event) => {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("page", help="the file")
-    parser.add_argument("--now", metavar="TIME", help="the time of day that scripts are told, as in 2026-11-20T16:00:00Z")
+    parser.add_argument("--now", metavar="TIME", help="the time that scripts see, such as 2026-11-20T16:00:00Z")
     parser.add_argument("--spills", metavar="ID", action="append", default=[], help="see whether this post is painted over others")
     parser.add_argument("--pictures", metavar="FOLDER", help="write PNGs of what is seen: page-light, page-dark, page-phone")
     options = parser.parse_args()

@@ -6,7 +6,7 @@
 
 `bozo` is true, and `problem` says why, where the reader had to forgive something. `version`, `title`, `updated` and `author` are the feed's;
 of each of `entries` there are `id`, `title`, `link`, `related`, `published`, `updated`, `author`, `language`, `html`, `text` and `enclosures`.
-Texts are as they stand in the feed: nothing is repaired or taken out. `link` is null where there is none, though feedparser would give the id.
+Texts are unchanged: nothing is repaired or removed. `link` is null if the feed has none, although feedparser would return the id.
 """
 
 import argparse

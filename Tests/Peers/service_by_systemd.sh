@@ -63,7 +63,7 @@ inside() {
 # --- Steps, in order ------------------------------------------------------------------------------------------------------
 
 starts() {
-  systemctl --user enable --now --quiet homeline || fail "it does not start: $(words)"
+  systemctl --user enable --now --quiet homeline || fail "the service does not start: $(log_output)"
   # With Type=notify this is true only after READY.
   is ActiveState active
   is Type notify
@@ -88,12 +88,12 @@ is_alone() {
 
 # Starts a login; its address is in $address, and its later output on descriptor 3.
 begins_login() {
-  rm -f words_of_login
-  mkfifo words_of_login
-  homeline login "$1" --no-browser --timeout 60 >words_of_login 2>login.err &
+  rm -f login_output
+  mkfifo login_output
+  homeline login "$1" --no-browser --timeout 60 >login_output 2>login.err &
   login=$!
-  exec 3<words_of_login
-  read -r address <&3 || fail "the login of $1 says no address: $(<login.err) $(words)"
+  exec 3<login_output
+  read -r address <&3 || fail "the login of $1 prints no address: $(<login.err) $(log_output)"
 }
 
 logs_in() {
@@ -101,7 +101,7 @@ logs_in() {
   python3 approve.py "$address" >title || fail "the test's browser came back without success: $(<title)"
   cat <&3 >login.out
   exec 3<&-
-  wait "$login" || fail "the login of $1: $(<login.err) $(words)"
+  wait "$login" || fail "the login of $1: $(<login.err) $(log_output)"
   local file=.cache/homeline/$1/home_timeline.json
   [ "$(jq -r '.posts | length' "$file")" = 20 ] || fail "the published file of $1: $(head -c 400 "$file")"
   [ "$(jq -c .error "$file")" = null ] || fail "the published file of $1 says: $(jq -c .error "$file")"
@@ -135,7 +135,7 @@ refuses_other_users() {
   [[ $answer == "Authorised as "* ]] || fail "a forwarder of root's gets: $answer"
   cat <&3 >login.out
   exec 3<&-
-  wait "$login" || fail "a login whose callback others have called: $(<login.err) $(words)"
+  wait "$login" || fail "a login that received foreign callbacks: $(<login.err) $(log_output)"
 }
 
 # With the installed example drop-in.
@@ -156,13 +156,13 @@ hides_the_home() {
   done
   configure '"demo": { "provider": "sandbox", "keep_posts": 20 }'
   systemctl --user set-environment SSH_AUTH_SOCK="$XDG_RUNTIME_DIR/ssh-agent.socket"
-  systemctl --user restart homeline || fail "restart: $(words)"
+  systemctl --user restart homeline || fail "restart: $(log_output)"
   root=/proc/$(property MainPID)/root
   for path in "${hidden[@]}"; do [ -e "$root$path" ] || fail "without the drop-in $path cannot be seen either"; done
 
   install -D -m 644 .local/share/doc/homeline/private-home.conf "$unit/private-home.conf"
   systemctl --user daemon-reload
-  systemctl --user restart homeline || fail "it does not start with a hidden home: $(words)"
+  systemctl --user restart homeline || fail "it does not start with a hidden home: $(log_output)"
   root=/proc/$(property MainPID)/root
   for path in "${hidden[@]}"; do [ ! -e "$root$path" ] || fail "the service sees $path"; done
   [ "$(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./.cache ./.cache/homeline ./.config ./.config/homeline ./.local ./.local/bin ./.local/libexec ./.local/share ./.local/state" ] ||
@@ -170,16 +170,16 @@ hides_the_home() {
   [ "$(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./homeline ./homeline/control.socket ./homeline/status.json ./systemd ./systemd/notify" ] ||
     fail "the service sees at run time: $(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
   tr '\0' '\n' <"/proc/$(property MainPID)/environ" | grep -E '^(SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)=' &&
-    fail "the service is told where an agent is"
+    fail "the environment of the service names an agent"
   # The service works nevertheless.
   logs_in demo
-  systemctl --user reload homeline || fail "reload with a hidden home: $(words)"
+  systemctl --user reload homeline || fail "reload with a hidden home: $(log_output)"
   await "the end of that reload" '[ "$(property ActiveState)" = active ]'
   homeline refresh demo >refresh.out 2>&1 || [ $? = 75 ] || fail "a refresh with a hidden home: $(<refresh.out)"
   systemctl --user unset-environment SSH_AUTH_SOCK
   rm "$unit/private-home.conf"
   systemctl --user daemon-reload
-  systemctl --user restart homeline || fail "restart: $(words)"
+  systemctl --user restart homeline || fail "restart: $(log_output)"
 }
 
 # The secret command inspects the unit from inside.
@@ -191,7 +191,7 @@ stays_inside() {
   # Fails because the provider is unreachable, but only after the secret was fetched.
   homeline login looks --no-browser --timeout 20 >looks.out 2>looks.err </dev/null && fail "a login without a provider"
   local seen=.cache/homeline/seen
-  [ -s "$seen" ] || fail "the secret's command did not run in the service: $(<looks.err) $(words)"
+  [ -s "$seen" ] || fail "the secret's command did not run in the service: $(<looks.err) $(log_output)"
   local expected='/usr read-only
 /etc read-only
 /home/homeline-test read-only
@@ -223,7 +223,7 @@ reloads() {
   local process
   process=$(property MainPID)
   systemctl --user log-level debug
-  systemctl --user reload homeline || fail "reload: $(words)"
+  systemctl --user reload homeline || fail "reload: $(log_output)"
   await "the word that it reloads" 'tells "$process" "RELOADING=1, MONOTONIC_USEC=[0-9]*, STATUS=reading "'
   await "the end of the reload" '[ "$(property ActiveState)" = active ]'
   systemctl --user log-level info
@@ -232,10 +232,10 @@ reloads() {
   cp .config/homeline/config.json config.good
   echo '{ "accounts": { "second": { "provider": "sandbx" } } }' >.config/homeline/config.json
   mark=$EPOCHREALTIME
-  systemctl --user reload homeline || fail "reload of a wrong file: $(words)"
-  await "words about the wrong file" 'says err sandbx'
+  systemctl --user reload homeline || fail "reload of a wrong file: $(log_output)"
+  await "the message about the wrong file" 'says err sandbx'
   await "the end of that reload" '[ "$(property ActiveState)" = active ]'
-  [[ $(property StatusText) == *mistakes* ]] || fail "the status does not tell of the mistakes: $(words)"
+  [[ $(property StatusText) == *mistakes* ]] || fail "the status does not mention the mistakes: $(log_output)"
   homeline refresh second >refresh.out 2>&1 || [ $? = 75 ] || fail "a wrong file took the accounts away: $(<refresh.out)"
   cp config.good .config/homeline/config.json
   systemctl --user reload homeline
@@ -246,7 +246,7 @@ reloads() {
 # The login ends and suggests a retry, which succeeds.
 restarts_beside_a_login() {
   begins_login demo
-  systemctl --user restart homeline || fail "restart: $(words)"
+  systemctl --user restart homeline || fail "restart: $(log_output)"
   is Result success
   cat <&3 >login.out
   exec 3<&-
@@ -258,7 +258,7 @@ restarts_beside_a_login() {
 
 is_watched() {
   drop_in homeline.service watchdog '[Service]' WatchdogSec=3s
-  systemctl --user restart homeline || fail "restart: $(words)"
+  systemctl --user restart homeline || fail "restart: $(log_output)"
   local process
   process=$(property MainPID)
   # Longer than the watchdog's timeout.
@@ -274,12 +274,12 @@ is_watched() {
 waits_for_its_turn() {
   systemctl --user stop homeline
   begins_login demo
-  systemctl --user start homeline || fail "it does not start beside a login: $(words)"
+  systemctl --user start homeline || fail "it does not start beside a login: $(log_output)"
   local process
   process=$(property MainPID)
-  [[ $(property StatusText) == "waiting until homeline login (process $login) ends" ]] || fail "its status: $(words)"
+  [[ $(property StatusText) == "waiting until homeline login (process $login) ends" ]] || fail "the status of the service: $(log_output)"
   # Meanwhile the service notifies the watchdog, and a reload does not stop it.
-  systemctl --user reload homeline || fail "reload while it waits: $(words)"
+  systemctl --user reload homeline || fail "reload while it waits: $(log_output)"
   sleep 4
   is ActiveState active
   is NRestarts 0
@@ -311,7 +311,7 @@ is_started_by_a_command() {
   systemctl --user enable --now --quiet homeline-callback.socket homeline-control.socket || fail "the sockets do not listen"
   is ActiveState inactive
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "systemd's control socket: $(ls -la "${CONTROL%/*}")"
-  python3 knock.py "$CONTROL" >answer || fail "nobody answers at the control socket: $(<answer) $(words)"
+  python3 knock.py "$CONTROL" >answer || fail "no response from the control socket: $(<answer) $(log_output)"
   is_up
   homeline status >status.out 2>&1 || fail "homeline status behind systemd's socket: $?"
 }
@@ -323,7 +323,7 @@ is_started_by_a_callback() {
   local address
   for address in "127.0.0.1:$PORT" "[::1]:$PORT"; do
     systemctl --user stop --quiet homeline
-    python3 knock.py "http://$address/" >answer || fail "nobody answers at $address: $(<answer) $(words)"
+    python3 knock.py "http://$address/" >answer || fail "no response from $address: $(<answer) $(log_output)"
     [ "$(<answer)" = 404 ] || fail "the first answer at $address: $(<answer)"
     is_up
   done
@@ -354,7 +354,7 @@ is_not_restarted_in_vain() {
   python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody answers at $PORT without a configuration"
   # The start limit, which repeated starts for one connection would reach quickly.
   sleep 1
-  systemctl --user is-active --quiet homeline-callback.socket homeline-control.socket || fail "the sockets are given up: $(words)"
+  systemctl --user is-active --quiet homeline-callback.socket homeline-control.socket || fail "the sockets were closed: $(log_output)"
   is Result exit-code
 }
 
@@ -362,12 +362,12 @@ is_not_restarted_in_vain() {
 
 property() { systemctl --user show --value -p "$1" homeline.service; }
 
-is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") and should be $2: $(words)"; }
+is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") and should be $2: $(log_output)"; }
 
 # The response may arrive before systemd has read the readiness message.
 is_up() { await "the service to be up" '[ "$(property ActiveState)" = active ]'; }
 
-words() {
+log_output() {
   echo
   systemctl --user status --no-pager --lines=0 homeline.service || true
   journal | tail -n 20
@@ -388,7 +388,7 @@ await() {
     if eval "$2"; then return; fi
     sleep 0.1
   done
-  fail "$1 did not come: $(words)"
+  fail "$1 did not come: $(log_output)"
 }
 
 configure() { echo '{ "callback": { "port": '"$PORT"' }, "accounts": { '"$1"' } }' >.config/homeline/config.json; }

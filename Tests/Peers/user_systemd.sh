@@ -97,7 +97,7 @@ inside() {
   local log=/run/manager.log
   SYSTEMD_LOG_TARGET=journal in_its_group "${AS_USER[@]}" "$(manager)" --user >"$log" 2>&1 </dev/null &
   local process=$!
-  wait_for_manager "$process" || { cat "$log" >&2; journalctl --no-pager >&2; skip "systemd --user did not come up; its words are above"; }
+  wait_for_manager "$process" || { cat "$log" >&2; journalctl --no-pager >&2; skip "systemd --user did not start; its messages are above"; }
 
   local status=0
   "${AS_USER[@]}" "$@" || status=$?
@@ -163,7 +163,7 @@ start_journal() {
     sleep 0.05
   done
   cat /run/journal.log >&2
-  skip "the journal did not come up; its words are above"
+  skip "the journal did not start; its messages are above"
 }
 
 start_others() {
@@ -177,7 +177,7 @@ start_others() {
       if [ -S "/run/others/$user.socket" ]; then break; fi
       sleep 0.05
     done
-    [ -S "/run/others/$user.socket" ] || skip "a program of the user $user did not come up"
+    [ -S "/run/others/$user.socket" ] || skip "a program of the user $user did not start"
   done
 }
 

@@ -28,8 +28,8 @@ scripts/install put "$place/build" >/dev/null
 units=("$PREFIX"/share/systemd/user/*)
 [ "${units[*]##*/}" = "homeline-callback.socket homeline-control.socket homeline-peers.socket homeline.service" ] || fail "installed units: ${units[*]}"
 # It exits with 0 even for unknown keys, so its output is checked.
-words=$(systemd-analyze verify --user --man=no "${units[@]}" 2>&1) || fail "systemd-analyze: $words"
-[ -z "$words" ] || fail "systemd-analyze: $words"
+output=$(systemd-analyze verify --user --man=no "${units[@]}" 2>&1) || fail "systemd-analyze: $output"
+[ -z "$output" ] || fail "systemd-analyze: $output"
 # A directive that is taken away or overruled by a later line is seen in the score, which docs/reference/service-sandbox.md tells.
 security=$(systemd-analyze security --user --offline=true --no-pager "$PREFIX/share/systemd/user/homeline.service") ||
   fail "systemd-analyze security: $security"

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A TCP socket with an address of this machine, like that of another program. It listens on request, and is closed at the end
-/// of its life.
+/// A TCP socket bound to an address of this machine, like the socket of another program. It can listen, and is closed when this object is
+/// released.
 package final class BoundSocket: Sendable {
   package enum Address: Sendable {
     case loopback
     case loopback6
-    /// All of IPv4.
+    /// All IPv4 addresses.
     case everywhere
   }
 
@@ -20,8 +20,8 @@ package final class BoundSocket: Sendable {
   private let number: Int32
 
   /// - Parameters:
-  ///   - port: 0 for one that the kernel chooses.
-  ///   - shared: whether others may be bound to the port as well, which allow it too; one of them may listen (SO_REUSEADDR, socket(7)).
+  ///   - port: The port; 0 lets the kernel choose one.
+  ///   - shared: Whether other sockets with this option can use the port too; one of them can listen (SO_REUSEADDR, socket(7)).
   package init(_ address: Address = .loopback, port: UInt16 = 0, shared: Bool = false) throws(Failure) {
     let family = address == .loopback6 ? AF_INET6 : AF_INET
     number = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -44,20 +44,20 @@ package final class BoundSocket: Sendable {
       return bind(number, pointer, size) == 0 && getsockname(number, pointer, &length) == 0
     }
     self.port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-    // From here on the end of its life closes it, also after an error.
+    // From here on deinit closes it, even after an error.
     guard done else { throw Failure(call: "bind", code: errno) }
   }
 
   deinit { close(number) }
 
-  /// Allows others at the port from now on.
+  /// Lets other sockets use the port from now on.
   package func share() { Self.switchOn(SOL_SOCKET, SO_REUSEADDR, of: number) }
 
   package func listen() throws(Failure) {
     guard Glibc.listen(number, 64) == 0 else { throw Failure(call: "listen", code: errno) }
   }
 
-  /// Listens, for somebody who closes the descriptor by himself.
+  /// Listens, and passes the descriptor on to the caller, who must close it.
   package func handOver() throws(Failure) -> Int32 {
     try listen()
     return fcntl(number, F_DUPFD_CLOEXEC, 0)

@@ -1,9 +1,9 @@
-/// Waits until a condition holds, and checks it again every few milliseconds.
+/// Waits until a condition holds. Checks it every few milliseconds.
 ///
 /// - Parameters:
-///   - limit: how long to wait at most; generous, because it passes only where a test fails.
-///   - pause: between two checks.
-/// - Returns: whether the condition held in time.
+///   - limit: The longest wait; generous, because it is reached only if a test fails.
+///   - pause: The time between two checks.
+/// - Returns: Whether the condition held in time.
 package func eventually(
   within limit: Duration = .seconds(60), every pause: Duration = .milliseconds(20),
   isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool

@@ -1,6 +1,6 @@
-/// Texts that have been the undoing of one who showed them: markup, controls, changes of direction, and more than fits.
+/// Texts that programs have failed to display safely: markup, control characters, changes of direction, and very long texts.
 ///
-/// Tests take their numbers as arguments: the texts themselves would appear in the log and drive the terminal that shows it.
+/// Test arguments are their indices: the texts themselves would appear in the log and control the terminal.
 package enum HostileTexts {
   package static let all = [
     "<script>alert(1)</script>", "]]>", "<![CDATA[x]]>", "&lt;b&gt; & &amp; &#x1F;", "a\u{202e}b\u{2066}c\u{2069}d",

@@ -1,7 +1,6 @@
 import Glibc
 
-/// A thread beside Dispatch's, for what waits long: of its own Dispatch has about 250 in a process, and when tests have taken all
-/// of them nothing goes on any more.
+/// A thread for long waits. Dispatch has about 250 threads per process; if tests block all of them, nothing proceeds.
 package enum OwnThread {
   package static func start(_ body: @escaping @Sendable () -> Void) {
     final class Work: Sendable {

@@ -2,10 +2,10 @@ import Glibc
 
 /// The paths of the built programs, and their environment.
 extension ProgramRun {
-  /// The path of a built product, such as `homeline`: SwiftPM puts them into the same folder as the test program, which is
-  /// the file that this process runs (`/proc/self/exe`). So it holds for any scratch path, and for debug and release.
+  /// The path of a built product, such as `homeline`. SwiftPM creates products in the folder of the test program, which is
+  /// the file that this process runs (`/proc/self/exe`). This works for any scratch path, and for debug and release builds.
   ///
-  /// `HOMELINE_PROGRAMS` names another folder with them, such as that of a release build.
+  /// `HOMELINE_PROGRAMS` overrides the folder, for example with that of a release build.
   package static func product(_ name: String) -> String {
     if let folder = getenv("HOMELINE_PROGRAMS") { return "\(String(cString: folder))/\(name)" }
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -16,7 +16,7 @@ extension ProgramRun {
     return path
   }
 
-  /// The bytes of a file of the repository, by its path in it.
+  /// The content of a file in the repository, by its relative path.
   package static func file(_ path: String) throws -> [UInt8] {
     let repository = #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined()
     guard let stream = fopen("\(repository)/\(path)", "r") else {
@@ -29,9 +29,9 @@ extension ProgramRun {
     return bytes
   }
 
-  /// An environment without the user's own settings: all XDG folders are below `home`.
+  /// An environment without the user's settings, with all XDG folders below `home`.
   ///
-  /// Only what loading, profiling and sanitizers need is taken over from this process. No browser is named, so none opens.
+  /// It inherits only variables for loading, profiling and sanitizers. There is no `BROWSER`, so no browser opens.
   package static func environment(home: String, _ more: [String: String] = [:]) -> [String: String] {
     var variables = [
       "HOME": home, "XDG_CONFIG_HOME": "\(home)/config", "XDG_CACHE_HOME": "\(home)/cache",

@@ -1,37 +1,36 @@
 import Dispatch
 import Glibc
 
-/// A program that a test has started: what it writes, how it ends, and a way to talk to it while it runs.
+/// A program started by a test: its input, its output and its exit status.
 ///
-/// It never outlives its timeout: then its whole process group is killed, and the outcome says so. The three standard
-/// streams are socket pairs rather than pipes, because those can be made close-on-exec in one step (no other program started
-/// at the same moment inherits an end) and writing to one whose reader has gone raises no signal here.
+/// After its timeout its process group is killed, which the outcome records. The standard streams are socket pairs rather than pipes: they
+/// can be made close-on-exec atomically, so that other programs do not inherit an end, and writing without a reader raises no signal here.
 ///
-/// All variables belong to `queue`.
+/// All variables are accessed on `queue` only.
 package final class ProgramRun: @unchecked Sendable {
-  /// How a program ended and all that it wrote.
+  /// The exit code and the complete output of a program.
   package struct Outcome: Sendable {
-    /// The exit code, or 128 and the number of the signal that ended it.
+    /// The exit code, or 128 plus the number of the signal that ended it.
     package let code: Int32
     package let output: String
     package let error: String
-    /// Whether it had to be killed for taking too long.
+    /// Whether it was killed after its timeout.
     package let timedOut: Bool
   }
 
-  /// What a program finds on its standard input.
+  /// The standard input of a program.
   package enum Input: Sendable {
     /// `/dev/null`.
     case nothing
-    /// This text, then the end.
+    /// This text, followed by the end of input.
     case text(String)
-    /// What `type` says, until `endInput`.
+    /// The texts passed to `type`, until `endInput`.
     case open
   }
 
   package enum Stream: Sendable { case output, error }
 
-  /// The number of the program's process, also of its process group.
+  /// The id of the program's process, and of its process group.
   package let process: Int32
   private let queue = DispatchQueue(label: "program-run")
   private let inputEnd: Int32?
@@ -39,15 +38,15 @@ package final class ProgramRun: @unchecked Sendable {
   private var outcome: Outcome?
   private var timedOut = false
   private var waiters: [(ProgramRun) -> Bool] = []
-  /// Our ends of standard output and standard error. A thread closes them, once neither is open any more.
+  /// This end of standard output and standard error. A thread closes both after both have ended.
   private let ends: [Int32]
   private var isOpen = [true, true]
 
   /// Starts a program (`posix_spawn(3)`) with default signals, no signal blocked, and a process group of its own.
   ///
   /// - Parameters:
-  ///   - program: a path, or a name found by `PATH`.
-  ///   - environment: all of its variables; see `ProgramRun.environment(home:_:)`.
+  ///   - program: A path, or a name to find in `PATH`.
+  ///   - environment: All environment variables; see `ProgramRun.environment(home:_:)`.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
     timeout: Duration = .seconds(240)
@@ -59,7 +58,7 @@ package final class ProgramRun: @unchecked Sendable {
     inputEnd = inputPair?.ours
     ends = [output.ours, error.ours]
     do {
-      // Before anything is typed: while this process holds the program's end too, a text that nobody reads to its end waits for ever.
+      // Before any input is written: while this process also holds the program's end, writing a text that is not read would block for ever.
       defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
       process = try Self.spawn(
         program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
@@ -77,7 +76,7 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Runs a program to its end.
+  /// Runs a program until it ends.
   package static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
     timeout: Duration = .seconds(240)
@@ -87,17 +86,17 @@ package final class ProgramRun: @unchecked Sendable {
     ).end()
   }
 
-  /// Waits for the program's end.
+  /// Waits until the program ends.
   package func end() async -> Outcome {
     await wait { $0.outcome }!
   }
 
-  /// Waits for a whole line that contains `text`; nil when the program ended without one.
+  /// Waits for a complete line that contains `text`; nil if the program ended without one.
   package func line(containing text: String, on stream: Stream = .output) async -> String? {
     await wait { run -> String?? in
       let bytes = stream == .output ? run.written.output : run.written.error
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      // What follows the last line feed may still grow, unless the program has ended.
+      // The text after the last line feed is incomplete unless the program has ended.
       for line in run.outcome == nil ? lines.dropLast() : lines[...] {
         let line = String(decoding: line, as: UTF8.self)
         if line.contains(text) { return .some(line) }
@@ -106,7 +105,7 @@ package final class ProgramRun: @unchecked Sendable {
     } ?? nil
   }
 
-  /// All that the program has written to a stream so far, and at least what it had written before anything that was seen of the other.
+  /// The output of a stream so far, including everything written before the output already seen on the other stream.
   package func written(on stream: Stream) -> String {
     queue.sync {
       drainAll()
@@ -115,10 +114,10 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Whether the program has not ended yet.
+  /// Whether the program is still running.
   package var isRunning: Bool { queue.sync { outcome == nil } }
 
-  /// Sends text to the program's standard input; a program that no longer reads it does not matter.
+  /// Writes text to the program's standard input. It is no error if the program does not read it.
   package func type(_ text: String) {
     guard let inputEnd else { preconditionFailure("the program was started without an input to type into") }
     let bytes = Array(text.utf8)
@@ -131,20 +130,20 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Ends the program's standard input.
+  /// Closes the program's standard input.
   package func endInput() {
     if let inputEnd { shutdown(inputEnd, Int32(SHUT_WR)) }
   }
 
-  /// Sends a signal to the program, if it still runs.
+  /// Sends a signal to the program if it is still running.
   package func signal(_ number: Int32) {
-    // The process is reaped on this queue, so its number cannot belong to another one here.
+    // The process is reaped on this queue, so its id cannot belong to another process here.
     queue.sync { if outcome == nil { kill(process, number) } }
   }
 
   deinit { if let inputEnd { close(inputEnd) } }
 
-  /// Waits until `find` has an answer. It is asked after each piece that the program writes, and after its end.
+  /// Waits until `find` returns a value. It is called after each output of the program, and after its end.
   private func wait<Answer: Sendable>(for find: @escaping @Sendable (ProgramRun) -> Answer?) async -> Answer? {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -160,8 +159,8 @@ package final class ProgramRun: @unchecked Sendable {
 
   private func askWaiters() { waiters.removeAll { $0(self) } }
 
-  /// Collects what comes from both streams until they have ended, on a thread of its own: sources of Dispatch's crash now and then on
-  /// Linux when the other end hangs up (swift-corelibs-libdispatch, issue 949).
+  /// Collects the output of both streams until they end, on a separate thread: on Linux, Dispatch sources sometimes crash when the other
+  /// end hangs up (swift-corelibs-libdispatch, issue 949).
   private func collect() {
     OwnThread.start { [self] in
       var waiting = ends.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -182,7 +181,7 @@ package final class ProgramRun: @unchecked Sendable {
     for index in ends.indices where isOpen[index] { _ = drain(index) }
   }
 
-  /// Takes all that has arrived. Answers false when nothing more can come.
+  /// Reads all available output. Returns false at the end of the stream.
   private func drain(_ index: Int) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
     while true {
@@ -197,8 +196,8 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Waits for the process on a thread of its own, then ends everything on the queue. Streams that a child of the program
-  /// still holds open are not waited for.
+  /// Waits for the process on a separate thread, then completes the run on the queue, even if a child of the program holds the streams
+  /// open.
   private func waitForEnd() {
     let process = process
     OwnThread.start {
@@ -220,8 +219,8 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// libfaketime names the memory that it shares by the process's number, and leaves it behind when the process is killed or ends by
-  /// _exit(2). The next process of that number would not start; there is none before this one is reaped.
+  /// Removes the shared memory that libfaketime names after the process id and leaves behind if the process is killed or ends by _exit(2):
+  /// the next process with that id would not start. No process can have the id before this one is reaped.
   private static func removeFakedTime(of process: pid_t) {
     for name in ["faketime_shm_\(process)", "sem.faketime_sem_\(process)"] { unlink("/dev/shm/\(name)") }
   }
@@ -270,7 +269,7 @@ package final class ProgramRun: @unchecked Sendable {
   }
 }
 
-/// Why a program could not be started.
+/// A program could not be started.
 package struct ProgramError: Error, CustomStringConvertible {
   package let call: String
   package let code: Int32

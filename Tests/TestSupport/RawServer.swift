@@ -1,18 +1,18 @@
 import Dispatch
 import Glibc
 
-/// A server of a test that says what it likes, byte by byte, on a free port of 127.0.0.1: for tests of who asks it.
+/// A test server on a free port of 127.0.0.1 that sends arbitrary bytes, for tests of clients.
 ///
-/// Each connection gets one answer, has a thread of its own, and ends with that answer or with the server.
+/// Each connection has a thread and gets one response. It ends after the response, or with the server.
 package final class RawServer: Sendable {
-  /// A part of an answer. Behind the last one the connection is closed in order.
+  /// A part of a response. After the last part the connection is closed normally.
   package enum Step: Sendable {
     case send([UInt8])
-    /// The same again and again, until so many bytes have gone or the client has.
+    /// These bytes repeatedly, until this number of bytes is sent or the client disconnects.
     case flood([UInt8], bytes: Int)
-    /// One byte at a time, with a pause behind each.
+    /// One byte at a time, with a pause after each.
     case drip([UInt8], every: Duration)
-    /// Not a word, until the client goes away.
+    /// Nothing, until the client disconnects.
     case stall
     /// The connection is reset (RST) instead of closed.
     case reset
@@ -20,12 +20,12 @@ package final class RawServer: Sendable {
     package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
   }
 
-  /// What was asked; empty where the server answers without listening.
+  /// A request; empty if the server responds without reading it.
   package struct Request: Sendable {
     package let head: String
     package let body: [UInt8]
 
-    /// Path and query.
+    /// The path and the query.
     package var target: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
     package var path: String { String(target.prefix { $0 != "?" }) }
     /// The query's parameters, not decoded.
@@ -41,8 +41,8 @@ package final class RawServer: Sendable {
   private let open = OpenConnections()
 
   /// - Parameters:
-  ///   - listensFirst: whether a request is read before the answer; one in another language than HTTP never comes whole.
-  ///   - respond: called on the connection's thread.
+  ///   - listensFirst: Whether to read a request before responding; bytes of another protocol never form a complete request.
+  ///   - respond: Returns the response. Called on the connection's thread.
   package init(listensFirst: Bool = true, respond: @escaping @Sendable (Request) -> [Step]) throws {
     let socket = try BoundSocket()
     let number = try socket.handOver()
@@ -62,20 +62,20 @@ package final class RawServer: Sendable {
           open.remove(connection)
         }
       }
-      // Here, where nothing accepts any more: the number may be another test's from now on.
+      // Closed here, after the last accept: another test can then reuse the descriptor number.
       close(number)
     }
   }
 
   deinit { stop() }
 
-  /// Ends every connection, and takes no more.
+  /// Ends all connections and accepts no more.
   package func stop() {
-    // Once: later the number may be another test's.
+    // Only once: another test can reuse the descriptor number.
     if open.endAll() { shutdown(listening, Int32(SHUT_RDWR)) }
   }
 
-  /// - Returns: `nil` when the client has gone before it had asked.
+  /// - Returns: nil if the client disconnected before its request was complete.
   private static func read(from connection: Int32) -> Request? {
     var patience = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -95,7 +95,7 @@ package final class RawServer: Sendable {
     }
   }
 
-  /// - Returns: whether the client is still there.
+  /// - Returns: Whether the client is still connected.
   private static func take(_ step: Step, on connection: Int32) -> Bool {
     switch step {
     case .send(let bytes): return send(bytes, to: connection)
@@ -135,13 +135,13 @@ package final class RawServer: Sendable {
   }
 }
 
-/// The connections of a server, closed by their own threads only, so that no number is another's when the server ends.
+/// The connections of a server. Only their own threads close them, so that the server never shuts down a reused descriptor number.
 private final class OpenConnections: Sendable {
   private let queue = DispatchQueue(label: "open connections")
-  // Touched on the queue only.
+  // Accessed on the queue only.
   private nonisolated(unsafe) var numbers: Set<Int32>? = []
 
-  /// - Returns: false when the server has ended.
+  /// - Returns: false if the server has ended.
   func insert(_ number: Int32) -> Bool {
     queue.sync {
       numbers?.insert(number)
@@ -156,7 +156,7 @@ private final class OpenConnections: Sendable {
     }
   }
 
-  /// - Returns: whether this was the first time.
+  /// - Returns: Whether this was the first call.
   func endAll() -> Bool {
     queue.sync {
       defer { numbers = nil }

@@ -1,27 +1,27 @@
 import Glibc
 
-/// A port of both loopback addresses that is this test's as long as this lives, whether anything listens there or not: who allows others
-/// at it (SO_REUSEADDR), as servers do, can listen there, close it and listen again, and nobody who asks for any port is given it.
+/// A port of both loopback addresses, reserved for a test as long as this object exists, even if nothing listens on it. Sockets with
+/// SO_REUSEADDR can listen on it, close and listen again; the kernel never assigns it to a socket that asks for any port.
 ///
-/// For whatever a test needs one port for longer than one socket lives. A port that was free a moment ago is not enough: tests beside it
-/// and programs of theirs are given hundreds of ports a minute.
+/// For tests that need a port for longer than one socket exists. A port that was free a moment ago is not enough: concurrent tests and their
+/// programs get hundreds of ports a minute.
 package final class ReservedPort: Sendable {
   package let port: UInt16
   private let sockets: [BoundSocket]
 
   package init() throws {
     while true {
-      // Below the kernel's ephemeral ports.
+      // Below the kernel's range of ephemeral ports.
       let port = UInt16.random(in: 12_000..<22_000)
       guard let sockets = try Self.bound(at: port) else { continue }
-      // Only now: until here nobody else may have it, another test's reservation among them.
+      // Shared only now: before, no other socket could have the port, including reservations of other tests.
       for socket in sockets { socket.share() }
       (self.port, self.sockets) = (port, sockets)
       return
     }
   }
 
-  /// - Returns: nil if somebody has the port.
+  /// - Returns: nil if the port is in use.
   private static func bound(at port: UInt16) throws -> [BoundSocket]? {
     var sockets: [BoundSocket] = []
     do throws(BoundSocket.Failure) {

@@ -1,4 +1,4 @@
-/// A generator whose numbers depend on its seed only (SplitMix64).
+/// A random number generator that depends only on its seed (SplitMix64).
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
   package init(seed: UInt64) { state = seed }

@@ -1,7 +1,7 @@
 package import Testing
 
-/// Ends the running test, which is reported as skipped and not as passed: this machine lacks something that it needs.
+/// Ends the running test and reports it as skipped, because this machine lacks a requirement.
 ///
-/// To be called in the test's own task.
-/// - Throws: always; the error ends the test.
+/// Call it in the task of the test.
+/// - Throws: Always; the error ends the test.
 package func skipTest(_ reason: Comment) throws -> Never { try Test.cancel(reason) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A temporary folder for one test, removed with its content in `deinit`.
+/// A temporary folder for a test, removed with its content in `deinit`.
 package final class TemporaryFolder: Sendable {
   package let path: String
 
-  /// - Parameter base: where it is made; `nil` for wherever this run has its temporary files, which is closed to other users.
+  /// - Parameter base: The parent folder; nil means this run's temporary folder, which other users cannot read.
   package init(in base: String? = nil) {
     let base = base ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var template = Array("\(base)/homeline-test-XXXXXX".utf8CString)

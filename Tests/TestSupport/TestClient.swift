@@ -1,13 +1,13 @@
 import Glibc
 
-/// A blocking connection to a TCP port or a Unix socket of this machine, for tests of what listens there.
+/// A blocking connection to a TCP port or a Unix socket of this machine, for tests of servers.
 ///
-/// Nothing that it waits for takes longer than 30 s: a test that would hang fails instead.
+/// Every wait is limited to 30 s, so that a test fails instead of hanging.
 package final class TestClient: @unchecked Sendable {
-  /// What came back for a request.
+  /// The response to a request.
   package struct Answer: Equatable, Sendable {
     package let status: Int
-    /// The status line and the field lines, without the empty line at their end.
+    /// The status line and the field lines, without the final empty line.
     package let head: String
     package let body: [UInt8]
 
@@ -20,12 +20,12 @@ package final class TestClient: @unchecked Sendable {
     package init(description: String) { self.description = description }
   }
 
-  // One thread at a time uses a client: the test's.
+  // Only the test's thread uses a client.
   private var number: Int32
   private var unread: [UInt8] = []
 
-  /// Makes the socket only, so that a test can connect it later, when no descriptors are left.
-  /// - Parameter receiveBuffer: bytes for SO_RCVBUF, small ones for a client that is slow to read.
+  /// Creates the socket without connecting it, so that a test can connect it later, when no descriptors are left.
+  /// - Parameter receiveBuffer: The size for SO_RCVBUF in bytes; small for a client that reads slowly.
   package init(unconnectedTo address: Address, receiveBuffer: Int32? = nil) throws {
     self.address = address
     number = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -58,7 +58,7 @@ package final class TestClient: @unchecked Sendable {
     case v6(port: UInt16)
     case unix(path: String)
 
-    /// What a browser names in `Host`.
+    /// The value of a browser's `Host` field.
     var authority: String {
       switch self {
       case .v4(let port): "127.0.0.1:\(port)"
@@ -109,7 +109,7 @@ package final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// Sends all of it, whatever the peer does; a peer that is gone is an error.
+  /// Sends all bytes. A peer that has closed the connection is an error.
   package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   package func send(_ bytes: [UInt8]) throws {
@@ -121,13 +121,13 @@ package final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// Sends `METHOD path HTTP/1.1` with a Host field, and further field lines.
+  /// Sends `METHOD path HTTP/1.1` with a Host field and additional field lines.
   package func request(_ path: String, method: String = "GET", fields: [String] = []) throws {
     let lines = ["\(method) \(path) HTTP/1.1", "Host: \(address.authority)"] + fields + ["", ""]
     try send(lines.joined(separator: "\r\n"))
   }
 
-  /// The next bytes, at most `limit`; empty at the end of what the peer sends.
+  /// Reads the next bytes, at most `limit`; empty at the end of the stream.
   package func receive(upTo limit: Int = 65536) throws -> [UInt8] {
     if !unread.isEmpty {
       let bytes = Array(unread.prefix(limit))
@@ -140,7 +140,7 @@ package final class TestClient: @unchecked Sendable {
     return Array(bytes[..<count])
   }
 
-  /// Everything up to the peer's end; a reset is an error.
+  /// Reads everything up to the end of the stream. A reset is an error.
   package func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -150,8 +150,8 @@ package final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// Reads one answer by its Content-Length and no further.
-  /// - Parameter toHead: whether it answers HEAD, and so has no body whatever its length says.
+  /// Reads one response, as long as its Content-Length says.
+  /// - Parameter toHead: Whether it is the response to HEAD, which has no body.
   package func respond(toHead: Bool = false) throws -> Answer {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
@@ -182,7 +182,7 @@ package final class TestClient: @unchecked Sendable {
     return Answer(status: status, head: head, body: Array(bytes[..<length]))
   }
 
-  /// Sends no more, and goes on reading.
+  /// Ends the sending direction; reading still works.
   package func endOutput() { shutdown(number, Int32(SHUT_WR)) }
 
   /// Ends the connection with a reset, as a killed browser may.
