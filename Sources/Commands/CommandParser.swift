@@ -10,7 +10,7 @@ package struct CommandParser: Sendable {
 
   /// - Parameters:
   ///   - arguments: The arguments without the program's name.
-  ///   - now: The time that ages, such as `7d`, are counted back from.
+  ///   - now: The current time, from which ages such as `7d` are subtracted.
   /// - Throws: `UsageError` for arguments that no command accepts.
   package func parse(_ arguments: [String], now: Timestamp) throws(UsageError) -> Invocation {
     // --help takes precedence over all other arguments, even invalid ones.

@@ -1,4 +1,4 @@
-/// The list of all commands, the only one: parser, help, completion and manual are made from it.
+/// The list of all commands, from which parser, help, completion and manual are made.
 package struct CommandRegistry: Sendable {
   package let commands: [any CommandDeclaration.Type]
 

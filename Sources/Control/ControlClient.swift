@@ -40,15 +40,15 @@ package final class ControlClient: Sendable {
     }
   }
 
-  /// Requests the status of the owner.
+  /// Sends a request whose response is a document.
   /// - Parameter timeout: The time limit for the whole response.
-  package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {
+  func document(of request: some ControlRequest, timeout: Duration) throws(ControlClientError) -> [UInt8] {
     var document: [UInt8] = []
-    try ask(StatusRequest(account: account), until: .now + timeout) { bytes throws(ControlClientError) in
+    try ask(request, until: .now + timeout) { bytes throws(ControlClientError) in
       document += bytes
-      if document.count > self.limits.document { throw .malformed("its status is too large") }
+      if document.count > self.limits.document { throw .malformed("the document is too large") }
     }
-    do throws(ControlFormatError) { return try ControlStatus(json: document) } catch { throw .malformed("\(error)") }
+    return document
   }
 
   /// Sends a request whose response has no content.

@@ -63,7 +63,7 @@ package struct ControlRoute: Sendable, Hashable {
   /// The path; a segment in braces is a parameter: `/v1/logins/{login}/input`.
   package let path: String
   /// The only parameter that the query can have, at most once.
-  package let queryParameter: String?
+  let queryParameter: String?
 
   package static func get(_ path: String, queryParameter: String? = nil) -> ControlRoute {
     ControlRoute(method: .get, path: path, queryParameter: queryParameter)

@@ -65,11 +65,11 @@ package struct ControlStatus: Sendable, Hashable {
     /// The time of the last successful refresh.
     package var refreshedAt: Timestamp?
     /// The time by which the next refresh ends if all is well; nil while refreshes fail, or if none is scheduled.
-    package var freshUntil: Timestamp?
+    var freshUntil: Timestamp?
     /// The time since which refreshes fail; nil while they succeed.
-    package var staleSince: Timestamp?
+    var staleSince: Timestamp?
     /// Why refreshes fail; nil while they succeed.
-    package var error: Problem?
+    var error: Problem?
     package var limit: Limit?
 
     package init(
@@ -86,9 +86,9 @@ package struct ControlStatus: Sendable, Hashable {
 
   /// Why refreshes fail, as in published files.
   package struct Problem: Sendable, Hashable {
-    package var code: String
-    package var message: String
-    package var retryAt: Timestamp?
+    var code: String
+    var message: String
+    var retryAt: Timestamp?
 
     package init(code: String, message: String, retryAt: Timestamp?) {
       self.code = code

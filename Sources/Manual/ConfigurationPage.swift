@@ -14,7 +14,7 @@ extension ManualPage {
             values out of range are mistakes; `homeline-check(1)` prints all of them at once. The file `config.example.json` shows every
             key and works without changes.
             """),
-          .text("At the top the object has these keys; only `accounts` is required:"),
+          .text("The top level has these keys; only `accounts` is required:"),
           .definitions(top),
           .heading("Accounts"),
           .text("An account has these keys; only `provider` is required:"),
@@ -108,8 +108,8 @@ extension ManualPage {
         "1 to 10000, 100 by default: how many posts the feeds (`atom`, `feed.json`) of each account and view have at most."
       ]
     ),
-    ("on_new_posts", ["As under the keys of accounts, for each account that does not have it."]),
-    ("notify", ["As under the keys of accounts, for each account that does not have it."]),
+    ("on_new_posts", ["The default for accounts that do not have this key; see the keys of an account."]),
+    ("notify", ["The default for accounts that do not have this key; see the keys of an account."]),
     (
       "media.megabytes",
       [
@@ -198,8 +198,8 @@ extension ManualPage {
         """
       ]
     ),
-    ("publish", ["A list as at the top, in its place; an empty list publishes none of the formats."]),
-    ("feed_posts", ["As at the top, for this account."]),
+    ("publish", ["Replaces the list at the top level; an empty list publishes none of the formats."]),
+    ("feed_posts", ["Replaces the value of the top level."]),
     (
       "keep_days",
       ["1 to 36500: older posts are removed from the archive after a refresh. By default posts are stored for good."]
@@ -280,8 +280,8 @@ extension ManualPage {
 
   private static let view: [(term: String, blocks: [TextBlock])] = [
     ("accounts", ["A list of accounts, merged by time; by default all enabled accounts with a timeline."]),
-    ("publish", ["A list as at the top, in its place."]),
-    ("feed_posts", ["As at the top, for this view."]),
+    ("publish", ["Replaces the list at the top level."]),
+    ("feed_posts", ["Replaces the value of the top level."]),
     ("posts", ["1 to 10000, 200 by default: how many posts at most."]),
     ("authors", ["A list of screen names: only posts that one of them wrote or reposted."]),
     ("words", ["A list of words or phrases: only posts with one of them in the text."]),

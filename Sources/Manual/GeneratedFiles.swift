@@ -1,14 +1,14 @@
 package import Commands
 
-/// The documentation files that are made from declarations, and kept in the repository.
+/// The documentation files in the repository that are generated from declarations.
 package struct GeneratedFiles: Sendable {
   private let registry: CommandRegistry
-  /// Of the pages' texts; the pages have no other.
+  /// The date in the manual pages, which changes only with their texts.
   private static let date = "November 23, 2026"
 
   package init(_ registry: CommandRegistry) { self.registry = registry }
 
-  /// The contents of each file, by its path in the repository.
+  /// The content of each file by its path in the repository.
   package var contents: [String: String] {
     var contents = [Self.referenceFolder + "README.md": ReferencePage.index(of: registry)]
     for page in ManualPages(registry).all { contents[Self.manualFolder + page.fileName] = Self.text(of: page) }
@@ -18,10 +18,22 @@ package struct GeneratedFiles: Sendable {
     return contents
   }
 
-  /// The folders that hold generated files only.
+  /// The folders that contain only generated files.
   package static let manualFolder = "docs/man/"
   package static let referenceFolder = "docs/reference/commands/"
 
-  /// A page in mdoc(7).
+  /// Formats a page in mdoc(7).
   package static func text(of page: ManualPage) -> String { MdocWriter.text(of: page, date: date) }
+}
+
+/// The manual of homeline.
+package struct ManualPages: Sendable {
+  private let registry: CommandRegistry
+
+  package init(_ registry: CommandRegistry) { self.registry = registry }
+
+  /// All pages.
+  package var all: [ManualPage] {
+    [.overview(of: registry), .daemon, .configuration] + registry.documented.map { ManualPage(of: $0) }
+  }
 }

@@ -109,15 +109,3 @@ extension ManualPage {
     return merged
   }
 }
-
-/// The manual of homeline.
-package struct ManualPages: Sendable {
-  private let registry: CommandRegistry
-
-  package init(_ registry: CommandRegistry) { self.registry = registry }
-
-  /// Every page.
-  package var all: [ManualPage] {
-    [.overview(of: registry), .daemon, .configuration] + registry.documented.map { ManualPage(of: $0) }
-  }
-}

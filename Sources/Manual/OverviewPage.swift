@@ -191,7 +191,7 @@ extension ManualPage {
         homeline login
         homeline show
         """)),
-    .text("Refresh from now on, in one of two ways:"),
+    .text("Start regular refreshes in one of two ways:"),
     .text(
       .code(
         """

@@ -20,7 +20,6 @@ final class DaemonContext: Sendable {
   /// The path of the server's first socket.
   let controlSocket: String
   let environment: CommandEnvironment
-  let log: Log
   /// Held until the process ends.
   private let lock: HeldLock
   /// Folders created for control sockets only, to be removed with them.
@@ -49,7 +48,6 @@ final class DaemonContext: Sendable {
     self.lock = lock
     self.environment = environment
     layout = plan.layout
-    log = plan.log
     let log = plan.log
     accountManager = AccountManager(
       configuration: plan.configuration, layout: plan.layout, storage: FileStorage(plan.layout),

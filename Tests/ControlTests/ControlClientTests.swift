@@ -123,7 +123,7 @@ import Testing
     #expect(await hear(ControlClient(path: deaf.path)).error == .refused(refusal))
   }
 
-  @Test("a response that is not this protocol is reported as such")
+  @Test("a response that violates the protocol is reported as malformed")
   func foreign() async throws {
     func isMalformed(_ text: String) async throws -> Bool {
       if case .malformed = try await hear(.send(text)).error { true } else { false }
@@ -157,7 +157,7 @@ import Testing
       .send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n\(endless)"), .hold,
     ])
     let client = ControlClient(path: owner.path, limits: limits)
-    #expect(await status(client) == .failure(.malformed("its status is too large")))
+    #expect(await status(client) == .failure(.malformed("the document is too large")))
   }
 
   private func status(
@@ -168,7 +168,7 @@ import Testing
     }
   }
 
-  @Test("a status is read completely, and a late one times out, even after a head")
+  @Test("a status is read completely, and a response that stops after its head times out")
   func statuses() async throws {
     let time = Timestamp(seconds: 1_795_176_000)
     let document = ControlStatus(

@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(
-    "An invalid configuration exits with 78 and its line and column",
+    "An invalid configuration exits with 78 and prints the line and column",
     arguments: [["refresh"], ["login"], ["daemon", "--once"], ["logout", "demo"]])
   func brokenConfiguration(arguments: [String]) async throws {
     let home = try TestInstallation()

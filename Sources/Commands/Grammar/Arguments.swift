@@ -5,7 +5,7 @@ internal import Settings
 package struct Arguments: Sendable {
   /// The names of the documented commands.
   package let commandNames: [String]
-  /// The time that ages, such as `7d`, are counted back from.
+  /// The current time, from which ages such as `7d` are subtracted.
   package let now: Timestamp
   private let command: String
   private let list: ArgumentList

@@ -74,7 +74,7 @@ package struct CodeEvent: ControlEvent {
 /// The user has authorised the account.
 package struct AuthorisedEvent: ControlEvent {
   package static let name = "authorised"
-  package var userID: String
+  var userID: String
   package var screenName: String
   /// The user's display name.
   package var userName: String

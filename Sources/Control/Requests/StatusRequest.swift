@@ -22,3 +22,12 @@ package struct ReloadRequest: ControlRequest {
 
   package init(_ received: ReceivedRequest) throws(ControlRefusal) { try received.members { _, _ in false } }
 }
+
+extension ControlClient {
+  /// Requests the status of the owner.
+  /// - Parameter timeout: The time limit for the whole response.
+  package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {
+    let document = try document(of: StatusRequest(account: account), timeout: timeout)
+    do throws(ControlFormatError) { return try ControlStatus(json: document) } catch { throw .malformed("\(error)") }
+  }
+}

@@ -86,7 +86,7 @@ package struct TokenEvent: ControlEvent {
   package var account: String
   package var accessToken: Secret
   /// The expiry time by the server's clock; nil if the server did not give one.
-  package var expiresAt: Timestamp?
+  var expiresAt: Timestamp?
 
   package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {
     self.account = account
