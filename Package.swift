@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What holds for every Swift target: Swift 6 with the upcoming features on, each unsafe
-/// expression marked, and no warning left standing.
+/// The settings of all Swift targets: Swift 6 with upcoming features, each unsafe
+/// expression marked, and warnings as errors.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// Tests touch C rarely; marking it adds nothing there.
+/// The settings of test targets, without strict memory safety: tests rarely use C.
 let strictTests: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -19,7 +19,7 @@ let strictTests: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func room(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+func target(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
@@ -36,80 +36,57 @@ let package = Package(
     .executable(name: "homeline", targets: ["homeline"]),
     .executable(name: "homelined", targets: ["homelined"]),
     .executable(name: "homeline-sandbox", targets: ["homeline-sandbox"]),
-    // Loaded before libc into the programs under test: see Tests/FaultInjection/fault.c. A product, since only those are linked by themselves.
+    // Preloaded into programs under test: see Tests/FaultInjection/fault.c. A product, because only products are linked.
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
-    // C: module maps, and the few functions that Swift cannot call itself.
+    // C: module maps, and functions that Swift cannot call.
     .target(name: "CLinux"),
     .target(name: "CPlainRun"),
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CQREncode", linkerSettings: [.linkedLibrary("qrencode")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    // libcurl alone is loaded with the first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
+    // libcurl is loaded with its first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
     .target(name: "CCurl"),
 
     // Layer 0
-    room("CivilTime"),
-    room("HTTP"),
-    room("JSON", on: ["CPlainRun"]),
-    room("Timeline", on: ["CivilTime"]),
-    room("Platform", on: ["CLinux", "CivilTime"]),
+    target("CivilTime"),
+    target("HTTP"),
+    target("JSON", on: ["CPlainRun"]),
+    target("Timeline", on: ["CivilTime"]),
+    target("Platform", on: ["CLinux", "CivilTime"]),
 
     // Layer 1
-    room("HomelineOAuth", on: ["JSON", "COpenSSL"]),
-    room("Settings", on: ["JSON", "HomelineOAuth", "Timeline"]),
-    room("Publish", on: ["CivilTime", "JSON", "Timeline"]),
+    target("HomelineOAuth", on: ["JSON", "COpenSSL"]),
+    target("Settings", on: ["JSON", "HomelineOAuth", "Timeline"]),
+    target("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
     // Layer 2
-    room("Scheduling", on: ["CivilTime", "Settings", "Timeline"]),
-    room("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
-    room("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
-    room("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
-    room("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
+    target("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
+    target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
+    target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
+    target("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
-    room("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
-    room("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Settings"]),
+    target("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
+    target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Settings"]),
 
     // Layer 3
-    room("SQLite", on: ["Platform", "Storage", "CSQLite"]),
-    room("Media", on: ["CivilTime", "HomelineOAuth", "Platform", "SQLite", "Storage"]),
-    room(
+    target("SQLite", on: ["Platform", "Storage", "CSQLite"]),
+    target("Media", on: ["CivilTime", "HomelineOAuth", "Platform", "SQLite", "Storage"]),
+    target(
       "StorageSQLite",
       on: [
         "CivilTime", "Files", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "SQLite", "Storage",
         "Timeline",
       ]),
-    room(
+    target(
       "Publishing",
       on: ["CivilTime", "Files", "JSON", "Media", "Platform", "Publish", "Settings", "Storage", "Timeline"]),
-    room("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
-    room("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
+    target("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
+    target("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
 
     // Layer 4
-    room(
-      "Accounts",
-      on: [
-        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publish",
-        "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
-      ]),
-
-    // Layer 5
-    room(
-      "Refresh",
-      on: [
-        "Accounts", "CivilTime", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publish",
-        "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
-      ]),
-    room(
-      "Login",
-      on: [
-        "Accounts", "CallbackListener", "CivilTime", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Platform",
-        "Providers", "Publish", "Publishing", "Refresh", "Settings", "Storage", "Timeline",
-      ]),
-
-    // Layer 6
-    room(
+    target(
       "Service",
       on: [
         "Accounts", "Login", "Refresh",
@@ -117,7 +94,7 @@ let package = Package(
         "JSON", "Media", "Platform", "Providers", "Publish", "Publishing", "Scheduling", "Settings", "Storage",
         "Timeline",
       ]),
-    room(
+    target(
       "Commands",
       on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
 
@@ -144,12 +121,12 @@ let package = Package(
       dependencies: ["CivilTime", "Commands", "HTTP", "HomelineOAuth", "Platform", "HTTPServer", "Sandbox"],
       swiftSettings: strict),
 
-    // Writes the manual pages and the commands' reference from the declarations. Not installed.
-    room("Manual", on: ["Commands", "Platform"]),
+    // Generates the manual pages and the commands' reference. Not installed.
+    target("Manual", on: ["Commands", "Platform"]),
     .executableTarget(
       name: "homeline-manual", dependencies: ["Commands", "Manual", "Platform"], swiftSettings: strict),
 
-    // Programs that do nothing unless built with --sanitize=fuzzer: see Fuzz/README.md.
+    // Fuzzers, which need --sanitize=fuzzer: see Fuzz/README.md.
     .executableTarget(
       name: "FuzzRequestParser", dependencies: ["HTTP"], path: "Fuzz/RequestParser", swiftSettings: strict),
     .executableTarget(
@@ -168,7 +145,7 @@ let package = Package(
       path: "Fuzz/SearchQuery",
       swiftSettings: strict),
 
-    // Measure, each job by the code that the service runs: see Benchmarks/README.md. Not installed.
+    // Benchmarks of the code that the service runs: see Benchmarks/README.md. Not installed.
     .target(
       name: "Benchmarking",
       dependencies: [
@@ -194,7 +171,7 @@ let package = Package(
       ],
       path: "Benchmarks/homeline-bench-network", swiftSettings: strict),
 
-    // Tests: one target per module, and the built programs end to end.
+    // Tests: one target per module, and end-to-end tests of the programs.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
     .target(
       name: "SandboxSupport", dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "HTTPServer", "Sandbox"],
