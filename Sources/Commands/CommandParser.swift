@@ -81,7 +81,7 @@ extension Invocation: Equatable {
 
 extension CommandEnvironment {
   /// The configuration file of a command line. With `-v`, prints its path on standard error.
-  package func configurationFile(_ invocation: Invocation) throws(CommandFailure) -> ConfigurationFile {
+  package func configurationFile(_ invocation: Invocation) throws(CommandError) -> ConfigurationFile {
     let file = ConfigurationFile(invocation.configurationFile, in: try folders())
     if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }
     return file

@@ -19,9 +19,9 @@ package struct OwnerClient: Sendable {
   }
 
   /// Sends a command and waits until it ends. All output, including error messages, has been written when this returns.
-  /// - Throws: `OwnerUnavailable` if the owner did not begin the command, so another process can run it.
+  /// - Throws: `OwnerUnavailableError` if the owner did not begin the command, so another process can run it.
   /// - Returns: The exit code of the program.
-  package func run(_ command: some OwnerCommand) throws(OwnerUnavailable) -> ExitCode {
+  package func run(_ command: some OwnerCommand) throws(OwnerUnavailableError) -> ExitCode {
     do throws(ControlClientError) {
       if let other = try otherConfiguration() {
         Terminal.say("homeline: \(other)")
@@ -37,7 +37,7 @@ package struct OwnerClient: Sendable {
       if let message = end.message { Terminal.say("homeline: \(message)") }
       return end.exit.worse(shown)
     } catch {
-      if let reason = OwnerUnavailable(error) { throw reason }
+      if let reason = OwnerUnavailableError(error) { throw reason }
       // A caller that closed the connection itself needs no message.
       if error != .hungUp { Terminal.say("homeline: \(error)") }
       return error.exitCode
@@ -67,7 +67,7 @@ extension ControlClientError {
 }
 
 /// The owner did not begin a command: it has ended, is ending, or is not listening yet.
-package struct OwnerUnavailable: Error, Sendable, Hashable, CustomStringConvertible {
+package struct OwnerUnavailableError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
   /// - Returns: nil if the owner may have begun the command.

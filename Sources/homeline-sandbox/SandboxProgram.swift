@@ -10,7 +10,7 @@ internal import Sandbox
 /// The program that simulates providers: as a child of `homelined`, on its sockets, or as `homeline sandbox`.
 struct SandboxProgram {
   func run(_ arguments: [String]) -> Never {
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       let server = try arguments.first == "serve" ? serve(arguments.dropFirst()) : serveUser(arguments)
       withExtendedLifetime(server) { dispatchMain() }
     } catch {
@@ -22,27 +22,27 @@ struct SandboxProgram {
   // MARK: As a child of homelined
 
   /// `serve PROVIDER COUNT FOLDER`: serves on the inherited sockets, descriptors 3 and following, until standard input ends.
-  private func serve(_ arguments: ArraySlice<String>) throws(CommandFailure) -> Server {
+  private func serve(_ arguments: ArraySlice<String>) throws(CommandError) -> Server {
     let arguments = Array(arguments)
     guard arguments.count == 3, let simulation = Simulation.named(arguments[0]), let count = Int32(arguments[1]),
       count > 0
-    else { throw CommandFailure(.usage, "homeline-sandbox is started by homelined; run: homeline sandbox") }
+    else { throw CommandError(.usage, "homeline-sandbox is started by homelined; run: homeline sandbox") }
     // Ctrl-C in a terminal ends homelined, which then ends this program.
     signal(SIGINT, SIG_IGN)
     do throws(SystemError) { try DetachedThread.start(Self.endWithInput) } catch {
-      throw CommandFailure(.software, "\(error)")
+      throw CommandError(.software, "\(error)")
     }
     return try Self.start(
       simulation, on: try Self.adopted(count), SandboxOptions(stateFolder: arguments[2], redirects: [Self.redirect])
     ).server
   }
 
-  private static func adopted(_ count: Int32) throws(CommandFailure) -> ListeningSockets {
+  private static func adopted(_ count: Int32) throws(CommandError) -> ListeningSockets {
     do throws(ListenError) {
       let numbers = Array(Child.firstDescriptor..<Child.firstDescriptor + count)
       if let sockets = try AdoptedSockets(owning: numbers).loopback() { return sockets }
       throw .notLoopback(descriptor: Child.firstDescriptor)
-    } catch { throw CommandFailure(.cannotCreate, "\(error)") }
+    } catch { throw CommandError(.cannotCreate, "\(error)") }
   }
 
   /// Nothing is written to standard input. It ends when `homelined` ends, for whatever reason.
@@ -56,7 +56,7 @@ struct SandboxProgram {
 
   // MARK: As homeline sandbox
 
-  private func serveUser(_ arguments: [String]) throws(CommandFailure) -> Server {
+  private func serveUser(_ arguments: [String]) throws(CommandError) -> Server {
     let invocation: Invocation
     do throws(UsageError) {
       invocation = try CommandParser(.standard).parse(arguments, now: WallClock.system.now)
@@ -66,7 +66,7 @@ struct SandboxProgram {
     guard let command = invocation.command as? Command.Sandbox,
       let simulation = Simulation.named(command.provider.rawValue)
     else {
-      throw CommandFailure(.usage, "homeline-sandbox is started by homeline; run: homeline sandbox")
+      throw CommandError(.usage, "homeline-sandbox is started by homeline; run: homeline sandbox")
     }
     var options = SandboxOptions(redirects: command.redirects.isEmpty ? [Self.redirect] : command.redirects)
     let faults = Locked(Self.schedule(command.faults))
@@ -100,10 +100,10 @@ struct SandboxProgram {
     }.joined()
   }
 
-  private static func sockets(port: UInt16) throws(CommandFailure) -> ListeningSockets {
+  private static func sockets(port: UInt16) throws(CommandError) -> ListeningSockets {
     do throws(ListenError) { return try .loopback(port: port, host: .literal) } catch {
       let holder = if case .portInUse = error { PortHolder.of(port: port) } else { PortHolder?.none }
-      throw CommandFailure(
+      throw CommandError(
         .cannotCreate,
         holder.map { "port \(port) is taken by \($0); end it, or choose another port with --port" } ?? "\(error)")
     }
@@ -111,9 +111,9 @@ struct SandboxProgram {
 
   private static func start(
     _ simulation: Simulation, on sockets: consuming ListeningSockets, _ options: SandboxOptions
-  ) throws(CommandFailure) -> (server: Server, guide: [GuideLine]) {
+  ) throws(CommandError) -> (server: Server, guide: [GuideLine]) {
     do throws(SandboxError) { return try simulation.serve(on: sockets, options) } catch {
-      throw CommandFailure(.cannotCreate, "\(error)")
+      throw CommandError(.cannotCreate, "\(error)")
     }
   }
 

@@ -10,12 +10,12 @@ struct ArchiveCheck {
   /// Nil means all accounts.
   let account: AccountName?
 
-  func output() throws(CommandFailure) -> CommandOutput {
+  func output() throws(CommandError) -> CommandOutput {
     var text = ""
     var notes: [String] = []
     var code = ExitCode.done
     for account in try archives.accounts(account) {
-      do throws(CommandFailure) {
+      do throws(CommandError) {
         let integrity = try look(at: account)
         if integrity.problems.isEmpty {
           text += "\(account): \(Self.summary(integrity)), no damage\n"
@@ -32,7 +32,7 @@ struct ArchiveCheck {
     return CommandOutput(text, notes: notes, code: code)
   }
 
-  private func look(at account: AccountName) throws(CommandFailure) -> ArchiveIntegrity {
+  private func look(at account: AccountName) throws(CommandError) -> ArchiveIntegrity {
     let database = try archives.open(account)
     defer { database.close() }
     var bar = ProgressBar(of: ("post checked", "posts checked"))

@@ -8,7 +8,7 @@ internal import Timeline
 
 extension Command.Export: LocalCommand {
   /// Writes while it reads, because an archive can be larger than the memory.
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let archives = try context.archives()
     let account = try archives.account(account, try context.configurationFile())
     do {
@@ -16,11 +16,11 @@ extension Command.Export: LocalCommand {
         try Terminal.answer(bytes: $0)
       }
       return .done
-    } catch let error as CommandFailure {
+    } catch let error as CommandError {
       throw error
     } catch let error as SystemError {
       if error.code == EPIPE { return .inputOutput }
-      throw CommandFailure(.inputOutput, "\(error)")
+      throw CommandError(.inputOutput, "\(error)")
     } catch { preconditionFailure("an export throws two kinds of errors") }
   }
 }
@@ -35,7 +35,7 @@ struct ArchiveExport {
   private static let portion = 256 << 10
 
   /// - Parameter write: Writes to standard output. An error ends the export.
-  /// - Throws: `CommandFailure`, or the error of `write`.
+  /// - Throws: `CommandError`, or the error of `write`.
   func run(_ write: ([UInt8]) throws -> Void) throws {
     let database = try archives.open(account)
     defer { database.close() }

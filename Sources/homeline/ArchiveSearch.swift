@@ -8,7 +8,7 @@ internal import Storage
 internal import Timeline
 
 extension Command.Search: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let search = ArchiveSearch(
       arguments: self, archives: try context.archives(), now: WallClock.system.now,
       form: context.environment.terminalForm)
@@ -24,17 +24,17 @@ struct ArchiveSearch {
   /// The terminal features to use.
   let form: TerminalForm
 
-  func output() throws(CommandFailure) -> CommandOutput {
+  func output() throws(CommandError) -> CommandOutput {
     let query: SearchQuery
     do throws(SearchQueryError) { query = try SearchQuery(arguments.query) } catch {
-      throw CommandFailure(.usage, "\(error)")
+      throw CommandError(.usage, "\(error)")
     }
     let accounts = try archives.accounts(arguments.account)
     var hits: [Hit] = []
     var notes: [String] = []
     var code = ExitCode.done
     for account in accounts {
-      do throws(CommandFailure) { hits += try self.hits(query, in: account) } catch {
+      do throws(CommandError) { hits += try self.hits(query, in: account) } catch {
         // An unreadable archive does not prevent the search of the others.
         if accounts.count == 1 { throw error }
         notes.append("\(account): \(error.message)")
@@ -54,7 +54,7 @@ struct ArchiveSearch {
     let json: [UInt8]
   }
 
-  private func hits(_ query: SearchQuery, in account: AccountName) throws(CommandFailure) -> [Hit] {
+  private func hits(_ query: SearchQuery, in account: AccountName) throws(CommandError) -> [Hit] {
     let database = try archives.open(account)
     defer { database.close() }
     let found: [KnownPost]

@@ -9,42 +9,42 @@ struct Archives {
 
   /// The sorted accounts that have an archive, or only the named one.
   /// - Throws: 77 if there is none.
-  func accounts(_ named: AccountName?) throws(CommandFailure) -> [AccountName] {
+  func accounts(_ named: AccountName?) throws(CommandError) -> [AccountName] {
     if let named {
       if hasArchive(named) { return [named] }
-      throw CommandFailure(
+      throw CommandError(
         .notAuthorised,
         "\(named): the archive does not exist yet (\(path(of: named))). To create it: homeline login \(named)")
     }
     let accounts: [AccountName]
     do throws(StorageError) { accounts = try storage.accounts().filter(hasArchive) } catch { throw Self.failure(error) }
     if accounts.isEmpty {
-      throw CommandFailure(.notAuthorised, "no archive exists yet. To create one: homeline login, or homeline demo")
+      throw CommandError(.notAuthorised, "no archive exists yet. To create one: homeline login, or homeline demo")
     }
     return accounts
   }
 
   /// The named account, or else the only enabled one, or else the only one with an archive.
-  func account(_ named: AccountName?, _ file: ConfigurationFile) throws(CommandFailure) -> AccountName {
+  func account(_ named: AccountName?, _ file: ConfigurationFile) throws(CommandError) -> AccountName {
     if named == nil, let enabled = try? file.load().enabledAccounts, enabled.count == 1 {
       return try accounts(enabled[0].name)[0]
     }
     let accounts = try accounts(named)
     if accounts.count == 1 { return accounts[0] }
-    throw CommandFailure(.usage, "name the account: \(accounts.map(\.text).joined(separator: ", "))")
+    throw CommandError(.usage, "name the account: \(accounts.map(\.text).joined(separator: ", "))")
   }
 
   /// - Throws: 65, 74, 75 or 78: see `StorageError.exitCode`.
-  func open(_ account: AccountName) throws(CommandFailure) -> any TimelineReading {
+  func open(_ account: AccountName) throws(CommandError) -> any TimelineReading {
     do throws(StorageError) {
       if let database = try storage.openArchive(.home(of: account)) { return database }
     } catch { throw Self.failure(error) }
-    throw CommandFailure(
+    throw CommandError(
       .badData, "\(path(of: account)): not an archive of homeline. The service will move it aside at its next start")
   }
 
-  static func failure(_ error: StorageError) -> CommandFailure {
-    CommandFailure(
+  static func failure(_ error: StorageError) -> CommandError {
+    CommandError(
       error.exitCode,
       error.kind == .damaged ? "\(error). The service will move it aside and recover the readable posts" : "\(error)")
   }

@@ -9,12 +9,12 @@ internal import StorageSQLite
 
 /// A command that `homeline` runs itself, without the network and the owner of the state.
 protocol LocalCommand: CommandDeclaration {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode
 }
 
 /// A command that `homeline` prepares before it asks the owner of the state.
 protocol PreparedCommand: OwnerCommand {
-  func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation
+  func prepare(in context: CommandContext) throws(CommandError) -> Preparation
 }
 
 /// The result of a command's preparation.
@@ -36,39 +36,39 @@ struct CommandContext {
   /// The unparsed arguments of the program.
   let arguments: [String]
 
-  func folders() throws(CommandFailure) -> BaseDirectories { try environment.folders() }
+  func folders() throws(CommandError) -> BaseDirectories { try environment.folders() }
 
-  func layout() throws(CommandFailure) -> FileLayout { FileLayout(try folders()) }
+  func layout() throws(CommandError) -> FileLayout { FileLayout(try folders()) }
 
   /// The stored data of all accounts, for reading.
-  func storage() throws(CommandFailure) -> any StorageProvider { FileStorage(try layout()) }
+  func storage() throws(CommandError) -> any StorageProvider { FileStorage(try layout()) }
 
-  func archives() throws(CommandFailure) -> Archives { Archives(storage: try storage()) }
+  func archives() throws(CommandError) -> Archives { Archives(storage: try storage()) }
 
-  func publishedFiles() throws(CommandFailure) -> PublishedFiles { PublishedFiles(try layout()) }
+  func publishedFiles() throws(CommandError) -> PublishedFiles { PublishedFiles(try layout()) }
 
-  func configurationFile() throws(CommandFailure) -> ConfigurationFile {
+  func configurationFile() throws(CommandError) -> ConfigurationFile {
     try environment.configurationFile(invocation)
   }
 
   /// The named account of the configuration, or else the only enabled one.
-  func account(_ name: AccountName?) throws(CommandFailure) -> AccountSettings {
+  func account(_ name: AccountName?) throws(CommandError) -> AccountSettings {
     let configuration = try configurationFile().load()
     do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
-      throw CommandFailure(.usage, "\(error)")
+      throw CommandError(.usage, "\(error)")
     }
   }
 
   /// Writes the output of a command, and its notes on standard error.
   /// - Returns: The exit code of the command.
-  func write(_ output: CommandOutput) throws(CommandFailure) -> ExitCode {
+  func write(_ output: CommandOutput) throws(CommandError) -> ExitCode {
     for note in output.notes { Terminal.say("homeline: \(note)") }
     do throws(SystemError) {
       try Terminal.answer(bytes: output.bytes)
     } catch {
       // Some service managers make their programs ignore SIGPIPE. A closed pipe is no error then either.
       if error.code == EPIPE { return .inputOutput }
-      throw CommandFailure(.inputOutput, "\(error)")
+      throw CommandError(.inputOutput, "\(error)")
     }
     return output.code
   }

@@ -3,7 +3,7 @@ internal import Commands
 internal import Settings
 
 extension Command.Check: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     try context.write(
       checksArchive
         ? try ArchiveCheck(archives: try context.archives(), account: account).output()
@@ -15,7 +15,7 @@ extension Command.Check: LocalCommand {
 struct ConfigurationCheck {
   let file: ConfigurationFile
 
-  func output() throws(CommandFailure) -> CommandOutput {
+  func output() throws(CommandError) -> CommandOutput {
     switch try file.result() {
     case .failure(let error):
       CommandOutput(

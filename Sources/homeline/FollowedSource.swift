@@ -29,7 +29,7 @@ struct FollowedSource {
   ///   - reportsMissing: Whether to report a missing file.
   mutating func look(_ arguments: Command.Show, at now: Timestamp, reportsMissing: Bool) -> Update {
     var update = Update()
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       guard let file = try PublishedFile.read(source.path) else {
         complain(
           reportsMissing ? "\(source.name): \(source.path) does not exist yet; waiting for it" : nil, in: &update)

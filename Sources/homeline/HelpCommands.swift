@@ -4,19 +4,19 @@ internal import Settings
 internal import Storage
 
 extension Command.Version: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     try context.write(CommandOutput(Version.text + "\n"))
   }
 }
 
 extension Command.Help: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     try context.write(CommandOutput(HelpText(context.registry).text(of: topic)))
   }
 }
 
 extension Command.Complete: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let completion = Completion(context.registry) { kind in names(of: kind, context) }
     switch completion.offer(for: arguments) {
     case .files: return try context.write(CommandOutput(":files\n"))

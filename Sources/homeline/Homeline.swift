@@ -16,13 +16,13 @@ struct Homeline {
       Terminal.say(HelpText(registry).overview + "homeline: the command is missing")
       return .usage
     }
-    do throws(CommandFailure) { return try perform(arguments) } catch {
+    do throws(CommandError) { return try perform(arguments) } catch {
       Terminal.say(error.description)
       return error.code
     }
   }
 
-  private func perform(_ arguments: [String]) throws(CommandFailure) -> ExitCode {
+  private func perform(_ arguments: [String]) throws(CommandError) -> ExitCode {
     let invocation: Invocation
     do throws(UsageError) {
       invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
@@ -36,7 +36,7 @@ struct Homeline {
   }
 
   /// Runs a command in the owner of the state.
-  private func perform(_ command: any OwnerCommand, _ context: CommandContext) throws(CommandFailure) -> ExitCode {
+  private func perform(_ command: any OwnerCommand, _ context: CommandContext) throws(CommandError) -> ExitCode {
     var (command, arguments, cleanUp) = (command, context.arguments, {})
     if let prepared = command as? any PreparedCommand {
       switch try prepared.prepare(in: context) {
@@ -53,7 +53,7 @@ struct Homeline {
 
   /// Sends a command to the owner of the state, if there is one that accepts requests.
   /// - Returns: nil if there is none: then `homelined` becomes the owner, or reports why the present one does not reply.
-  private func askOwner(_ command: some OwnerCommand, _ invocation: Invocation) throws(CommandFailure) -> ExitCode? {
+  private func askOwner(_ command: some OwnerCommand, _ invocation: Invocation) throws(CommandError) -> ExitCode? {
     let owner = OwnerSearch.owner(of: FileLayout(try environment.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
     if invocation.isVerbose { Terminal.say("homeline: sending the command to \(owner) at \(path)") }
@@ -62,7 +62,7 @@ struct Homeline {
     Terminal.surviveFailedWrites()
     let client = OwnerClient(
       ControlClient(path: path), configuration: invocation.configurationFile, environment: environment)
-    do throws(OwnerUnavailable) { return try client.run(command) } catch {
+    do throws(OwnerUnavailableError) { return try client.run(command) } catch {
       if invocation.isVerbose { Terminal.say("homeline: \(error)") }
       return nil
     }
@@ -71,18 +71,18 @@ struct Homeline {
   /// Replaces this process by another program with these arguments (`execv`). Returns only if that fails.
   private func handOver(
     _ arguments: [String], of command: any CommandDeclaration, isVerbose: Bool
-  ) -> CommandFailure {
+  ) -> CommandError {
     guard let other = type(of: command).program else {
       preconditionFailure("\(type(of: command).name) names no program and is no LocalCommand")
     }
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       let program: String
       do throws(SystemError) { program = try ProcessEnvironment.programPath() } catch {
-        throw CommandFailure(.software, "\(error)")
+        throw CommandError(.software, "\(error)")
       }
       let path = try other.find(besides: program, isExecutable: File.isExecutable)
       if isVerbose { Terminal.say("homeline: running \(path)") }
-      return CommandFailure(.software, "\(ProcessEnvironment.become(path, arguments: arguments))")
+      return CommandError(.software, "\(ProcessEnvironment.become(path, arguments: arguments))")
     } catch { return error }
   }
 }

@@ -7,7 +7,7 @@ internal import StorageSQLite
 
 extension Command.Import: PreparedCommand {
 
-  func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation {
+  func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let staged = try ImportStaging(arguments: self, account: try context.account(account), layout: try context.layout())
       .staged()
     let options = ["--account", staged.account?.text].compactMap { $0 }
@@ -28,15 +28,15 @@ struct ImportStaging {
   let layout: FileLayout
 
   /// - Returns: The same command for the staged file.
-  func staged() throws(CommandFailure) -> Command.Import {
+  func staged() throws(CommandError) -> Command.Import {
     let files = layout.files(of: account.name.text)
     // The name contains the id of this process, which execv(2) keeps: it shows which staged files are abandoned.
     let path = files.staged("\(AccountFiles.stagedPrefix)\(getpid()).jsonl")
     do throws(SystemError) { try Folder.create(files.dataFolder) } catch {
-      throw CommandFailure(.cannotCreate, "\(error)")
+      throw CommandError(.cannotCreate, "\(error)")
     }
     do throws(ImportError) { _ = try ImportFile.stage(arguments.file, to: path) } catch {
-      throw CommandFailure(error.exitCode, "\(error)")
+      throw CommandError(error.exitCode, "\(error)")
     }
     return Command.Import(file: path, account: account.name)
   }

@@ -4,7 +4,7 @@ internal import Platform
 internal import Publish
 
 extension Command.Show: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let files = try context.publishedFiles()
     let sources = try files.sources(for: self, try context.configurationFile())
     let environment = context.environment
@@ -28,13 +28,13 @@ struct NewestPosts {
   let now: Timestamp
   let writer: ShownPostWriter
 
-  /// - Throws: `CommandFailure` if the only file cannot be read. With several files, the others are shown and the failure is noted.
-  func output() throws(CommandFailure) -> CommandOutput {
+  /// - Throws: `CommandError` if the only file cannot be read. With several files, the others are shown and the failure is noted.
+  func output() throws(CommandError) -> CommandOutput {
     var posts: [ShownPost] = []
     var notes: [String] = []
     var code = ExitCode.done
     for source in sources {
-      do throws(CommandFailure) {
+      do throws(CommandError) {
         // In a view, read and unread posts are mixed.
         let limit = arguments.onlyUnread && source.isView ? .max : arguments.limit
         guard let file = try PublishedFile.read(source.path, limit: limit) else { throw source.missing }
@@ -60,12 +60,12 @@ struct NewestPosts {
 
 extension ShownSource {
   /// The error for a missing file.
-  var missing: CommandFailure {
+  var missing: CommandError {
     let remedy =
       isView
       ? "Declare it under \"views\" in the configuration; the service publishes it"
       : "To start: homeline login \(name)"
-    return CommandFailure(
+    return CommandError(
       .notAuthorised,
       "\(isView ? "the view " : "")\(name): nothing has been published yet (\(path) does not exist). \(remedy)")
   }

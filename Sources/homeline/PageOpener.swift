@@ -7,7 +7,7 @@ internal import Settings
 internal import Timeline
 
 extension Command.Open: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let layout = try context.layout()
     let (folder, name): (String, String)
     if let view {
@@ -39,9 +39,9 @@ struct PageOpener {
   /// keeps running is the browser itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
-  func output() throws(CommandFailure) -> CommandOutput {
+  func output() throws(CommandError) -> CommandOutput {
     guard File.exists(path) else {
-      throw CommandFailure(
+      throw CommandError(
         .configuration,
         "\(name): the page \(path) does not exist. Add \"publish\": [\"html\"] to the configuration and refresh")
     }
@@ -60,12 +60,12 @@ struct PageOpener {
         }
       }
     } catch {
-      throw CommandFailure(.unavailable, "could not start a browser: \(error). The page is \(path)")
+      throw CommandError(.unavailable, "could not start a browser: \(error). The page is \(path)")
     }
     _ = hasEnded.wait(timeout: .now() + Self.patience)
     let code = status.withLock { $0 }
     guard code == 0 else {
-      throw CommandFailure(.unavailable, "\(browser.program) exited with status \(code). The page is \(path)")
+      throw CommandError(.unavailable, "\(browser.program) exited with status \(code). The page is \(path)")
     }
     return CommandOutput("", notes: ["opened \(path) in your browser"])
   }

@@ -12,11 +12,11 @@ enum PublishedFile {
 
   /// - Parameter limit: The number of posts to return. Little more of the file is read than these posts.
   /// - Returns: nil if the file does not exist.
-  static func read(_ path: String, limit: Int = .max) throws(CommandFailure) -> TimelineFile? {
+  static func read(_ path: String, limit: Int = .max) throws(CommandError) -> TimelineFile? {
     let descriptor: Descriptor
     do throws(SystemError) { descriptor = try TrustedFile.open(path, O_RDONLY) } catch {
       if error.isNoEntry || error.code == ENOTDIR { return nil }
-      throw CommandFailure(.inputOutput, "\(error.about(path))")
+      throw CommandError(.inputOutput, "\(error.about(path))")
     }
     var bytes: [UInt8] = []
     var step = limit == .max ? sizeLimit + 1 : firstStep
@@ -24,14 +24,14 @@ enum PublishedFile {
       // Always from the same open file, even if it has been replaced.
       let isWhole: Bool
       do throws(SystemError) { isWhole = try descriptor.fill(&bytes, upTo: step) } catch {
-        throw CommandFailure(.inputOutput, "\(error.about(path))")
+        throw CommandError(.inputOutput, "\(error.about(path))")
       }
       if bytes.count > sizeLimit {
-        throw CommandFailure(.inputOutput, "\(SystemError(call: "read", code: EFBIG, subject: path))")
+        throw CommandError(.inputOutput, "\(SystemError(call: "read", code: EFBIG, subject: path))")
       }
       do throws(PublishedFormatError) { return try TimelineFile.read(bytes, limit: limit) } catch {
         // A truncated file is malformed too; only the whole file shows whether it is damaged.
-        guard !isWhole, case .malformed = error else { throw CommandFailure(.badData, "\(path): \(error)") }
+        guard !isWhole, case .malformed = error else { throw CommandError(.badData, "\(path): \(error)") }
       }
       step = min(step * 8, sizeLimit + 1)
     }

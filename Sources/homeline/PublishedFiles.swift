@@ -17,8 +17,8 @@ struct PublishedFiles {
 
   /// The timelines to show: one account or view, or all accounts that have a file. Without a name, the only enabled account, or else
   /// the only one that has a file. The configuration is only read to find that account, and can be missing.
-  /// - Throws: `CommandFailure` if there is no account to show. A named account without a file is accepted.
-  func sources(for arguments: Command.Show, _ file: ConfigurationFile) throws(CommandFailure) -> [ShownSource] {
+  /// - Throws: `CommandError` if there is no account to show. A named account without a file is accepted.
+  func sources(for arguments: Command.Show, _ file: ConfigurationFile) throws(CommandError) -> [ShownSource] {
     if let view = arguments.view {
       return [ShownSource(name: view.text, folder: layout.viewFolder(of: view.text), isView: true)]
     }
@@ -33,19 +33,19 @@ struct PublishedFiles {
   func folders() -> [ShownSource] { names().map(source) }
 
   /// The account to show.
-  func account(_ account: AccountName?, _ file: ConfigurationFile) throws(CommandFailure) -> AccountName {
+  func account(_ account: AccountName?, _ file: ConfigurationFile) throws(CommandError) -> AccountName {
     if let account { account } else { try only(file) }
   }
 
-  private func only(_ file: ConfigurationFile) throws(CommandFailure) -> AccountName {
+  private func only(_ file: ConfigurationFile) throws(CommandError) -> AccountName {
     if let enabled = try? file.load().enabledAccounts, enabled.count == 1 { return enabled[0].name }
     let names = accounts()
     guard let name = names.first else { throw Self.nothing }
     if names.count == 1 { return name }
-    throw CommandFailure(.usage, "name the account: \(names.map(\.text).joined(separator: ", "))")
+    throw CommandError(.usage, "name the account: \(names.map(\.text).joined(separator: ", "))")
   }
 
-  private static let nothing = CommandFailure(
+  private static let nothing = CommandError(
     .notAuthorised, "nothing has been published yet. To start: homeline login, or homeline demo")
 
   /// The sorted accounts that have a file.

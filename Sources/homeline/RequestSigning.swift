@@ -7,11 +7,11 @@ internal import Settings
 internal import Storage
 
 extension Command.Sign: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     try context.write(try RequestSigning(arguments: self, keys: try keys(in: context)).output())
   }
 
-  private func keys(in context: CommandContext) throws(CommandFailure) -> SigningKeys {
+  private func keys(in context: CommandContext) throws(CommandError) -> SigningKeys {
     let variables = context.environment.variables
     guard let account else { return try SigningKeys(variables: variables) }
     let settings = try context.account(account)
@@ -26,7 +26,7 @@ struct RequestSigning {
   let arguments: Command.Sign
   let keys: SigningKeys
 
-  func output() throws(CommandFailure) -> CommandOutput {
+  func output() throws(CommandError) -> CommandOutput {
     let signer = Signer(
       client: keys.client, token: keys.token, method: arguments.signatureMethod ?? keys.method ?? .hmacSHA1)
     let request = SignableRequest(method: arguments.method, url: arguments.url, form: arguments.form)
@@ -36,23 +36,23 @@ struct RequestSigning {
       let explanation = arguments.explains ? SignatureExplanation.text(of: authorization) : ""
       return CommandOutput("\(explanation)Authorization: \(authorization.headerValue)\n")
     } catch {
-      if case .cryptography = error { throw CommandFailure(.software, "\(error)") }
-      throw CommandFailure(.usage, "\(error)")
+      if case .cryptography = error { throw CommandError(.software, "\(error)") }
+      throw CommandError(.usage, "\(error)")
     }
   }
 
-  private func nonceTimestamp() throws(CommandFailure) -> NonceTimestamp {
+  private func nonceTimestamp() throws(CommandError) -> NonceTimestamp {
     let timestamp = arguments.timestamp ?? WallClock.system.now.seconds
     if let nonce = arguments.nonce { return NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
     do throws(CryptographyError) { return try .random(timestamp: timestamp) } catch {
-      throw CommandFailure(.software, "\(error)")
+      throw CommandError(.software, "\(error)")
     }
   }
 }
 
 extension Command.Token: PreparedCommand {
   /// Prints the stored token if it need not be renewed.
-  func prepare(in context: CommandContext) throws(CommandFailure) -> Preparation {
+  func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let stored = StoredTokenReader(
       account: try context.account(account), storage: try context.storage(), now: WallClock.system.now)
     if let token = try stored.token() { return .done(TokenTerminal.show(token)) }
@@ -69,8 +69,8 @@ struct StoredTokenReader {
 
   /// - Returns: nil if the owner of the state must renew the token, or report why it cannot.
   /// - Throws: 64 if the account has no bearer tokens.
-  func token() throws(CommandFailure) -> Secret? {
-    if let reason = account.whyNoBearerToken { throw CommandFailure(.usage, reason) }
+  func token() throws(CommandError) -> Secret? {
+    if let reason = account.whyNoBearerToken { throw CommandError(.usage, reason) }
     guard let stored = try? storage.tokens(of: account.name).read(), let token = stored.grant.bearer,
       token.isUsable(at: now), isOfThisServer(stored)
     else { return nil }

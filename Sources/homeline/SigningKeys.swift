@@ -17,37 +17,37 @@ extension SigningKeys {
   /// The keys and the token of a configured account.
   init(
     of account: AccountSettings, secrets: SecretResolver, storage: any StorageProvider
-  ) throws(CommandFailure) {
+  ) throws(CommandError) {
     let (key, source): (String, SecretSource)
     switch account.credentials {
     case .oauth1(let consumerKey, let consumerSecret): (key, source) = (consumerKey, consumerSecret)
     case .builtIn:
-      throw CommandFailure(
+      throw CommandError(
         .usage, "\(account.name): the provider \(account.provider) has built-in keys, which cannot sign other requests")
     case .oauth2, .selfRegistered:
-      throw CommandFailure(
+      throw CommandError(
         .usage,
         "\(account.name): requests of OAuth 2.0 are not signed; they carry the token that `homeline token \(account.name)` prints"
       )
     }
     let secret: Secret
     do throws(SecretError) { secret = try secrets.secret(from: source) } catch {
-      throw CommandFailure(.configuration, "\(account.name): \(error)")
+      throw CommandError(.configuration, "\(account.name): \(error)")
     }
     client = ClientCredentials(identifier: key, secret: secret)
     token = .token(try Self.token(of: account.name, storage))
     method = account.signatureMethod
   }
 
-  private static func token(of name: AccountName, _ storage: any StorageProvider) throws(CommandFailure)
+  private static func token(of name: AccountName, _ storage: any StorageProvider) throws(CommandError)
     -> TokenCredentials
   {
     let stored: StoredToken?
     do throws(StorageError) { stored = try storage.tokens(of: name).read() } catch {
-      throw CommandFailure(error.exitCode, "\(error)")
+      throw CommandError(error.exitCode, "\(error)")
     }
     if case .oauth1(let credentials)? = stored?.grant { return credentials }
-    throw CommandFailure(.notAuthorised, "\(name) is not authorised. To authorise it: homeline login \(name)")
+    throw CommandError(.notAuthorised, "\(name) is not authorised. To authorise it: homeline login \(name)")
   }
 }
 
@@ -55,9 +55,9 @@ extension SigningKeys {
   /// Reads the keys from `HOMELINE_CONSUMER_KEY` and `HOMELINE_CONSUMER_SECRET`, and an optional token from `HOMELINE_TOKEN` and
   /// `HOMELINE_TOKEN_SECRET`. A secret can be empty (RFC 5849 §3.4.2) but must be set: with a forgotten secret, the server would only
   /// report a wrong signature.
-  init(variables: [String: String]) throws(CommandFailure) {
+  init(variables: [String: String]) throws(CommandError) {
     guard let key = variables["HOMELINE_CONSUMER_KEY"] else {
-      throw CommandFailure(.usage, "sign needs --account, or HOMELINE_CONSUMER_KEY in the environment")
+      throw CommandError(.usage, "sign needs --account, or HOMELINE_CONSUMER_KEY in the environment")
     }
     let secret = try Self.secret("HOMELINE_CONSUMER_SECRET", besides: "HOMELINE_CONSUMER_KEY", variables)
     client = ClientCredentials(identifier: key, secret: secret)
@@ -72,8 +72,8 @@ extension SigningKeys {
 
   private static func secret(
     _ name: String, besides key: String, _ variables: [String: String]
-  ) throws(CommandFailure) -> Secret {
+  ) throws(CommandError) -> Secret {
     if let text = variables[name] { return Secret(text) }
-    throw CommandFailure(.usage, "\(key) is set, but \(name) is not; set it even if it is empty")
+    throw CommandError(.usage, "\(key) is set, but \(name) is not; set it even if it is empty")
   }
 }

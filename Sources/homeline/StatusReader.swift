@@ -8,7 +8,7 @@ internal import Settings
 internal import Storage
 
 extension Command.Status: LocalCommand {
-  func run(in context: CommandContext) throws(CommandFailure) -> ExitCode {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let reader = StatusReader(
       account: account, isJSON: isJSON, showsAll: showsAll, file: try context.configurationFile(),
       layout: try context.layout(), storage: try context.storage(), now: WallClock.system.now)
@@ -32,7 +32,7 @@ struct StatusReader {
   /// The time limit for the owner's reply; after it, the files alone are shown.
   private static let ownerTimeout = Duration.seconds(2)
 
-  func output() throws(CommandFailure) -> CommandOutput {
+  func output() throws(CommandError) -> CommandOutput {
     let (configuration, problems) = configuration()
     let found = try accounts(configuration)
     let accounts = isJSON || showsAll || account != nil ? found : found.filter { $0.settings?.isEnabled ?? true }
@@ -70,7 +70,7 @@ struct StatusReader {
   }
 
   private func configuration() -> (Configuration?, problems: [String]) {
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       switch try file.result() {
       case .success(let configuration): return (configuration, [])
       case .failure(let error): return (nil, file.lines(of: error))
@@ -79,17 +79,17 @@ struct StatusReader {
   }
 
   /// The accounts in the order of the configuration, then those that only have files.
-  private func accounts(_ configuration: Configuration?) throws(CommandFailure) -> [AccountStatus] {
+  private func accounts(_ configuration: Configuration?) throws(CommandError) -> [AccountStatus] {
     let found: [String]
     do throws(StorageError) { found = try storage.accounts().map(\.text) } catch {
-      throw CommandFailure(.inputOutput, "\(error)")
+      throw CommandError(.inputOutput, "\(error)")
     }
     let configured = configuration?.accounts ?? []
     let settings = Dictionary(configured.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     let rest = found.filter { settings[$0] == nil }
     let known = configured.map(\.name.text) + rest
     if let account, !known.contains(account.text) {
-      throw CommandFailure(
+      throw CommandError(
         .usage, AccountChoiceError.unknown(account.text, known.compactMap { AccountName($0) }).description)
     }
     let names = known.filter { account == nil || $0 == account?.text }

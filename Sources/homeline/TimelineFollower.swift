@@ -15,7 +15,7 @@ final class TimelineFollower: @unchecked Sendable {
   private let writer: @Sendable (Timestamp) -> ShownPostWriter
   private let queue = DispatchQueue(label: "show")
   private let end = DispatchSemaphore(value: 0)
-  private var outcome: Result<ExitCode, CommandFailure> = .success(.done)
+  private var outcome: Result<ExitCode, CommandError> = .success(.done)
   private var followed: [FollowedSource] = []
   private var watches: [FolderWatch] = []
   private var alarm: Alarm?
@@ -34,7 +34,7 @@ final class TimelineFollower: @unchecked Sendable {
   }
 
   /// Runs until output can no longer be written.
-  func run() throws(CommandFailure) -> ExitCode {
+  func run() throws(CommandError) -> ExitCode {
     queue.async { self.begin() }
     end.wait()
     return try queue.sync { outcome }.get()
@@ -52,7 +52,7 @@ final class TimelineFollower: @unchecked Sendable {
       for index in followed.indices { try watch(index) }
       if arguments.mergesAll { try watchForAccounts() }
     } catch {
-      return finish(.failure(CommandFailure(.inputOutput, "could not watch the published files: \(error)")))
+      return finish(.failure(CommandError(.inputOutput, "could not watch the published files: \(error)")))
     }
     var posts: [ShownPost] = []
     for index in followed.indices { posts += look(at: index) }
@@ -104,7 +104,7 @@ final class TimelineFollower: @unchecked Sendable {
     hasPrinted = true
     do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
       // If SIGPIPE is ignored, a closed pipe still ends the command normally.
-      finish(error.code == EPIPE ? .success(.inputOutput) : .failure(CommandFailure(.inputOutput, "\(error)")))
+      finish(error.code == EPIPE ? .success(.inputOutput) : .failure(CommandError(.inputOutput, "\(error)")))
     }
   }
 
@@ -123,7 +123,7 @@ final class TimelineFollower: @unchecked Sendable {
     alarm?.set(next.map { .now + min($0 - now, .seconds(86_400)) + .seconds(1) })
   }
 
-  private func finish(_ result: Result<ExitCode, CommandFailure>) {
+  private func finish(_ result: Result<ExitCode, CommandError>) {
     outcome = result
     end.signal()
   }

@@ -16,7 +16,7 @@ struct ActivationSockets: Sendable {
 
   /// Receives the sockets. Call it once, before this process opens any other descriptor.
   /// - Throws: 78 for sockets of the wrong kind.
-  static func receive(_ variables: [String: String], log: Log) throws(CommandFailure) -> ActivationSockets {
+  static func receive(_ variables: [String: String], log: Log) throws(CommandError) -> ActivationSockets {
     var handed = ActivationSockets()
     do {
       var descriptors = try ListenDescriptors.receive(environment: variables)
@@ -25,7 +25,7 @@ struct ActivationSockets: Sendable {
       let peers = descriptors.take("peers")
       for number in peers {
         guard let diagnosis = SocketDiagnosis(owning: number) else {
-          throw CommandFailure(
+          throw CommandError(
             .configuration, "the socket named 'peers' must be a netlink socket (ListenNetlink=inet-diag)")
         }
         handed.diagnosis = diagnosis
@@ -33,12 +33,12 @@ struct ActivationSockets: Sendable {
       for name in descriptors.names {
         log(.warning, "the service manager passed an unknown socket named '\(name)'; it is not used")
       }
-    } catch { throw CommandFailure(.configuration, "the service manager's sockets cannot be used: \(error)") }
+    } catch { throw CommandError(.configuration, "the service manager's sockets cannot be used: \(error)") }
     if let control = handed.control, !control.hasUnix || control.port != nil {
-      throw CommandFailure(.configuration, "the socket named 'control' must be a Unix socket (ListenStream=PATH)")
+      throw CommandError(.configuration, "the socket named 'control' must be a Unix socket (ListenStream=PATH)")
     }
     if let callback = handed.callback, callback.hasUnix {
-      throw CommandFailure(.configuration, "the sockets named 'callback' must be TCP sockets on loopback")
+      throw CommandError(.configuration, "the sockets named 'callback' must be TCP sockets on loopback")
     }
     return handed
   }
@@ -54,10 +54,10 @@ struct ActivationSockets: Sendable {
   }
 
   /// The control socket, if the service manager passed one.
-  func controlSocket() throws(CommandFailure) -> ControlSocket? {
+  func controlSocket() throws(CommandError) -> ControlSocket? {
     do throws(ListenError) {
       guard let control, let path = control.unixPath, let sockets = try control.unix() else { return nil }
       return ControlSocket(sockets: sockets, path: path, temporaryFolder: nil)
-    } catch { throw CommandFailure(.configuration, "the service manager's control socket cannot be used: \(error)") }
+    } catch { throw CommandError(.configuration, "the service manager's control socket cannot be used: \(error)") }
   }
 }

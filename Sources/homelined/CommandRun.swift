@@ -23,7 +23,7 @@ struct CommandRun {
 
   /// Starts the command. The process ends in here if another owner ran the command.
   /// - Returns: An object that must live as long as the process.
-  func start() throws(CommandFailure) -> any Sendable {
+  func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())
     let deadline = BootInstant.now + Self.transitionTimeout
     while true {
@@ -34,7 +34,7 @@ struct CommandRun {
           if other == nil, BootInstant.now < deadline { break }
           throw HeldLock.busy(other)
         }
-        do throws(OwnerUnavailable) {
+        do throws(OwnerUnavailableError) {
           log(.debug, "sending the command to \(other.map { "\($0)" } ?? "the owner") at \(path)")
           let owner = OwnerClient(
             ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
@@ -42,7 +42,7 @@ struct CommandRun {
           try owner.run(command).endProcess()
         } catch {
           guard BootInstant.now < deadline else {
-            throw CommandFailure(.temporary, "\(HeldLock.busy(other).message) (\(error))")
+            throw CommandError(.temporary, "\(HeldLock.busy(other).message) (\(error))")
           }
         }
       }
@@ -51,15 +51,15 @@ struct CommandRun {
   }
 
   /// Takes the lock, or returns its holder. An invalid configuration is an error only if this process would use it.
-  private func claim(_ layout: FileLayout) throws(CommandFailure) -> HeldLock.Outcome {
-    do throws(CommandFailure) { _ = try configuration.load() } catch {
+  private func claim(_ layout: FileLayout) throws(CommandError) -> HeldLock.Outcome {
+    do throws(CommandError) { _ = try configuration.load() } catch {
       if let owner = OwnerLock.currentOwner(layout), owner.controlSocket != nil { return .taken(by: owner) }
       throw error
     }
     return try HeldLock.take(layout, for: type(of: command).name)
   }
 
-  private func context(_ lock: HeldLock, _ layout: FileLayout) throws(CommandFailure) -> DaemonContext {
+  private func context(_ lock: HeldLock, _ layout: FileLayout) throws(CommandError) -> DaemonContext {
     try DaemonContext(
       holding: lock,
       DaemonContext.Plan(

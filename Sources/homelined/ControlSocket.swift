@@ -15,7 +15,7 @@ struct ControlSocket: ~Copyable {
   /// folder or a path that is too long for a socket.
   /// - Parameter warn: Called with the reasons if the default path is not used.
   /// - Throws: 73 if no path works.
-  static func listen(_ layout: FileLayout, warn: (String) -> Void) throws(CommandFailure) -> ControlSocket {
+  static func listen(_ layout: FileLayout, warn: (String) -> Void) throws(CommandError) -> ControlSocket {
     var reasons: [String] = []
     for path in layout.controlSocket == layout.stateSocket ? [] : [layout.controlSocket] {
       // The system creates the runtime folder; homeline does not.
@@ -40,7 +40,7 @@ struct ControlSocket: ~Copyable {
 
   /// Listens again after the socket's file was removed: on the same path if it is free, or else beside the state, or else in a temporary
   /// folder. The socket of another process is not replaced.
-  static func listenAgain(at path: String, _ layout: FileLayout) throws(CommandFailure) -> ControlSocket {
+  static func listenAgain(at path: String, _ layout: FileLayout) throws(CommandError) -> ControlSocket {
     var reasons: [String] = []
     for path in path == layout.stateSocket ? [path] : [path, layout.stateSocket] {
       do throws(ListenError) {
@@ -58,7 +58,7 @@ struct ControlSocket: ~Copyable {
     return try listenApart(reasons)
   }
 
-  private static func listenApart(_ reasons: [String]) throws(CommandFailure) -> ControlSocket {
+  private static func listenApart(_ reasons: [String]) throws(CommandError) -> ControlSocket {
     var reasons = reasons
     do throws(SystemError) {
       let folder = try Folder.createUnique("/tmp/homeline-")
@@ -70,7 +70,7 @@ struct ControlSocket: ~Copyable {
         try Folder.remove(folder)
       }
     } catch { reasons.append("\(error)") }
-    throw CommandFailure(
+    throw CommandError(
       .cannotCreate, "could not create a control socket:\n" + reasons.map { "  \($0)" }.joined(separator: "\n"))
   }
 }

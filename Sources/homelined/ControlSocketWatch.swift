@@ -80,7 +80,7 @@ final class ControlSocketWatch: @unchecked Sendable {
     guard !isStopped, !isInPlace else { return }
     attempts += 1
     lastAttempt = .now
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       let former = path
       let socket = try ControlSocket.listenAgain(at: path, context.layout)
       path = socket.path

@@ -44,7 +44,7 @@ final class DaemonContext: Sendable {
   init(
     holding lock: HeldLock, _ plan: Plan, environment: CommandEnvironment,
     delegate: ((AccountManager) -> ControlDelegate)? = nil
-  ) throws(CommandFailure) {
+  ) throws(CommandError) {
     self.lock = lock
     self.environment = environment
     layout = plan.layout
@@ -62,24 +62,24 @@ final class DaemonContext: Sendable {
     temporaryFolders = Locked(socket.temporaryFolder.map { [$0] } ?? [])
     do throws(SystemError) {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
-    } catch { throw CommandFailure(.inputOutput, "\(plan.layout.lock): \(error)") }
+    } catch { throw CommandError(.inputOutput, "\(plan.layout.lock): \(error)") }
     do throws(Failure) {
       if let diagnosis = plan.handed.diagnosis { accountManager.adoptDiagnosis(diagnosis) }
       if let callback = plan.handed.callback { try accountManager.adoptCallback(callback) }
       try controlServer.serve(socket.sockets)
-    } catch { throw CommandFailure(error) }
+    } catch { throw CommandError(error) }
   }
 
   /// The path of the service's status file; nil if the runtime folder is missing or belongs to a homeline with another state.
   var statusFile: String? { controlSocket == layout.controlSocket ? layout.statusFile : nil }
 
   /// Receives requests on this socket instead of the previous one, whose file was removed.
-  func listen(at socket: consuming ControlSocket) throws(CommandFailure) {
+  func listen(at socket: consuming ControlSocket) throws(CommandError) {
     let path = socket.path
     if let folder = socket.temporaryFolder { temporaryFolders.withLock { $0.append(folder) } }
-    do throws(Failure) { try controlServer.move(to: socket.sockets) } catch { throw CommandFailure(error) }
+    do throws(Failure) { try controlServer.move(to: socket.sockets) } catch { throw CommandError(error) }
     do throws(SystemError) { try lock.nameSocket(path) } catch {
-      throw CommandFailure(.inputOutput, "\(layout.lock): \(error)")
+      throw CommandError(.inputOutput, "\(layout.lock): \(error)")
     }
   }
 
@@ -129,7 +129,7 @@ final class DaemonContext: Sendable {
 }
 
 /// A failure of the service, as the failure of a command.
-extension CommandFailure {
+extension CommandError {
   init(_ failure: Failure, account: AccountName? = nil) {
     self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)
   }

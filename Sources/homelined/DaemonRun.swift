@@ -95,10 +95,10 @@ final class DaemonRun: @unchecked Sendable {
 
   /// Reloads the configuration. If it has mistakes, the previous one stays in use.
   @discardableResult
-  func reload() -> Result<Void, CommandFailure> {
+  func reload() -> Result<Void, CommandError> {
     manager.reloading(status: "reloading \(file.path)")
-    let outcome: Result<Void, CommandFailure>
-    do throws(CommandFailure) {
+    let outcome: Result<Void, CommandError>
+    do throws(CommandError) {
       configuration = try file.load()
       context?.accountManager.adopt(configuration)
       configurationProblem.withLock { $0 = nil }

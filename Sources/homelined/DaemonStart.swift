@@ -16,13 +16,13 @@ struct DaemonStart {
     let log = Log.standardError(
       of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: environment.variables)
     var handed = ActivationSockets.none
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       handed = try ActivationSockets.receive(environment.variables, log: log)
       return try begin(handed, log)
     } catch { Self.end(error, handed, log) }
   }
 
-  private func begin(_ handed: ActivationSockets, _ log: Log) throws(CommandFailure) -> DaemonRun {
+  private func begin(_ handed: ActivationSockets, _ log: Log) throws(CommandError) -> DaemonRun {
     OpenFileLimit.raise()
     let file = try environment.configurationFile(invocation)
     let layout = FileLayout(try environment.folders())
@@ -38,21 +38,21 @@ struct DaemonStart {
     do throws(SystemError) {
       // On a thread, so that signals and the watchdog work meanwhile.
       try DetachedThread.start {
-        let lock = Result { () throws(CommandFailure) in
+        let lock = Result { () throws(CommandError) in
           try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }
         }
         DispatchQueue.main.async {
-          do throws(CommandFailure) { try open(try lock.get(), layout, run, handed, log) } catch {
+          do throws(CommandError) { try open(try lock.get(), layout, run, handed, log) } catch {
             Self.end(error, handed, log)
           }
         }
       }
-    } catch { Self.end(CommandFailure(.software, "\(error)"), handed, log) }
+    } catch { Self.end(CommandError(.software, "\(error)"), handed, log) }
   }
 
   private func open(
     _ lock: HeldLock, _ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log
-  ) throws(CommandFailure) {
+  ) throws(CommandError) {
     let context = try DaemonContext(
       holding: lock,
       DaemonContext.Plan(
@@ -62,7 +62,7 @@ struct DaemonStart {
     run.open(context)
   }
 
-  private static func end(_ failure: CommandFailure, _ handed: ActivationSockets, _ log: Log) -> Never {
+  private static func end(_ failure: CommandError, _ handed: ActivationSockets, _ log: Log) -> Never {
     log(.error, failure.message)
     handed.turnAway()
     failure.code.endProcess()

@@ -33,7 +33,7 @@ final class DemoRun: Sendable {
     browser = Browser(variables: context.environment.variables)
   }
 
-  func start() throws(CommandFailure) {
+  func start() throws(CommandError) {
     say("This shows all that homeline does, with a simulated provider: no keys, and nothing leaves this machine.")
     say("Its files are in \(context.layout.cacheFolder.dropLast("/cache".count)), separate from your accounts.")
     do throws(Failure) {
@@ -45,7 +45,7 @@ final class DemoRun: Sendable {
         context.close { TerminationSignals.end(by: number) }
       }
       signals.withLock { $0 = sources }
-    } catch { throw CommandFailure(error) }
+    } catch { throw CommandError(error) }
   }
 
   // MARK: The login
@@ -103,7 +103,7 @@ final class DemoRun: Sendable {
   private func loggedIn(_ result: Result<Void, Failure>) {
     if isEnding.withLock({ $0 }) { return }
     if case .failure(let failure) = result {
-      let failure = CommandFailure(failure)
+      let failure = CommandError(failure)
       Terminal.say(failure.description)
       return context.end(failure.code)
     }

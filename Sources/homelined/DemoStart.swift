@@ -16,7 +16,7 @@ struct DemoStart {
   let log: Log
 
   /// - Returns: The demonstration, which runs as long as this object lives.
-  func start() throws(CommandFailure) -> DemoRun {
+  func start() throws(CommandError) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     var account = AccountSettings(
       name: name, provider: arguments.provider.providerName, credentials: .builtIn, refreshInterval: .seconds(10))
@@ -46,12 +46,12 @@ struct DemoStart {
 
   /// Removes the files of an earlier demonstration. Simulated providers other than `twitter` forget their tokens when they end, and their
   /// address changes.
-  private func forget(_ layout: FileLayout, _ account: String) throws(CommandFailure) {
+  private func forget(_ layout: FileLayout, _ account: String) throws(CommandError) {
     let files = layout.files(of: account)
     let database = ["", "-wal", "-shm"].map { files.database + $0 }
     do throws(SystemError) {
       for path in [files.token, files.timeline] + database { try File.remove(path) }
       for server in try layout.knownServers() { try server.remove() }
-    } catch { throw CommandFailure(.inputOutput, "could not remove the files of an earlier demonstration: \(error)") }
+    } catch { throw CommandError(.inputOutput, "could not remove the files of an earlier demonstration: \(error)") }
   }
 }

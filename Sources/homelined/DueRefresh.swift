@@ -14,7 +14,7 @@ struct DueRefresh {
   let log: Log
 
   /// - Returns: An object that must live as long as the process.
-  func start() throws(CommandFailure) -> any Sendable {
+  func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())
     let settings = try configuration.load()
     let context = try DaemonContext(

@@ -21,12 +21,12 @@ final class HeldLock: Sendable {
 
   /// Tries to take the lock without waiting.
   /// - Parameter command: The command of this process, for the lock's file.
-  static func take(_ layout: FileLayout, for command: String) throws(CommandFailure) -> Outcome {
+  static func take(_ layout: FileLayout, for command: String) throws(CommandError) -> Outcome {
     let owner = Owner(
       processID: ProcessEnvironment.processID, controlSocket: layout.controlSocket, command: command)
     let outcome: OwnerLock.Outcome
     do throws(SystemError) { outcome = try OwnerLock.take(layout, as: owner) } catch {
-      throw CommandFailure(.cannotCreate, "could not lock the state: \(error)")
+      throw CommandError(.cannotCreate, "could not lock the state: \(error)")
     }
     switch consume outcome {
     case .held(let lock): return .held(HeldLock(lock, owner))
@@ -36,7 +36,7 @@ final class HeldLock: Sendable {
 
   /// Takes the lock for a command that serves no other commands.
   /// - Throws: 75 with the name of the other owner, if there is one.
-  static func takeAlone(_ layout: FileLayout, for command: String) throws(CommandFailure) -> HeldLock {
+  static func takeAlone(_ layout: FileLayout, for command: String) throws(CommandError) -> HeldLock {
     switch try take(layout, for: command) {
     case .held(let lock): return lock
     case .taken(let other): throw busy(other)
@@ -48,28 +48,28 @@ final class HeldLock: Sendable {
   /// - Throws: 75 with the name of the other service, if there is one.
   static func takeForService(
     _ layout: FileLayout, waiting: (Owner) -> Void
-  ) throws(CommandFailure) -> HeldLock {
+  ) throws(CommandError) -> HeldLock {
     var announced: Owner?
     while true {
       switch try take(layout, for: Owner.serviceCommand) {
       case .held(let lock): return lock
       case .taken(let other?) where other.isService:
-        throw CommandFailure(.temporary, "\(other) is already running; only one service can use the accounts")
+        throw CommandError(.temporary, "\(other) is already running; only one service can use the accounts")
       case .taken(let other):
         if let other, other != announced {
           waiting(other)
           announced = other
         }
         do throws(SystemError) { try OwnerLock.waitForRelease(layout) } catch {
-          throw CommandFailure(.inputOutput, "could not wait until the other homeline ends: \(error)")
+          throw CommandError(.inputOutput, "could not wait until the other homeline ends: \(error)")
         }
       }
     }
   }
 
-  static func busy(_ other: Owner?) -> CommandFailure {
+  static func busy(_ other: Owner?) -> CommandError {
     let name = other.map { "\($0)" } ?? "another homeline"
-    return CommandFailure(.temporary, "\(name) is using the accounts; try again when it has ended")
+    return CommandError(.temporary, "\(name) is using the accounts; try again when it has ended")
   }
 
   /// Writes another path of the control socket into the lock's file.

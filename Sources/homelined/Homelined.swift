@@ -9,11 +9,11 @@ internal import Settings
 protocol DaemonProgramCommand: CommandDeclaration {
   /// Starts the command, which ends the process when it is done.
   /// - Returns: An object that must live as long as the process.
-  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandFailure) -> any Sendable
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable
 }
 
 extension Command.Daemon: DaemonProgramCommand {
-  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandFailure) -> any Sendable {
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     guard once else { return DaemonStart(invocation: invocation, environment: environment).start() }
     return try DueRefresh(
       configuration: try environment.configurationFile(invocation), environment: environment,
@@ -23,7 +23,7 @@ extension Command.Daemon: DaemonProgramCommand {
 }
 
 extension Command.Demo: DaemonProgramCommand {
-  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandFailure) -> any Sendable {
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     try DemoStart(
       arguments: self, environment: environment, log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
     ).start()
@@ -40,7 +40,7 @@ struct Homelined {
     // Standard output can be a pipe: a reader that has gone must not end an unfinished login.
     Terminal.surviveFailedWrites()
     IdleMemory.shareHeap()
-    do throws(CommandFailure) {
+    do throws(CommandError) {
       let invocation: Invocation
       do throws(UsageError) {
         invocation = try CommandParser(registry).parse(arguments, now: WallClock.system.now)
@@ -58,7 +58,7 @@ struct Homelined {
 
   /// Starts the command, which ends the process when it is done.
   /// - Returns: An object that must live as long as the process.
-  private func begin(_ invocation: Invocation) throws(CommandFailure) -> any Sendable {
+  private func begin(_ invocation: Invocation) throws(CommandError) -> any Sendable {
     if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(
         command: command, configuration: try environment.configurationFile(invocation),
@@ -69,7 +69,7 @@ struct Homelined {
     if let command = invocation.command as? any DaemonProgramCommand {
       return try command.start(invocation, in: environment)
     }
-    throw CommandFailure(
+    throw CommandError(
       .usage, "homelined is started by homeline or systemd; run: homeline \(type(of: invocation.command).name)")
   }
 }

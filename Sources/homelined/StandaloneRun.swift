@@ -27,19 +27,19 @@ final class StandaloneRun: @unchecked Sendable {
   }
 
   /// - Returns: This object, which must live as long as the process.
-  func start() throws(CommandFailure) -> StandaloneRun {
+  func start() throws(CommandError) -> StandaloneRun {
     signals = TerminationSignals.taken { number in self.take(number) }
     do throws(SystemError) {
       try DetachedThread.start {
         let code = self.runCommand()
         DispatchQueue.main.async { self.ended(with: code) }
       }
-    } catch { throw CommandFailure(.software, "\(error)") }
+    } catch { throw CommandError(.software, "\(error)") }
     return self
   }
 
   private func runCommand() -> ExitCode {
-    do throws(OwnerUnavailable) { return try owner.run(command) } catch {
+    do throws(OwnerUnavailableError) { return try owner.run(command) } catch {
       Terminal.say("homeline: \(error)")
       return .software
     }

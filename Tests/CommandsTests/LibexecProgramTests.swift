@@ -23,12 +23,12 @@ import Testing
 
   @Test("if there is none, the error lists the searched paths")
   func none() {
-    let error = #expect(throws: CommandFailure.self) {
+    let error = #expect(throws: CommandError.self) {
       try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in false }
     }
     #expect(
       error
-        == CommandFailure(
+        == CommandError(
           .software,
           "homelined is not installed: neither /p/libexec/homeline/homelined nor /p/bin/homelined exists. "
             + "Install homeline again"))

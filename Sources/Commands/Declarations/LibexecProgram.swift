@@ -14,10 +14,10 @@ package enum LibexecProgram: String, Sendable {
   }
 
   /// The first candidate that is executable.
-  package func find(besides program: String, isExecutable: (String) -> Bool) throws(CommandFailure) -> String {
+  package func find(besides program: String, isExecutable: (String) -> Bool) throws(CommandError) -> String {
     let candidates = candidates(besides: program)
     if let path = candidates.first(where: isExecutable) { return path }
-    throw CommandFailure(
+    throw CommandError(
       .software,
       "\(rawValue) is not installed: neither \(candidates.joined(separator: " nor ")) exists. Install homeline again")
   }

@@ -22,6 +22,6 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     "homeline: \(message)\nSee: homeline help\(command.map { " \($0)" } ?? "")"
   }
 
-  /// This error as a `CommandFailure`.
-  package var failure: CommandFailure { CommandFailure(.usage, String(description.dropFirst("homeline: ".count))) }
+  /// This error as a `CommandError`.
+  package var failure: CommandError { CommandError(.usage, String(description.dropFirst("homeline: ".count))) }
 }

@@ -9,9 +9,9 @@ package struct CommandEnvironment: Sendable {
 
   /// The XDG base directories.
   /// - Throws: 78 if `HOME` is not an absolute path.
-  package func folders() throws(CommandFailure) -> BaseDirectories {
+  package func folders() throws(CommandError) -> BaseDirectories {
     if let folders = BaseDirectories(environment: variables) { return folders }
-    throw CommandFailure(.configuration, "HOME is not an absolute path; set it to your home folder")
+    throw CommandError(.configuration, "HOME is not an absolute path; set it to your home folder")
   }
 
   /// Whether output can be coloured: it goes to a terminal with colours, and `NO_COLOR` is not set (no-color.org).
@@ -80,23 +80,23 @@ package struct ConfigurationFile: Sendable, Hashable {
   /// Reads the configuration.
   ///
   /// - Throws: 78 if the file is missing, cannot be read or has mistakes. The message lists all mistakes, one per line.
-  package func load() throws(CommandFailure) -> Configuration {
+  package func load() throws(CommandError) -> Configuration {
     switch try result() {
     case .success(let configuration): return configuration
     case .failure(let error):
-      throw CommandFailure(
+      throw CommandError(
         .configuration, "the configuration has mistakes\n" + lines(of: error).joined(separator: "\n"))
     }
   }
 
   /// Reads the configuration, and returns its mistakes instead of throwing them.
-  package func result() throws(CommandFailure) -> Result<Configuration, SettingsError> {
+  package func result() throws(CommandError) -> Result<Configuration, SettingsError> {
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try File.read(path, limit: Configuration.byteLimit)
     } catch {
-      guard error.isNoEntry else { throw CommandFailure(.configuration, "\(path): \(error.reason)") }
-      throw CommandFailure(
+      guard error.isNoEntry else { throw CommandError(.configuration, "\(path): \(error.reason)") }
+      throw CommandError(
         .configuration, "\(path): the configuration does not exist. \(Self.beginning(at: path))")
     }
     return Result { () throws(SettingsError) in try Configuration(reading: bytes) }

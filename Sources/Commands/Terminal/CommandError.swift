@@ -2,7 +2,7 @@ package import HomelineOAuth
 package import Platform
 
 /// A command failed: the message and the exit code.
-package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode
   /// What happened, to what, and what to do next. Never contains a secret.
   package let message: String
