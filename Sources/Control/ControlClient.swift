@@ -125,7 +125,7 @@ package final class ControlClient: Sendable {
     var reader = ResponseReader()
     var refused: [UInt8]?
     var wasAnswered = false
-    while !reader.isWhole {
+    while !reader.isComplete {
       let bytes = try read(connection, until: deadline)
       if bytes.isEmpty {
         guard wasAnswered else {
@@ -138,7 +138,7 @@ package final class ControlClient: Sendable {
       wasAnswered = true
       let isHeadKnown = reader.head != nil
       let content: [UInt8]
-      do throws(ResponseFault) { content = try reader.take(bytes) } catch { throw .malformed("\(error)") }
+      do throws(ResponseError) { content = try reader.take(bytes) } catch { throw .malformed("\(error)") }
       guard let head = reader.head else { continue }
       if !isHeadKnown {
         if (200..<300).contains(head.status.code) {

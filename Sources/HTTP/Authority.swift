@@ -1,8 +1,8 @@
-/// A host and an optional port, as in `Host` and in a request target (RFC 3986 §3.2, RFC 9110 §7.2).
+/// A host and an optional port, as in the `Host` field and in request targets (RFC 3986 §3.2, RFC 9110 §7.2).
 package struct Authority: Equatable, Sendable {
-  /// A registered name, an IPv4 address, or an IP literal with its brackets; as it was written, may be empty.
+  /// A registered name, an IPv4 address, or an IP literal in brackets, exactly as written. May be empty.
   package let host: String
-  /// Nil if there was none; an empty one (`example.org:`) counts as none.
+  /// The port; nil if it is missing or empty (`example.org:`).
   package let port: UInt16?
 
   package init(host: String, port: UInt16?) {
@@ -10,7 +10,7 @@ package struct Authority: Equatable, Sendable {
     self.port = port
   }
 
-  /// Reads `uri-host [ ":" port ]`; fails for anything else, user information among it (RFC 9110 §4.2.4).
+  /// Parses `uri-host [ ":" port ]`. Returns nil for anything else, including user information (RFC 9110 §4.2.4).
   package init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     let end: Int
@@ -38,8 +38,7 @@ package struct Authority: Equatable, Sendable {
     port = number
   }
 
-  /// What stands between the brackets: an IPv6 address or `IPvFuture`, judged by its characters only; whoever
-  /// compares hosts compares the whole text.
+  /// Whether a byte may appear between the brackets of an IP literal (IPv6 or `IPvFuture`). The address itself is not validated.
   private static func isLiteralCharacter(_ byte: UInt8) -> Bool {
     byte.isRegisteredNameCharacter || byte == UInt8(ascii: ":")
   }
@@ -57,16 +56,15 @@ package struct Authority: Equatable, Sendable {
   }
 }
 
-/// The names under which a listener on loopback is meant: anything else in `Host` is a page that resolves its
-/// own name to this machine (DNS rebinding).
+/// Protects a loopback listener from DNS rebinding: a web page whose host name resolves to this machine sends its own name in `Host`.
 package enum LoopbackHost {
-  /// Whether `host`, the value of a `Host` field, is 127.0.0.1, [::1] or localhost (in any case) with our port.
-  /// Without a port it means port 80 (RFC 9110 §4.2.1).
+  /// Whether a `Host` field's value is 127.0.0.1, [::1] or localhost (in any case) with this port.
+  /// A missing port means 80 (RFC 9110 §4.2.1).
   package static func accepts(_ host: String?, port: UInt16) -> Bool {
     host.flatMap { Authority($0) }.map { accepts($0, port: port) } ?? false
   }
 
-  /// The same for what `Request.authority` says.
+  /// Whether an authority, for example from `Request.authority`, names this machine and this port.
   package static func accepts(_ authority: Authority, port: UInt16) -> Bool {
     guard (authority.port ?? 80) == port else { return false }
     return ["127.0.0.1", "[::1]", "localhost"].contains { $0.equalsIgnoringCase(authority.host) }

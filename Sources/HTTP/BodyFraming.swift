@@ -1,18 +1,18 @@
-/// The line before a chunk: its size in hexadecimal digits, then extensions that mean nothing here (RFC 9112 §7.1).
+/// The line before a chunk: its size in hexadecimal digits, followed by extensions, which are ignored (RFC 9112 §7.1).
 struct ChunkSize {
-  /// Bytes in the chunk; one too large for the machine comes out as the largest.
+  /// The size of the chunk in bytes; `Int.max` if the number does not fit.
   let size: Int
-  /// Bytes of extensions.
+  /// The length of the extensions in bytes.
   let extensionLength: Int
 
-  init(_ line: ArraySlice<UInt8>) throws(RequestRefusal) {
+  init(_ line: ArraySlice<UInt8>) throws(RequestError) {
     let digits = line.prefix { $0.hexDigitValue != nil }
-    guard !digits.isEmpty else { throw RequestRefusal(.badRequest, "a chunk without a size") }
+    guard !digits.isEmpty else { throw RequestError(.badRequest, "a chunk has no size") }
     let rest = line[digits.endIndex...]
     if !rest.isEmpty {
-      // chunk-ext = *( BWS ";" … ): whitespace alone behind the size is where recipients disagree.
+      // chunk-ext = *( BWS ";" … ): recipients disagree about whitespace that no extension follows.
       guard rest.first(where: { !$0.isBlank }) == UInt8(ascii: ";") else {
-        throw RequestRefusal(.badRequest, "the size of a chunk is malformed")
+        throw RequestError(.badRequest, "the size of a chunk is malformed")
       }
     }
     size = Int(String(decoding: digits, as: UTF8.self), radix: 16) ?? .max
@@ -20,15 +20,15 @@ struct ChunkSize {
   }
 }
 
-/// How the content of a request is delimited (RFC 9112 §6.3).
+/// How the end of a request's content is determined (RFC 9112 §6.3).
 enum BodyFraming: Equatable {
   case none
-  /// By `Content-Length`; a number too large for the machine comes out as the largest.
+  /// By `Content-Length`, in bytes; `Int.max` if the number does not fit.
   case length(Int)
   case chunked
 
-  /// Judges the framing fields. Every shape on which two recipients could disagree is refused (RFC 9112 §11.2).
-  init(of headers: HeaderFields, version: HTTPVersion) throws(RequestRefusal) {
+  /// Determines the framing from the header fields. Rejects everything that two recipients could read differently (RFC 9112 §11.2).
+  init(of headers: HeaderFields, version: HTTPVersion) throws(RequestError) {
     let lengths = headers.all(.contentLength)
     let codings = headers.all(.transferEncoding)
     guard !codings.isEmpty else {
@@ -36,25 +36,25 @@ enum BodyFraming: Equatable {
       return
     }
     guard version == .http11 else {
-      throw RequestRefusal(.badRequest, "HTTP/1.0 has no transfer codings")  // §6.1
+      throw RequestError(.badRequest, "HTTP/1.0 does not support transfer codings")  // §6.1
     }
     guard lengths.isEmpty else {
-      throw RequestRefusal(.badRequest, "both a content length and a transfer coding")  // §6.1
+      throw RequestError(.badRequest, "the request has both Content-Length and Transfer-Encoding")  // §6.1
     }
     let names = headers.members(.transferEncoding)
     guard names.allSatisfy({ $0.equalsIgnoringCase("chunked") }) else {
-      throw RequestRefusal(.notImplemented, "chunked is the only transfer coding taken")  // §6.1
+      throw RequestError(.notImplemented, "the only supported transfer coding is chunked")  // §6.1
     }
     guard codings.count == 1, names.count == 1 else {
-      throw RequestRefusal(.badRequest, "chunked must be applied once")  // §7.1
+      throw RequestError(.badRequest, "the chunked transfer coding must be applied exactly once")  // §7.1
     }
     self = .chunked
   }
 
-  /// One field of digits only: no sign, no list, not even of the same number (RFC 9110 §8.6 leaves that to us).
-  private static func length(_ values: [String]) throws(RequestRefusal) -> BodyFraming {
+  /// Parses the value of a single `Content-Length` field: digits only, no list, even of equal numbers (RFC 9110 §8.6 permits either).
+  private static func length(_ values: [String]) throws(RequestError) -> BodyFraming {
     guard values.count == 1, let digits = values.first, !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
-      throw RequestRefusal(.badRequest, "the content length must be one number")
+      throw RequestError(.badRequest, "Content-Length must be a single number")
     }
     let length = Int(digits) ?? .max
     return length == 0 ? .none : .length(length)

@@ -1,8 +1,8 @@
-/// Text made fit for a page that this program answers with.
+/// Escaping of text for HTML pages.
 package enum HTML {
-  /// Text for the content of elements and for attributes in quotes (HTML Standard, "Serialising HTML fragments").
+  /// Escapes text for element content and quoted attributes (HTML Standard, "Serializing HTML fragments").
   package static func escaped(_ text: String) -> String {
-    // Most texts are a page's own words. By bytes, since what is escaped is ASCII: no byte of another letter is the same.
+    // Most texts need no escaping. All escaped characters are ASCII, so bytes can be compared.
     guard text.utf8.contains(where: isEscaped) else { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(2 * text.utf8.count)

@@ -1,4 +1,4 @@
-/// The fields of a message in the order in which they came or will be sent (RFC 9110 §5.3).
+/// The header fields of a message, in the order received or to be sent (RFC 9110 §5.3).
 package struct HeaderFields: Equatable, Sendable {
   /// One field line.
   package struct Field: Equatable, Sendable {
@@ -15,12 +15,12 @@ package struct HeaderFields: Equatable, Sendable {
 
   package init(_ fields: [Field] = []) { self.fields = fields }
 
-  /// Adds a field line behind the others, also when there is one of that name already.
+  /// Appends a field line, even if the name is already present.
   package mutating func append(_ name: FieldName, _ value: FieldValue) {
     fields.append(Field(name, value))
   }
 
-  /// Puts one field line in the place of all of that name.
+  /// Replaces all field lines of this name with a single one.
   package mutating func set(_ name: FieldName, _ value: FieldValue) {
     remove(name)
     append(name, value)
@@ -30,18 +30,18 @@ package struct HeaderFields: Equatable, Sendable {
     fields.removeAll { $0.name == name }
   }
 
-  /// The value of the first field line of that name.
+  /// The value of the first field line with this name.
   package func first(_ name: FieldName) -> String? {
     fields.first { $0.name == name }?.value.text
   }
 
-  /// The values of all field lines of that name, in their order.
+  /// The values of all field lines with this name, in order.
   package func all(_ name: FieldName) -> [String] {
     fields.lazy.filter { $0.name == name }.map(\.value.text)
   }
 
-  /// The members of a field whose value is a comma-separated list without quoted strings, over all of its
-  /// lines, without the empty ones (RFC 9110 §5.6.1).
+  /// The non-empty members of a comma-separated list field, collected from all its lines (RFC 9110 §5.6.1).
+  /// Quoted strings are not supported.
   package func members(_ name: FieldName) -> [Substring] {
     fields.lazy.filter { $0.name == name }.flatMap { field in
       field.value.text.utf8.split(separator: UInt8(ascii: ",")).compactMap { member in
@@ -51,7 +51,7 @@ package struct HeaderFields: Equatable, Sendable {
     }
   }
 
-  /// Whether a list field names `member`, in any case.
+  /// Whether a list field contains `member`, compared without regard to case.
   package func lists(_ member: String, in name: FieldName) -> Bool {
     members(name).contains { $0.equalsIgnoringCase(member) }
   }
@@ -64,7 +64,7 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension Substring.UTF8View {
-  /// The bytes without spaces and tabs at their ends. Bytes and not characters: a space may be joined to what follows it.
+  /// The text without leading and trailing spaces and tabs. Works on bytes, because a space may form a character with the byte after it.
   fileprivate var trimmingBlanks: Substring.UTF8View {
     var rest = self
     while rest.first?.isBlank == true { rest.removeFirst() }
@@ -74,36 +74,36 @@ extension Substring.UTF8View {
 }
 
 extension HeaderFields.Field {
-  /// Reads a field line without its CRLF (RFC 9112 §5). Bytes that are no UTF-8 come out as U+FFFD.
-  init(line: ArraySlice<UInt8>) throws(RequestRefusal) {
+  /// Parses a field line without its CRLF (RFC 9112 §5). Invalid UTF-8 becomes U+FFFD.
+  init(line: ArraySlice<UInt8>) throws(RequestError) {
     if let first = line.first, first.isBlank {
-      throw RequestRefusal(.badRequest, "a field line begins with whitespace")  // obs-fold: §5.2, and §2.2
+      throw RequestError(.badRequest, "a field line begins with whitespace")  // obs-fold (§5.2), and §2.2
     }
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-      throw RequestRefusal(.badRequest, "a field line without a colon")
+      throw RequestError(.badRequest, "a field line has no colon")
     }
-    // Whitespace before the colon is no token character either: §5.1.
+    // This also rejects whitespace before the colon (§5.1).
     guard let name = FieldName(String(decoding: line[..<colon], as: UTF8.self)) else {
-      throw RequestRefusal(.badRequest, "a field name is not a token")
+      throw RequestError(.badRequest, "a field name is not a token")
     }
     var content = line[(colon + 1)...]
     while content.first?.isBlank == true { content.removeFirst() }
     while content.last?.isBlank == true { content.removeLast() }
     guard let value = FieldValue(String(decoding: content, as: UTF8.self)) else {
-      throw RequestRefusal(.badRequest, "a field value holds a control byte")
+      throw RequestError(.badRequest, "a field value contains a control character")
     }
     self.init(name, value)
   }
 }
 
-/// The name of a header field: a token, compared without regard to case (RFC 9110 §5.1).
+/// The name of a header field: a token that is compared without regard to case (RFC 9110 §5.1).
 ///
-/// A value of this type never holds a byte that could end the name or the line.
+/// A field name contains no byte that could end the name or its line.
 package struct FieldName: Equatable, Sendable {
-  /// The name as it was written.
+  /// The name as written.
   let spelling: String
 
-  /// Fails if `spelling` is not a token (RFC 9110 §5.6.2).
+  /// Returns nil if `spelling` is not a token (RFC 9110 §5.6.2).
   package init?(_ spelling: some StringProtocol) {
     guard !spelling.isEmpty, spelling.utf8.allSatisfy(\.isTokenCharacter) else { return nil }
     self.spelling = String(spelling)
@@ -115,7 +115,7 @@ package struct FieldName: Equatable, Sendable {
 }
 
 extension FieldName: ExpressibleByStringLiteral {
-  /// A name written in the source; one that is not a token is a mistake of the programmer.
+  /// Makes a name from a literal, which must be a token.
   package init(stringLiteral literal: StaticString) {
     guard let name = FieldName(literal.description) else {
       preconditionFailure("a field name must be a token (RFC 9110 §5.6.2)")
@@ -128,7 +128,7 @@ extension FieldName: CustomStringConvertible {
   package var description: String { spelling }
 }
 
-/// The names that this module itself reads or writes.
+/// The field names that this module reads or writes.
 extension FieldName {
   package static let connection: FieldName = "Connection"
   package static let contentLength: FieldName = "Content-Length"
@@ -139,14 +139,14 @@ extension FieldName {
   package static let transferEncoding: FieldName = "Transfer-Encoding"
 }
 
-/// The value of a header field, without whitespace around it (RFC 9110 §5.5).
+/// The value of a header field, without surrounding whitespace (RFC 9110 §5.5).
 ///
-/// A value of this type never holds CR, LF, NUL or another control byte but the tab, so nothing that is
-/// serialized can end the line early.
+/// A field value contains no control characters except tab. In particular it contains no CR, LF or NUL, so it cannot end its line
+/// when it is serialized.
 package struct FieldValue: Hashable, Sendable {
   package let text: String
 
-  /// Fails if `text` holds a control byte, or whitespace at either end.
+  /// Returns nil if `text` contains a control character, or whitespace at either end.
   package init?(_ text: String) {
     let bytes = text.utf8
     guard bytes.allSatisfy(\.isFieldContent) else { return nil }
@@ -155,15 +155,15 @@ package struct FieldValue: Hashable, Sendable {
     self.text = text
   }
 
-  /// A number in decimal digits.
+  /// Makes a value from a number, in decimal digits.
   package init(_ number: Int) { text = String(number) }
 }
 
 extension FieldValue: ExpressibleByStringLiteral {
-  /// A value written in the source; one with a control byte in it is a mistake of the programmer.
+  /// Makes a value from a literal, which must not contain control characters.
   package init(stringLiteral literal: StaticString) {
     guard let value = FieldValue(literal.description) else {
-      preconditionFailure("a field value must be without control bytes and without whitespace around it")
+      preconditionFailure("a field value must not contain control characters or surrounding whitespace")
     }
     self = value
   }
@@ -174,7 +174,7 @@ extension FieldValue: CustomStringConvertible {
 }
 
 extension [UInt8] {
-  /// Adds a field line with its end (RFC 9112 §5).
+  /// Appends a field line with its CRLF (RFC 9112 §5).
   mutating func append(_ field: HeaderFields.Field) {
     append(contentsOf: field.name.spelling.utf8)
     append(UInt8(ascii: ":"))

@@ -1,75 +1,75 @@
-/// Bytes that came in and were not used yet, out of which lines and runs of content are taken.
+/// Buffers received bytes and returns lines and runs of content from them.
 ///
-/// Each byte of a line is judged once and in its order, so it makes no difference how the bytes were cut on their way.
+/// Each byte of a line is examined once and in order, so the result does not depend on how the bytes were split into reads.
 struct LineBuffer: Sendable {
-  /// What stands at the front of the buffer.
+  /// The result of looking for a line at the start of the buffer.
   enum Line {
-    /// The line has no end yet.
+    /// The end of the line has not been received yet.
     case incomplete
-    /// A whole line, without its CRLF.
+    /// A complete line, without its CRLF.
     case line(ArraySlice<UInt8>)
-    /// There is no end within the limit.
+    /// The line does not end within the limit.
     case tooLong
-    /// A byte that may not be in a line: a control byte, a bare CR or a bare LF (RFC 9112 §2.2, RFC 9110 §5.5).
+    /// The line contains a control character, a bare CR or a bare LF (RFC 9112 §2.2, RFC 9110 §5.5). The text describes the error.
     case malformed(String)
   }
 
   private var bytes: [UInt8] = []
-  /// The first byte that was not used yet.
+  /// The index of the first unused byte.
   private var start = 0
-  /// How far the line at `start` was judged.
-  private var judged = 0
+  /// The index up to which the line at `start` was examined.
+  private var examined = 0
 
   var isEmpty: Bool { start == bytes.count }
 
   mutating func append(_ more: some Collection<UInt8>) {
     if isEmpty {
       bytes.removeAll(keepingCapacity: true)
-      (start, judged) = (0, 0)
+      (start, examined) = (0, 0)
     } else if start > bytes.count / 2 {
       bytes.removeSubrange(..<start)
-      (start, judged) = (0, judged - start)
+      (start, examined) = (0, examined - start)
     }
     bytes.append(contentsOf: more)
   }
 
   mutating func removeAll() {
     bytes = []
-    (start, judged) = (0, 0)
+    (start, examined) = (0, 0)
   }
 
-  /// Takes the next line if it is whole.
-  /// - Parameter limit: the most bytes that the line may have, its CRLF among them.
+  /// Removes and returns the next line if it is complete.
+  /// - Parameter limit: the maximum length of the line in bytes, including its CRLF.
   mutating func nextLine(limit: Int) -> Line {
-    while judged < bytes.count {
-      if judged - start >= limit { return .tooLong }
-      let byte = bytes[judged]
-      let followsReturn = judged > start && bytes[judged - 1] == .carriageReturn
+    while examined < bytes.count {
+      if examined - start >= limit { return .tooLong }
+      let byte = bytes[examined]
+      let followsReturn = examined > start && bytes[examined - 1] == .carriageReturn
       if byte == .lineFeed {
-        guard followsReturn else { return .malformed("a line feed without a carriage return") }
-        let line = bytes[start..<(judged - 1)]
-        judged += 1
-        start = judged
+        guard followsReturn else { return .malformed("a line feed without a preceding carriage return") }
+        let line = bytes[start..<(examined - 1)]
+        examined += 1
+        start = examined
         return .line(line)
       }
-      if followsReturn { return .malformed("a carriage return without a line feed") }
-      guard byte.isFieldContent || byte == .carriageReturn else { return .malformed("a control byte") }
-      judged += 1
+      if followsReturn { return .malformed("a carriage return without a following line feed") }
+      guard byte.isFieldContent || byte == .carriageReturn else { return .malformed("a control character") }
+      examined += 1
     }
     return .incomplete
   }
 
-  /// Takes up to `count` bytes, whatever they are.
+  /// Removes and returns up to `count` bytes.
   mutating func take(upTo count: Int) -> ArraySlice<UInt8> {
     let end = start + min(count, bytes.count - start)
-    let taken = bytes[start..<end]
+    let content = bytes[start..<end]
     start = end
-    judged = end
-    return taken
+    examined = end
+    return content
   }
 
-  /// Whether there is a space in what was judged so far of the line at the front.
-  var frontHoldsSpace: Bool { bytes[start..<judged].contains(.space) }
+  /// Whether the examined part of the first line contains a space.
+  var containsSpace: Bool { bytes[start..<examined].contains(.space) }
 }
 
 /// The character classes of the HTTP grammar (RFC 5234 appendix B.1, RFC 9110 §5.5, §5.6.2).
@@ -88,13 +88,13 @@ extension UInt8 {
   /// `VCHAR`: printable US-ASCII without the space.
   var isVisible: Bool { 0x21...0x7E ~= self }
 
-  /// `SP` or `HTAB`, what optional whitespace (`OWS`) is made of.
+  /// `SP` or `HTAB`, the characters of optional whitespace (`OWS`).
   var isBlank: Bool { self == .space || self == .tab }
 
-  /// What a field's value may hold: `VCHAR`, `SP`, `HTAB` and `obs-text`; no other control byte (RFC 9110 §5.5).
+  /// A byte of a field value: `VCHAR`, `SP`, `HTAB` or `obs-text`. No other control characters are allowed (RFC 9110 §5.5).
   var isFieldContent: Bool { self == .tab || (self >= .space && self != 0x7F) }
 
-  /// `tchar`, what methods and field names are made of (RFC 9110 §5.6.2).
+  /// `tchar`, a character of methods and field names (RFC 9110 §5.6.2).
   var isTokenCharacter: Bool {
     switch self {
     case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "&"),
@@ -105,8 +105,8 @@ extension UInt8 {
     }
   }
 
-  /// What a registered name in an authority may hold besides percent-encoded bytes: `unreserved` and
-  /// `sub-delims` (RFC 3986 §3.2.2).
+  /// A character of a registered name in an authority, apart from percent-encoded bytes: `unreserved` or `sub-delims`
+  /// (RFC 3986 §3.2.2).
   var isRegisteredNameCharacter: Bool {
     switch self {
     case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "!"),
@@ -117,7 +117,7 @@ extension UInt8 {
     }
   }
 
-  /// The value of a `HEXDIG` of either case, or nil.
+  /// The value of a `HEXDIG` in either case, or nil.
   var hexDigitValue: Int? {
     switch self {
     case 0x30...0x39: Int(self) - 0x30
@@ -127,6 +127,6 @@ extension UInt8 {
     }
   }
 
-  /// The lower-case form of an ASCII letter; every other byte as it is.
+  /// The lower-case form of an ASCII letter; other bytes are unchanged.
   var foldedCase: UInt8 { 0x41...0x5A ~= self ? self | 0x20 : self }
 }

@@ -1,13 +1,13 @@
-/// A request as it was received (RFC 9112 §3) or is to be sent.
+/// A request, received or to be sent (RFC 9112 §3).
 package struct Request: Equatable, Sendable {
   package var method: RequestMethod
   package var target: RequestTarget
   package var version: HTTPVersion
   package var headers: HeaderFields
-  /// The content, after the transfer coding was taken off.
+  /// The content, with the transfer coding removed.
   package var body: [UInt8]
-  /// Whether content is announced that the parser's limits allow none of, so that it was not read: the answer
-  /// may only be a final one, and the connection ends with it.
+  /// Whether the request announces content that was not read because the parser's limits allow none. The connection must be closed
+  /// after the response.
   package var announcesBody: Bool
 
   package init(
@@ -22,7 +22,7 @@ package struct Request: Equatable, Sendable {
     self.announcesBody = announcesBody
   }
 
-  /// Whether the connection outlives the answer as far as the client is concerned (RFC 9112 §9.3).
+  /// Whether the client allows the connection to stay open after the response (RFC 9112 §9.3).
   package var keepsAlive: Bool {
     if announcesBody || headers.lists("close", in: .connection) { return false }
     switch version {
@@ -31,7 +31,7 @@ package struct Request: Equatable, Sendable {
     }
   }
 
-  /// Whom the request is for: the target's authority where it has one, `Host` otherwise (RFC 9112 §3.2.2, §3.3).
+  /// The host and port the request is addressed to: the target's authority if it has one, otherwise `Host` (RFC 9112 §3.2.2, §3.3).
   package var authority: Authority? {
     switch target.form {
     case .absolute(_, let authority), .authority(let authority): authority
@@ -41,8 +41,8 @@ package struct Request: Equatable, Sendable {
 }
 
 extension Request {
-  /// The whole request as bytes for one write. The framing is made here: `Content-Length` and
-  /// `Transfer-Encoding` among the headers are left out.
+  /// The complete request as bytes. `Content-Length` is computed from the body; any `Content-Length` and `Transfer-Encoding`
+  /// among the headers are ignored.
   package func serialized() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256 + body.count)
@@ -59,7 +59,7 @@ extension Request {
   }
 }
 
-/// The versions of HTTP that are spoken here (RFC 9112 §2.3).
+/// The supported versions of HTTP (RFC 9112 §2.3).
 package enum HTTPVersion: String, Sendable {
   case http10 = "HTTP/1.0"
   case http11 = "HTTP/1.1"

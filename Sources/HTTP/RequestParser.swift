@@ -1,17 +1,17 @@
-/// Reads requests out of bytes as they come (RFC 9112 §2 to §7): feed it, then ask for outcomes until it answers
-/// `incomplete`. It is strict wherever leniency would let two recipients see different messages.
+/// Parses requests from bytes as they arrive (RFC 9112 §2 to §7). Call `feed(_:)`, then `next()` until it returns `incomplete`.
 ///
-/// It keeps what it was fed and did not use: who feeds it bounds that by asking before feeding more.
+/// The parser rejects everything that two recipients could read differently. It buffers unused input without a limit,
+/// so the caller should call `next()` before feeding more.
 package struct RequestParser: Sendable {
   package enum Outcome: Equatable, Sendable {
     /// More bytes are needed.
     case incomplete
-    /// The client waits for `100 Continue` before it sends its content (RFC 9110 §10.1.1); said once.
+    /// The client waits for `100 Continue` before it sends its content (RFC 9110 §10.1.1). Returned once per request.
     case continueExpected
-    /// A whole request; bytes behind it are the next one's.
+    /// A complete request. Bytes after it belong to the next request.
     case request(Request)
-    /// No request, nor will there be another one.
-    case refused(RequestRefusal)
+    /// The input is not a valid request. Parsing cannot continue.
+    case refused(RequestError)
   }
 
   private enum State {
@@ -22,37 +22,37 @@ package struct RequestParser: Sendable {
     case chunk(remaining: Int)
     case chunkEnd
     case trailers
-    /// A request was handed out whose content is not read.
+    /// The last request announced content, which is not read.
     case ended
-    case refused(RequestRefusal)
+    case refused(RequestError)
   }
 
-  /// The most bytes of one line with a chunk's size, and of all extensions in a message: nobody uses them, and
-  /// they would otherwise be content without a limit (RFC 9112 §7.1.1).
+  /// The maximum length of a chunk-size line, and of all chunk extensions of a message. Extensions are ignored;
+  /// without a limit they could be used to send unlimited data (RFC 9112 §7.1.1).
   private static let chunkLineLimit = 256
   private static let chunkExtensionLimit = 1024
 
   let limits: Limits
   private var buffer = LineBuffer()
   private var state = State.requestLine
-  /// Whether the empty line was met that may precede a request line.
+  /// Whether the empty line that may precede a request line was read.
   private var sawEmptyLine = false
-  /// The request in the making, from its first line on.
+  /// The request under construction, set once its first line is complete.
   private var draft: Request?
-  /// What field lines, or trailers, may still take.
+  /// The number of bytes left for field lines or trailers.
   private var fieldBudget = 0
   private var fieldCount = 0
   private var chunkExtensions = 0
 
   package init(limits: Limits) { self.limits = limits }
 
-  /// Whether nothing of a further request has come.
+  /// Whether no byte of a further request has been received.
   package var isIdle: Bool {
     guard case .requestLine = state else { return false }
     return buffer.isEmpty
   }
 
-  /// Takes bytes in, whatever their cut.
+  /// Adds received bytes to the buffer.
   package mutating func feed(_ bytes: some Collection<UInt8>) {
     switch state {
     case .ended, .refused: break
@@ -60,9 +60,9 @@ package struct RequestParser: Sendable {
     }
   }
 
-  /// What the bytes fed so far come to.
+  /// Returns the next outcome of the bytes fed so far.
   package mutating func next() -> Outcome {
-    do throws(RequestRefusal) {
+    do throws(RequestError) {
       while true {
         if let outcome = try step() { return outcome }
       }
@@ -74,8 +74,8 @@ package struct RequestParser: Sendable {
     }
   }
 
-  /// Does one piece of work; nil means that there may be more to do.
-  private mutating func step() throws(RequestRefusal) -> Outcome? {
+  /// Parses the next part of the message. Returns nil if there may be more to parse.
+  private mutating func step() throws(RequestError) -> Outcome? {
     switch state {
     case .requestLine: try readRequestLine()
     case .fields: try readFieldLine()
@@ -85,23 +85,23 @@ package struct RequestParser: Sendable {
     case .chunkEnd: try readChunkEnd()
     case .trailers: try readTrailer()
     case .ended: .incomplete
-    case .refused(let refusal): throw refusal
+    case .refused(let error): throw error
     }
   }
 
-  private mutating func readRequestLine() throws(RequestRefusal) -> Outcome? {
+  private mutating func readRequestLine() throws(RequestError) -> Outcome? {
     let line: ArraySlice<UInt8>
     switch buffer.nextLine(limit: limits.requestLine) {
     case .incomplete: return .incomplete
     case .line(let whole): line = whole
-    case .malformed(let what): throw RequestRefusal(.badRequest, what)
+    case .malformed(let description): throw RequestError(.badRequest, description)
     case .tooLong:
-      throw buffer.frontHoldsSpace
-        ? RequestRefusal(.uriTooLong, "the request line is too long")
-        : RequestRefusal(.notImplemented, "the method is too long")  // RFC 9112 §3
+      throw buffer.containsSpace
+        ? RequestError(.uriTooLong, "the request line is too long")
+        : RequestError(.notImplemented, "the method is too long")  // RFC 9112 §3
     }
     if line.isEmpty, !sawEmptyLine {
-      sawEmptyLine = true  // RFC 9112 §2.2: at least one is let pass.
+      sawEmptyLine = true  // A server should ignore at least one (RFC 9112 §2.2).
       return nil
     }
     let parsed = try RequestLine(line)
@@ -111,7 +111,7 @@ package struct RequestParser: Sendable {
     return nil
   }
 
-  private mutating func readFieldLine() throws(RequestRefusal) -> Outcome? {
+  private mutating func readFieldLine() throws(RequestError) -> Outcome? {
     guard let line = try nextFieldLine() else { return .incomplete }
     if line.isEmpty { return try finishHead() }
     let field = try HeaderFields.Field(line: line)
@@ -119,27 +119,27 @@ package struct RequestParser: Sendable {
     return nil
   }
 
-  /// The next line of the header or trailer section, charged to its budget; nil if it is not whole yet.
-  private mutating func nextFieldLine() throws(RequestRefusal) -> ArraySlice<UInt8>? {
-    // The empty line at the end is not counted, hence the two bytes.
+  /// The next line of the header or trailer section, counted against its limit; nil if it is incomplete.
+  private mutating func nextFieldLine() throws(RequestError) -> ArraySlice<UInt8>? {
+    // The two extra bytes are the empty line at the end of the section, which is not counted.
     switch buffer.nextLine(limit: fieldBudget + 2) {
     case .incomplete: return nil
-    case .malformed(let what): throw RequestRefusal(.badRequest, what)
-    case .tooLong: throw RequestRefusal(.requestHeaderFieldsTooLarge, "the header fields are too large")
+    case .malformed(let description): throw RequestError(.badRequest, description)
+    case .tooLong: throw RequestError(.requestHeaderFieldsTooLarge, "the header fields are too large")
     case .line(let line):
       guard !line.isEmpty else { return line }
       fieldCount += 1
       fieldBudget -= line.count + 2
       guard fieldBudget >= 0, fieldCount <= limits.headerCount else {
-        throw RequestRefusal(.requestHeaderFieldsTooLarge, "too many header fields")
+        throw RequestError(.requestHeaderFieldsTooLarge, "too many header fields")
       }
       return line
     }
   }
 
-  private mutating func finishHead() throws(RequestRefusal) -> Outcome? {
+  private mutating func finishHead() throws(RequestError) -> Outcome? {
     guard let request = draft else { return .incomplete }
-    try HostField.judge(request)
+    try HostField.validate(request)
     let framing = try BodyFraming(of: request.headers, version: request.version)
     if framing == .none { return finish() }
     if limits.body == 0 {
@@ -159,28 +159,28 @@ package struct RequestParser: Sendable {
     return waits ? .continueExpected : nil
   }
 
-  private static let contentTooLarge = RequestRefusal(.contentTooLarge, "the content is too large")
+  private static let contentTooLarge = RequestError(.contentTooLarge, "the content is too large")
 
   private mutating func readContent(_ remaining: Int) -> Outcome? {
-    let taken = buffer.take(upTo: remaining)
-    draft?.body.append(contentsOf: taken)
-    if taken.count == remaining { return finish() }
-    state = .content(remaining: remaining - taken.count)
+    let content = buffer.take(upTo: remaining)
+    draft?.body.append(contentsOf: content)
+    if content.count == remaining { return finish() }
+    state = .content(remaining: remaining - content.count)
     return .incomplete
   }
 
-  private mutating func readChunkSize() throws(RequestRefusal) -> Outcome? {
+  private mutating func readChunkSize() throws(RequestError) -> Outcome? {
     let line: ArraySlice<UInt8>
     switch buffer.nextLine(limit: Self.chunkLineLimit) {
     case .incomplete: return .incomplete
     case .line(let whole): line = whole
-    case .malformed(let what): throw RequestRefusal(.badRequest, what)
-    case .tooLong: throw RequestRefusal(.badRequest, "the line with a chunk's size is too long")
+    case .malformed(let description): throw RequestError(.badRequest, description)
+    case .tooLong: throw RequestError(.badRequest, "a chunk-size line is too long")
     }
     let chunk = try ChunkSize(line)
     chunkExtensions += chunk.extensionLength
     guard chunkExtensions <= Self.chunkExtensionLimit else {
-      throw RequestRefusal(.badRequest, "too many chunk extensions")
+      throw RequestError(.badRequest, "the chunk extensions are too long")
     }
     guard chunk.size <= limits.body - (draft?.body.count ?? 0) else { throw Self.contentTooLarge }
     if chunk.size == 0 {
@@ -193,29 +193,29 @@ package struct RequestParser: Sendable {
   }
 
   private mutating func readChunk(_ remaining: Int) -> Outcome? {
-    let taken = buffer.take(upTo: remaining)
-    draft?.body.append(contentsOf: taken)
-    guard taken.count == remaining else {
-      state = .chunk(remaining: remaining - taken.count)
+    let content = buffer.take(upTo: remaining)
+    draft?.body.append(contentsOf: content)
+    guard content.count == remaining else {
+      state = .chunk(remaining: remaining - content.count)
       return .incomplete
     }
     state = .chunkEnd
     return nil
   }
 
-  private mutating func readChunkEnd() throws(RequestRefusal) -> Outcome? {
+  private mutating func readChunkEnd() throws(RequestError) -> Outcome? {
     switch buffer.nextLine(limit: 2) {
     case .incomplete: return .incomplete
     case .line(let line) where line.isEmpty:
       state = .chunkSize
       return nil
     case .line, .tooLong, .malformed:
-      throw RequestRefusal(.badRequest, "a chunk is longer than its size")
+      throw RequestError(.badRequest, "a chunk is longer than its declared size")
     }
   }
 
-  /// Trailers are read to find the end, judged like any field line, and dropped (RFC 9112 §7.1.2).
-  private mutating func readTrailer() throws(RequestRefusal) -> Outcome? {
+  /// Validates a trailer field and discards it (RFC 9112 §7.1.2).
+  private mutating func readTrailer() throws(RequestError) -> Outcome? {
     guard let line = try nextFieldLine() else { return .incomplete }
     if line.isEmpty { return finish() }
     _ = try HeaderFields.Field(line: line)
@@ -241,45 +241,45 @@ struct RequestLine {
   let target: RequestTarget
   let version: HTTPVersion
 
-  /// Reads a line without its CRLF: three words with one space between each, nothing more lenient.
-  init(_ line: ArraySlice<UInt8>) throws(RequestRefusal) {
+  /// Parses a line without its CRLF: a method, a target and a version, separated by single spaces.
+  init(_ line: ArraySlice<UInt8>) throws(RequestError) {
     guard let first = line.firstIndex(of: .space), let second = line.lastIndex(of: .space), first < second,
       !line[(first + 1)..<second].contains(.space)
-    else { throw RequestRefusal(.badRequest, "the request line must be a method, a target and a version") }
+    else { throw RequestError(.badRequest, "the request line must consist of a method, a target and a version") }
     guard let method = RequestMethod(String(decoding: line[..<first], as: UTF8.self)) else {
-      throw RequestRefusal(.badRequest, "the method is not a token")
+      throw RequestError(.badRequest, "the method is not a token")
     }
     version = try Self.version(line[(second + 1)...])
-    let written = String(decoding: line[(first + 1)..<second], as: UTF8.self)
-    guard let target = RequestTarget(written, of: method) else {
-      throw RequestRefusal(.badRequest, "the request target is malformed")
+    let text = String(decoding: line[(first + 1)..<second], as: UTF8.self)
+    guard let target = RequestTarget(text, of: method) else {
+      throw RequestError(.badRequest, "the request target is malformed")
     }
     self.method = method
     self.target = target
   }
 
-  /// `HTTP/1.0` is itself, a higher minor version is spoken to as 1.1 (RFC 9110 §2.5).
-  private static func version(_ word: ArraySlice<UInt8>) throws(RequestRefusal) -> HTTPVersion {
-    let word = Array(word)
-    guard word.count == 8, word.starts(with: "HTTP/".utf8), word[5].isDigit, word[6] == UInt8(ascii: "."),
-      word[7].isDigit
-    else { throw RequestRefusal(.badRequest, "the version of HTTP is malformed") }
-    guard word[5] == UInt8(ascii: "1") else {
-      throw RequestRefusal(.httpVersionNotSupported, "HTTP/1.1 is spoken here")
+  /// Parses the version. Minor versions above 1 are treated as HTTP/1.1 (RFC 9110 §2.5).
+  private static func version(_ text: ArraySlice<UInt8>) throws(RequestError) -> HTTPVersion {
+    let text = Array(text)
+    guard text.count == 8, text.starts(with: "HTTP/".utf8), text[5].isDigit, text[6] == UInt8(ascii: "."),
+      text[7].isDigit
+    else { throw RequestError(.badRequest, "the HTTP version is malformed") }
+    guard text[5] == UInt8(ascii: "1") else {
+      throw RequestError(.httpVersionNotSupported, "only HTTP/1.1 and HTTP/1.0 are supported")
     }
-    return word[7] == UInt8(ascii: "0") ? .http10 : .http11
+    return text[7] == UInt8(ascii: "0") ? .http10 : .http11
   }
 }
 
 extension RequestParser {
-  /// How much of a request is taken; what goes beyond is refused.
+  /// Limits on the size of a request.
   package struct Limits: Equatable, Sendable {
-    /// Bytes of the request line with its CRLF. RFC 9112 §3 wants at least 8,000.
+    /// The request line in bytes, including its CRLF. RFC 9112 §3 recommends at least 8,000.
     var requestLine: Int
-    /// Bytes of all header field lines with their CRLFs; as much again is allowed for trailers.
+    /// All header field lines in bytes, including their CRLFs. Trailers have a separate allowance of the same size.
     var headerSection: Int
     package var headerCount: Int
-    /// Bytes of content. 0 takes none: a request that announces some comes out with `announcesBody`.
+    /// The content in bytes. With 0 no content is read, and a request that announces some has `announcesBody` set.
     package var body: Int
 
     package init(requestLine: Int = 8192, headerSection: Int = 16384, headerCount: Int = 100, body: Int) {
@@ -289,25 +289,25 @@ extension RequestParser {
       self.body = body
     }
 
-    /// The callback of a login: a GET from a browser, whose cookies for this host are the largest thing in it.
+    /// Limits for login callbacks: GET requests from a browser, whose cookies for this host are the largest part.
     package static let callback = Limits(body: 0)
-    /// The control protocol: small JSON documents.
+    /// Limits for the control protocol: small JSON documents.
     package static let control = Limits(body: 64 * 1024)
-    /// The embedded provider: forms and posts.
+    /// Limits for the simulated providers: forms and posts.
     package static let sandbox = Limits(body: 1024 * 1024)
   }
 }
 
-/// The rules about `Host` in a request (RFC 9112 §3.2).
+/// The rules for `Host` in a request (RFC 9112 §3.2).
 enum HostField {
-  /// Refuses a request of HTTP/1.1 that does not have exactly one, any with several, and any with a malformed one.
-  static func judge(_ request: Request) throws(RequestRefusal) {
+  /// - Throws: `RequestError` if HTTP/1.1 lacks the field, or if there are several or a malformed one.
+  static func validate(_ request: Request) throws(RequestError) {
     let hosts = request.headers.all(.host)
     guard let host = hosts.first else {
-      guard request.version == .http10 else { throw RequestRefusal(.badRequest, "a request needs a Host field") }
+      guard request.version == .http10 else { throw RequestError(.badRequest, "the Host field is missing") }
       return
     }
-    guard hosts.count == 1 else { throw RequestRefusal(.badRequest, "several Host fields") }
-    guard Authority(host) != nil else { throw RequestRefusal(.badRequest, "the Host field is malformed") }
+    guard hosts.count == 1 else { throw RequestError(.badRequest, "more than one Host field") }
+    guard Authority(host) != nil else { throw RequestError(.badRequest, "the Host field is malformed") }
   }
 }

@@ -1,29 +1,29 @@
-/// What a request asks for, in one of the four forms of RFC 9112 §3.2. Nothing in it is ever decoded.
+/// The target of a request, in one of the four forms of RFC 9112 §3.2. Percent-encoding is never decoded.
 package struct RequestTarget: Equatable, Sendable {
-  /// How the target was written.
+  /// The form of the target.
   package enum Form: Equatable, Sendable {
     /// `/where?q=now` (§3.2.1).
     case origin
-    /// `http://www.example.org/pub/WWW/` (§3.2.2); its authority stands in place of `Host`.
+    /// `http://www.example.org/pub/WWW/` (§3.2.2). Its authority replaces `Host`.
     case absolute(scheme: String, authority: Authority)
-    /// `www.example.com:80`, of CONNECT only (§3.2.3).
+    /// `www.example.com:80`, for CONNECT only (§3.2.3).
     case authority(Authority)
-    /// `*`, of OPTIONS only (§3.2.4).
+    /// `*`, for OPTIONS only (§3.2.4).
     case asterisk
   }
 
   package let form: Form
-  /// The target as it was sent.
+  /// The target exactly as sent.
   package let raw: String
-  /// The path with its escapes; `/` for an absolute form without one, empty for the authority and asterisk forms.
+  /// The path, not decoded: `/` for an absolute form without a path, empty for the authority and asterisk forms.
   package let path: String
-  /// What follows the first `?`, with its escapes; nil without a `?`.
+  /// The part after the first `?`, not decoded; nil without a `?`.
   package let query: String?
 
-  /// Fails for a target that is in none of the forms, or in one that `method` may not have.
+  /// Returns nil if `raw` matches none of the forms, or one that `method` does not allow.
   ///
-  /// Every visible ASCII character but `#` is let through in paths and queries, since browsers send some that
-  /// RFC 3986 wants escaped (`|`, `^`, `{`, `}`).
+  /// Paths and queries may contain every visible ASCII character except `#`, because browsers send some that RFC 3986
+  /// requires to be escaped (`|`, `^`, `{`, `}`).
   package init?(_ raw: some StringProtocol, of method: RequestMethod = .get) {
     let bytes = raw.utf8
     guard !bytes.isEmpty, bytes.allSatisfy({ $0.isVisible && $0 != UInt8(ascii: "#") }) else { return nil }
@@ -47,7 +47,7 @@ package struct RequestTarget: Equatable, Sendable {
     }
   }
 
-  /// `absolute-URI` with an authority (RFC 3986 §4.3); the scheme comes out in lower case.
+  /// Parses an `absolute-URI` with an authority (RFC 3986 §4.3). Returns the scheme in lower case.
   private static func absolute<Text: StringProtocol>(
     _ text: Text
   ) -> (scheme: String, authority: Authority, rest: Text.SubSequence)? {
@@ -74,7 +74,7 @@ package struct RequestTarget: Equatable, Sendable {
 }
 
 extension RequestTarget: CustomStringConvertible {
-  /// The path alone: queries carry verifiers and codes, and this may end up in a log.
+  /// The path only, because queries contain verifiers and codes that must not appear in a log.
   package var description: String {
     switch form {
     case .origin, .absolute: path
@@ -83,11 +83,11 @@ extension RequestTarget: CustomStringConvertible {
   }
 }
 
-/// The method of a request: a token, in which case matters (RFC 9110 §9.1).
+/// The method of a request: a case-sensitive token (RFC 9110 §9.1).
 package struct RequestMethod: Hashable, Sendable {
   package let name: String
 
-  /// Fails if `name` is not a token.
+  /// Returns nil if `name` is not a token.
   package init?(_ name: some StringProtocol) {
     guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else { return nil }
     self.name = String(name)

@@ -1,4 +1,4 @@
-/// An answer (RFC 9112 §4): one that was received, or one to be sent.
+/// A response, received or to be sent (RFC 9112 §4).
 package struct Response: Equatable, Sendable {
   package var status: StatusCode
   package var headers: HeaderFields
@@ -10,27 +10,27 @@ package struct Response: Equatable, Sendable {
     self.body = body
   }
 
-  /// A line of plain text, for people who look at an error.
+  /// Makes a plain text response with one line for a person to read.
   package init(status: StatusCode, text: String) {
     self.init(
       status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8))
   }
 
-  /// The response to bytes that are refused as a request.
-  package init(_ refusal: RequestRefusal) { self.init(status: refusal.status, text: refusal.description) }
+  /// Makes the response to a request that could not be parsed.
+  package init(_ error: RequestError) { self.init(status: error.status, text: error.description) }
 }
 
 extension Response {
-  /// The whole answer as bytes for one write: head and body leave together, so that no delayed acknowledgement
-  /// stands between them.
+  /// The complete response as bytes for a single write. Sending head and body together avoids a delay by Nagle's algorithm and
+  /// delayed acknowledgements.
   ///
-  /// `Content-Length`, `Connection`, `Date` and the transfer coding are made here; the same fields among the headers are
-  /// left out, so an answer cannot contradict its own framing.
+  /// This method generates `Content-Length`, `Connection`, `Date` and `Transfer-Encoding` and ignores these fields among the
+  /// headers, so a response cannot contradict its own framing.
   /// - Parameters:
-  ///   - request: what is answered; nil if it could not be read. HEAD gets the headers only, with the length that
-  ///     GET would have (RFC 9110 §9.3.2).
-  ///   - closing: whether the connection ends with this answer; the server's word, whatever the client asked for.
-  ///   - date: an IMF-fixdate (RFC 9110 §5.6.7); nil leaves the field out.
+  ///   - request: the request being answered; nil if it could not be parsed. For HEAD the body is omitted, but
+  ///     `Content-Length` is the same as for GET (RFC 9110 §9.3.2).
+  ///   - closing: whether the server closes the connection after this response.
+  ///   - date: an IMF-fixdate (RFC 9110 §5.6.7); nil omits the field.
   package func serialized(for request: Request?, closing: Bool, date: FieldValue? = nil) -> [UInt8] {
     let length = HeaderFields.Field(.contentLength, FieldValue(body.count))
     var bytes = head(for: request, framing: status.excludesBody ? nil : length, closing: closing, date: date)
@@ -38,8 +38,8 @@ extension Response {
     return bytes
   }
 
-  /// The head alone, of an answer whose content follows piece by piece. The body of this value is left out.
-  /// - Parameter framing: what the content will be framed by; the head says so.
+  /// The head of a response whose content is sent in pieces. The body of this value is ignored.
+  /// - Parameter framing: how the end of the content will be marked.
   package func serializedHead(
     for request: Request, framing: StreamFraming, closing: Bool, date: FieldValue? = nil
   ) -> [UInt8] {
@@ -60,36 +60,36 @@ extension Response {
     bytes.append(.carriageReturn)
     bytes.append(.lineFeed)
     if let date { bytes.append(HeaderFields.Field(.date, date)) }
-    for field in headers.fields where !Self.isMadeHere(field.name) { bytes.append(field) }
+    for field in headers.fields where !Self.isGenerated(field.name) { bytes.append(field) }
     if let framing { bytes.append(framing) }
     if closing {
       bytes.append(.closing)
     } else if request?.version == .http10 {
-      bytes.append(.keptAlive)  // RFC 9112 §9.3: 1.0 has to be told.
+      bytes.append(.keptAlive)  // HTTP/1.0 closes by default (RFC 9112 §9.3).
     }
     bytes.append(contentsOf: "\r\n".utf8)
     return bytes
   }
 
-  private static func isMadeHere(_ name: FieldName) -> Bool {
+  private static func isGenerated(_ name: FieldName) -> Bool {
     name == .contentLength || name == .transferEncoding || name == .connection || name == .date
   }
 }
 
-/// The fields made here whose values are known: a value is checked when it is made, so these are made once.
+/// Generated fields with constant values.
 extension HeaderFields.Field {
   fileprivate static let chunked = HeaderFields.Field(.transferEncoding, "chunked")
   fileprivate static let closing = HeaderFields.Field(.connection, "close")
   fileprivate static let keptAlive = HeaderFields.Field(.connection, "keep-alive")
 }
 
-/// How the end of an answer's content is marked when its length is not known as its head leaves.
+/// How the end of a response's content is marked when its length is unknown (RFC 9112 §6.3).
 package enum StreamFraming: Equatable, Sendable {
-  /// In chunks, of which the last is empty (RFC 9112 §7.1).
+  /// By chunks, the last of which is empty (RFC 9112 §7.1).
   case chunked
-  /// By the connection's end (RFC 9112 §6.3, rule 8): HTTP/1.0 knows no transfer coding.
+  /// By closing the connection (RFC 9112 §6.3, rule 8), for HTTP/1.0, which has no transfer codings.
   case untilClose
-  /// There is no content: HEAD was asked, or the status has none (RFC 9110 §9.3.2, §6.4.1).
+  /// There is no content, because the method is HEAD or the status excludes content (RFC 9110 §9.3.2, §6.4.1).
   case none
 
   package init(of response: Response, to request: Request) {
@@ -100,7 +100,7 @@ package enum StreamFraming: Equatable, Sendable {
     }
   }
 
-  /// A piece of the content as it goes over the wire; empty for an empty one, since an empty chunk would be the end.
+  /// A piece of the content as sent on the connection. An empty piece yields no bytes, because an empty chunk would mark the end.
   package func framed(_ piece: [UInt8]) -> [UInt8] {
     switch self {
     case .none: []
@@ -110,6 +110,6 @@ package enum StreamFraming: Equatable, Sendable {
     }
   }
 
-  /// What follows the last piece; without trailers.
+  /// The bytes after the last piece. No trailers are sent.
   package var end: [UInt8] { self == .chunked ? Array("0\r\n\r\n".utf8) : [] }
 }

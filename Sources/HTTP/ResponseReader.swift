@@ -1,32 +1,33 @@
-/// Takes apart the response to a request of HTTP/1.0, as its bytes come: a status line, fields, and content up to the connection's end or
-/// to the length that is told (RFC 9112 §6.3). Nobody sends interim responses or chunks to such a request (RFC 9110 §15.2, RFC 9112 §6.1).
+/// Parses the response to an HTTP/1.0 request from bytes as they arrive: a status line, header fields, and content that ends with the
+/// connection or after `Content-Length` bytes (RFC 9112 §6.3).
 ///
-/// How much content there may be is for the caller to say.
+/// Interim responses and chunks are errors, because servers must not send them to HTTP/1.0 clients (RFC 9110 §15.2, RFC 9112 §6.1).
+/// The caller limits the size of the content.
 package struct ResponseReader: Sendable {
-  /// The most bytes of the status line and the fields with their line ends, and the most fields.
+  /// The maximum size of the status line and fields in bytes, including line ends, and the maximum number of fields.
   private static let headLimit = 16_384
   private static let fieldLimit = 100
 
-  /// Status and fields, once they have come.
+  /// The status and header fields, once complete.
   package private(set) var head: (status: StatusCode, headers: HeaderFields)?
   private var lines = LineBuffer()
   private var line: StatusLine?
   private var headers = HeaderFields()
   private var budget = headLimit
-  /// How much content is still to come; nil for all up to the connection's end.
+  /// The number of content bytes still expected; nil if the content ends with the connection.
   private var remaining: Int?
 
   package init() {}
 
-  /// Whether nothing more is to come, whether the connection ends or not.
-  package var isWhole: Bool { head != nil && remaining == 0 }
+  /// Whether the response is complete, even if the connection stays open.
+  package var isComplete: Bool { head != nil && remaining == 0 }
 
-  /// Whether the response is whole when the connection ends now.
+  /// Whether the response would be complete if the connection ended now.
   package var mayEnd: Bool { head != nil && (remaining ?? 0) == 0 }
 
-  /// Takes bytes in, whatever their cut.
-  /// - Returns: the content among them. Bytes behind the told length are nobody's.
-  package mutating func take(_ bytes: [UInt8]) throws(ResponseFault) -> [UInt8] {
+  /// Adds received bytes.
+  /// - Returns: the content among them. Bytes after the announced length are ignored.
+  package mutating func take(_ bytes: [UInt8]) throws(ResponseError) -> [UInt8] {
     lines.append(bytes)
     while head == nil {
       guard let line = try nextLine() else { return [] }
@@ -37,73 +38,73 @@ package struct ResponseReader: Sendable {
     return Array(content)
   }
 
-  private mutating func nextLine() throws(ResponseFault) -> ArraySlice<UInt8>? {
+  private mutating func nextLine() throws(ResponseError) -> ArraySlice<UInt8>? {
     switch lines.nextLine(limit: budget) {
     case .incomplete: return nil
     case .line(let line):
       budget -= line.count + 2
       return line
-    case .tooLong: throw ResponseFault("the head of the response is too large")
-    case .malformed(let what): throw ResponseFault(what)
+    case .tooLong: throw ResponseError("the response head is too large")
+    case .malformed(let description): throw ResponseError(description)
     }
   }
 
-  private mutating func read(_ bytes: ArraySlice<UInt8>) throws(ResponseFault) {
+  private mutating func read(_ bytes: ArraySlice<UInt8>) throws(ResponseError) {
     guard let line else {
       line = try StatusLine(bytes)
       return
     }
     guard bytes.isEmpty else {
-      guard headers.fields.count < Self.fieldLimit else { throw ResponseFault("too many header fields") }
-      do throws(RequestRefusal) {
+      guard headers.fields.count < Self.fieldLimit else { throw ResponseError("too many header fields") }
+      do throws(RequestError) {
         let field = try HeaderFields.Field(line: bytes)
         return headers.append(field.name, field.value)
-      } catch { throw ResponseFault(error) }
+      } catch { throw ResponseError(error) }
     }
     guard headers.first(.transferEncoding) == nil else {
-      throw ResponseFault("a transfer coding, which HTTP/1.0 does not have")
+      throw ResponseError("the response has a transfer coding, which HTTP/1.0 does not support")
     }
     remaining = line.status.excludesBody ? 0 : try length()
     head = (line.status, headers)
   }
 
-  private func length() throws(ResponseFault) -> Int? {
+  private func length() throws(ResponseError) -> Int? {
     guard headers.first(.contentLength) != nil else { return nil }
-    do throws(RequestRefusal) {
+    do throws(RequestError) {
       guard case .length(let length) = try BodyFraming(of: headers, version: .http11) else { return 0 }
       return length
-    } catch { throw ResponseFault(error) }
+    } catch { throw ResponseError(error) }
   }
 }
 
-/// The first line of an answer (RFC 9112 §4).
+/// The first line of a response (RFC 9112 §4).
 struct StatusLine {
-  let version: HTTPVersion
   let status: StatusCode
 
-  /// Reads a line without its CRLF: the version, the code, and a reason that means nothing but whose space must be there.
-  init(_ line: ArraySlice<UInt8>) throws(ResponseFault) {
-    let words = line.split(separator: .space, maxSplits: 2, omittingEmptySubsequences: false).map { Array($0) }
-    guard words.count == 3 else { throw ResponseFault("the status line must be a version, a code and a reason") }
-    let (version, code) = (words[0], words[1])
+  /// Parses a line without its CRLF: the version, the status code and a reason phrase, which is ignored and may be empty.
+  init(_ line: ArraySlice<UInt8>) throws(ResponseError) {
+    let parts = line.split(separator: .space, maxSplits: 2, omittingEmptySubsequences: false).map { Array($0) }
+    guard parts.count == 3 else {
+      throw ResponseError("the status line must consist of a version, a status code and a reason phrase")
+    }
+    let (version, code) = (parts[0], parts[1])
     guard version.count == 8, version.starts(with: "HTTP/1.".utf8), version[7].isDigit else {
-      throw ResponseFault("the version of HTTP is not one of HTTP/1")
+      throw ResponseError("the response is not HTTP/1.0 or HTTP/1.1")
     }
     guard code.count == 3, code.allSatisfy(\.isDigit), let number = Int(String(decoding: code, as: UTF8.self)),
       (100...599).contains(number)
-    else { throw ResponseFault("the status is not one of the classes 1 to 5") }
-    self.version = version[7] == UInt8(ascii: "0") ? .http10 : .http11
+    else { throw ResponseError("the status code is not between 100 and 599") }
     status = StatusCode(number)
   }
 }
 
-/// Why bytes are not taken as an answer. Nothing after them on the connection can be trusted.
-package struct ResponseFault: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A few words; nothing in it came from the server.
+/// The error of a malformed response. The rest of the connection's input cannot be trusted.
+package struct ResponseError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// A short description. Contains nothing that the server sent.
   package let description: String
 
   init(_ description: String) { self.description = description }
 
-  /// What both kinds of messages have in common is judged by the same rules.
-  init(_ refusal: RequestRefusal) { self.init(refusal.reason) }
+  /// Converts an error of the rules that requests and responses share.
+  init(_ error: RequestError) { self.init(error.reason) }
 }

@@ -1,10 +1,10 @@
-/// The status of an answer (RFC 9110 §15).
+/// The status code of a response (RFC 9110 §15).
 package struct StatusCode: Hashable, Sendable {
-  /// 100 to 599.
+  /// The number, from 100 to 599.
   package let code: Int
 
   package init(_ code: Int) {
-    precondition((100...599).contains(code), "a status code has three digits and one of the classes 1 to 5")
+    precondition((100...599).contains(code), "a status code must be between 100 and 599")
     self.code = code
   }
 
@@ -31,10 +31,10 @@ package struct StatusCode: Hashable, Sendable {
   package static let serviceUnavailable = StatusCode(503)
   package static let httpVersionNotSupported = StatusCode(505)
 
-  /// Whether an answer of this status never has content (RFC 9112 §6.3, rule 1).
+  /// Whether a response with this status never has content (RFC 9112 §6.3, rule 1).
   package var excludesBody: Bool { code < 200 || self == .noContent || self == .notModified }
 
-  /// The words of RFC 9110 §15 and RFC 6585; empty for a code that they do not name.
+  /// The reason phrase of RFC 9110 §15 and RFC 6585; empty for other codes.
   package var reasonPhrase: String {
     switch code {
     case 100: "Continue"

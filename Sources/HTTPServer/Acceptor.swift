@@ -1,17 +1,17 @@
 internal import Platform
 
-/// A listening socket that takes connections off its queue.
-// Sendable because everything that changes in it is touched on the server's queue only.
+/// Accepts connections from one listening socket.
+// Sendable because its mutable state is only used on the server's queue.
 final class Acceptor: @unchecked Sendable {
-  /// Whom it tells, on its queue.
+  /// Callbacks, which run on the server's queue.
   struct Reports: Sendable {
     let accepted: @Sendable (consuming Descriptor) -> Void
-    /// There is no descriptor left for the connection that waits. Whoever gets this switches accepting off for a
-    /// while, since the socket stays readable.
+    /// No file descriptor is left for a waiting connection. The receiver must set `isOn` to false for a while, because the
+    /// socket stays readable.
     let exhausted: @Sendable () -> Void
   }
 
-  /// How many connections are accepted in a row before requests get their turn; the rest follows behind them.
+  /// The maximum number of connections accepted in a row before other events are processed.
   private static let burst = 64
 
   private let number: Int32
@@ -19,12 +19,12 @@ final class Acceptor: @unchecked Sendable {
   private let isShared: Bool
   private let sockets: ReadySockets
   private let reports: Reports
-  private var held = ReadySockets.Interest.none
+  private var watched = ReadySockets.Interest.none
 
-  /// Takes over a listening socket that does not block, and accepts from it at once.
+  /// Takes ownership of a non-blocking listening socket and starts accepting.
   /// - Parameters:
-  ///   - name: by which the socket is reported as ready.
-  ///   - isShared: whether somebody else goes on listening at the same socket.
+  ///   - name: the name by which `ReadySockets` reports the socket.
+  ///   - isShared: whether another process or object keeps listening on the same socket.
   init(owning number: Int32, as name: Int, isShared: Bool, among sockets: ReadySockets, _ reports: Reports) {
     self.number = number
     self.name = name
@@ -45,7 +45,7 @@ final class Acceptor: @unchecked Sendable {
     StreamSocket.stopListening(at: number, isShared: isShared)
   }
 
-  /// Takes those that wait.
+  /// Accepts waiting connections.
   func accept() {
     for _ in 0..<Self.burst {
       guard isOn else { return }
@@ -59,6 +59,6 @@ final class Acceptor: @unchecked Sendable {
   }
 
   private func watch() {
-    held = sockets.watch(number, as: name, ReadySockets.Interest(input: isOn), now: held)
+    watched = sockets.watch(number, as: name, ReadySockets.Interest(input: isOn), current: watched)
   }
 }

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Glibc
 internal import Platform
 
-/// Listening sockets that a service manager made and keeps (sd_listen_fds(3)), such as those of one `FileDescriptorName=`.
+/// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example those of one `FileDescriptorName=`.
 ///
-/// Servers get duplicates, so that the sockets outlive each of them and a later one accepts what came in between. They are
-/// closed with this value; the service manager has its own, and a Unix socket's file is its business too.
+/// Servers get duplicates, so the sockets outlive each server, and the next one accepts connections that arrived in between.
+/// The descriptors are closed with this object. The service manager keeps its own and also owns the file of a Unix socket.
 package final class AdoptedSockets: Sendable {
   private let unixNumbers: [Int32]
   private let loopbackNumbers: [Int32]
@@ -13,8 +13,8 @@ package final class AdoptedSockets: Sendable {
   package let port: UInt16?
   package var hasUnix: Bool { !unixNumbers.isEmpty }
 
-  /// Takes over stream sockets that listen: Unix sockets, and TCP ones that are bound to loopback and share a port. They are
-  /// closed in any case, also when one of them is refused.
+  /// Takes ownership of listening stream sockets: Unix sockets, and TCP sockets that are bound to loopback and share a port.
+  /// All of them are closed if one is rejected.
   package init(owning numbers: [Int32]) throws(ListenError) {
     let owned = ListeningSockets(owning: numbers, port: nil, isShared: true)
     var kinds: (unix: [Int32], loopback: [Int32]) = ([], [])
@@ -38,34 +38,34 @@ package final class AdoptedSockets: Sendable {
     _ = owned.release()
   }
 
-  /// Keeps sockets that were opened here, to be served by this process or by a child of it.
+  /// Keeps sockets that this process opened, to serve them itself or pass them to a child.
   package convenience init(keeping sockets: consuming ListeningSockets) throws(ListenError) {
     try self.init(owning: sockets.release().numbers)
   }
 
-  /// The descriptors of the TCP sockets, for a child; they stay this value's own.
+  /// The descriptors of the TCP sockets, for passing to a child process. This object still owns them.
   package var loopbackDescriptors: [Int32] { loopbackNumbers }
 
   deinit { for number in unixNumbers + loopbackNumbers { _ = close(number) } }
 
-  /// Where the first of the Unix sockets lies; nil if there is none, or it has no file.
+  /// The path of the first Unix socket; nil if there is none or it has no file.
   package var unixPath: String? { unixNumbers.first.flatMap { SocketInformation.path(of: $0) } }
 
-  /// The Unix sockets, for a server; nil if there are none.
+  /// Duplicates of the Unix sockets, for a server; nil if there are none.
   package func unix() throws(ListenError) -> ListeningSockets? {
     if unixNumbers.isEmpty { return nil }
     return ListeningSockets(owning: try Self.duplicates(of: unixNumbers), port: nil, isShared: true)
   }
 
-  /// The TCP sockets, for a server; nil if there are none.
+  /// Duplicates of the TCP sockets, for a server; nil if there are none.
   package func loopback() throws(ListenError) -> ListeningSockets? {
     if loopbackNumbers.isEmpty { return nil }
     return ListeningSockets(owning: try Self.duplicates(of: loopbackNumbers), port: port, isShared: true)
   }
 
-  /// Closes the connections that wait, for a process that ends without having served. Otherwise the service manager would start it
-  /// for them again and again, until it gives the sockets up (`StartLimitBurst=`).
-  package func turnAway() {
+  /// Closes all waiting connections. A process that exits without serving calls this, because otherwise the service manager would
+  /// start it again for the same connections until it gives up the sockets (`StartLimitBurst=`).
+  package func rejectPendingConnections() {
     for number in unixNumbers + loopbackNumbers {
       while case let connection = clinux_accept(number), connection >= 0 { _ = close(connection) }
     }

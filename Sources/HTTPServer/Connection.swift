@@ -3,15 +3,15 @@ internal import Glibc
 internal import HTTP
 internal import Platform
 
-/// A connected socket of any family that carries out what its `ConnectionState` says.
-// Sendable because everything in it is touched on `queue` only, which `handle` asserts.
+/// A connected socket, which carries out the actions of its `ConnectionState`.
+// Sendable because its state is only used on `queue`; `handle` asserts that.
 final class Connection: @unchecked Sendable {
-  /// Whom a connection tells about itself, on its queue.
+  /// Callbacks, which run on the server's queue.
   struct Reports: Sendable {
     let handle: @Sendable (Request, Exchange) -> Void
-    /// After each event: the state may have another standing or be due at another time.
+    /// Called after each event, because the connection's activity or deadline may have changed.
     let changed: @Sendable (Connection) -> Void
-    /// The descriptor is closed; the last report.
+    /// Called last, once the descriptor is closed.
     let closed: @Sendable (Connection) -> Void
     let date: @Sendable () -> FieldValue?
   }
@@ -24,17 +24,17 @@ final class Connection: @unchecked Sendable {
   private let reports: Reports
   /// Nil once closed.
   private var descriptor: Descriptor?
-  /// What the socket is watched for.
-  private var held = ReadySockets.Interest.none
-  private var isReported = false
-  /// Who wants to know about the answer that is on its way.
+  /// The events for which the socket is currently watched.
+  private var watched = ReadySockets.Interest.none
+  private var reportedClosed = false
+  /// The callback for the delivery of the current response.
   private var delivered: (@Sendable (Bool) -> Void)?
-  /// How many requests were handed out.
-  private var handed = 0
-  /// Of which of them the answer is an open stream: pieces for another one come too late.
+  /// The number of requests passed to the handler.
+  private var requestCount = 0
+  /// The number of the request whose response is being streamed. Content for any other request is ignored.
   private var streaming: Int?
 
-  /// - Parameter input: shared by all connections of the queue.
+  /// - Parameter input: the buffer shared by all connections of the queue.
   init(
     id: Int, owning descriptor: consuming Descriptor, state: ConnectionState, on queue: DispatchQueue,
     among sockets: ReadySockets, input: InputBuffer, _ reports: Reports
@@ -48,19 +48,19 @@ final class Connection: @unchecked Sendable {
     self.reports = reports
   }
 
-  /// Begins to read. Mostly the request has come by now, and nothing needs to be watched.
+  /// Starts reading. Usually the request has already arrived, so the socket need not be watched.
   func start() {
     readable()
     settle()
   }
 
-  /// The socket is ready for something.
+  /// Handles readiness of the socket.
   func wake(for ready: ReadySockets.Interest) {
-    if ready.input, held.input { readable() }
-    if ready.output, held.output, let event = write() { handle(event) }
+    if ready.input, watched.input { readable() }
+    if ready.output, watched.output, let event = write() { handle(event) }
   }
 
-  /// Takes an event in, carries out what follows from it, and reports.
+  /// Processes an event and the actions and events that result from it.
   func handle(_ event: ConnectionState.Event) {
     dispatchPrecondition(condition: .onQueue(queue))
     var events = [event]
@@ -72,43 +72,43 @@ final class Connection: @unchecked Sendable {
     settle()
   }
 
-  /// Lets go of the connection whatever its state.
+  /// Closes the connection immediately.
   func abort() { handle(.broken) }
 
-  /// - Returns: the event that the action led to at once.
+  /// - Returns: the event that the action caused, if any.
   private func perform(_ action: ConnectionState.Action) -> ConnectionState.Event? {
     switch action {
-    case .handle(let request): return hand(request)
+    case .handle(let request): return dispatch(request)
     case .write: return write()
-    case .delivered: tell(true)
+    case .delivered: reportDelivery(true)
     case .endOutput: if let number = descriptor?.number { StreamSocket.endOutput(of: number) }
     case .close: close()
     }
     return nil
   }
 
-  private func hand(_ request: Request) -> ConnectionState.Event? {
-    handed += 1
-    let number = handed
-    // It is busy now, also where the answer is out before the next look at it: its silence counts anew behind that.
+  private func dispatch(_ request: Request) -> ConnectionState.Event? {
+    requestCount += 1
+    let number = requestCount
+    // Report the busy state even if the handler responds at once, so that the table counts the idle time from this request.
     reports.changed(self)
-    let prompt = ImmediateResponse { [queue] response in queue.async { self.respond(response, to: number) } }
-    let exchange = Exchange.Outlet(
-      respond: { prompt.respond($0) },
+    let immediate = ImmediateResponse { [queue] response in queue.async { self.respond(response, to: number) } }
+    let exchange = Exchange.Sink(
+      respond: { immediate.respond($0) },
       step: { [queue] step in queue.async { self.advance(number, by: step) } })
     reports.handle(request, Exchange(exchange))
-    return prompt.handedOver().map { event(of: $0, to: number) }
+    return immediate.handlerReturned().map { event(of: $0, to: number) }
   }
 
-  private func respond(_ response: Exchange.Answer, to number: Int) {
-    guard descriptor != nil, state.standing == .busy else {
-      response.delivered?(false)  // The connection was closed meanwhile.
+  private func respond(_ response: Exchange.Reply, to number: Int) {
+    guard descriptor != nil, state.activity == .busy else {
+      response.delivered?(false)  // The connection was closed in the meantime.
       return
     }
     handle(event(of: response, to: number))
   }
 
-  private func event(of response: Exchange.Answer, to number: Int) -> ConnectionState.Event {
+  private func event(of response: Exchange.Reply, to number: Int) -> ConnectionState.Event {
     delivered = response.delivered
     if response.isStream { streaming = number }
     return response.isStream
@@ -125,7 +125,7 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  private func tell(_ success: Bool) {
+  private func reportDelivery(_ success: Bool) {
     streaming = nil
     let delivered = delivered.take()
     delivered?(success)
@@ -141,73 +141,73 @@ final class Connection: @unchecked Sendable {
     }
   }
 
-  /// Writes what the socket takes now.
+  /// Writes as much as the socket accepts.
   private func write() -> ConnectionState.Event? {
     guard let number = descriptor?.number, !state.output.isEmpty else { return nil }
     guard let count = StreamSocket.send(state.output, to: number) else { return .broken }
     return count == 0 ? nil : .wrote(count)
   }
 
-  /// Has the socket watched for what the state wants, and reports.
+  /// Updates the events that the socket is watched for, and reports the change.
   private func settle() {
     if let number = descriptor?.number {
-      let wish = ReadySockets.Interest(input: state.wantsInput, output: !state.output.isEmpty)
-      held = sockets.watch(number, as: id, wish, now: held)
-      // Without room in the kernel nobody would hear of it again.
-      if held != wish { return abort() }
+      let wanted = ReadySockets.Interest(input: state.wantsInput, output: !state.output.isEmpty)
+      watched = sockets.watch(number, as: id, wanted, current: watched)
+      // The kernel could not register the socket, so its events would be lost.
+      if watched != wanted { return abort() }
       reports.changed(self)
-    } else if !isReported {
-      isReported = true
+    } else if !reportedClosed {
+      reportedClosed = true
       reports.changed(self)
       reports.closed(self)
     }
   }
 
   private func close() {
-    // The kernel watches it no more with the last descriptor; a child that is being started may have a copy for a moment.
+    // The kernel stops watching when the last descriptor is closed. A child that is being started may briefly have a copy.
     descriptor = nil
-    tell(false)
+    reportDelivery(false)
   }
 }
 
-/// The answer to one request on its way back to its connection, which may come while the handler still runs.
+/// Collects the response to one request, which may be given while the handler is still running.
 ///
-/// What is answered while the handler still runs is carried out right behind it, on the queue that it runs on anyway; everything
-/// later comes by way of the queue. In neither case does a handler run inside of another event.
+/// A response given during the handler call is processed right after the handler returns, without another trip through the queue.
+/// Later responses go through the queue. Either way no handler runs while another event is being processed.
 final class ImmediateResponse: Sendable {
   private struct State {
-    var isHanding = true
-    var response: Exchange.Answer?
+    var isHandlerRunning = true
+    var response: Exchange.Reply?
   }
 
   private let state = Locked(State())
-  private let later: @Sendable (Exchange.Answer) -> Void
+  private let later: @Sendable (Exchange.Reply) -> Void
 
-  /// - Parameter later: brings an answer to the queue.
-  init(later: @escaping @Sendable (Exchange.Answer) -> Void) { self.later = later }
+  /// - Parameter later: sends a late response to the queue.
+  init(later: @escaping @Sendable (Exchange.Reply) -> Void) { self.later = later }
 
-  /// From any thread.
-  func respond(_ response: Exchange.Answer) {
-    let isTaken = state.withLock { state in
-      if state.isHanding { state.response = response }
-      return state.isHanding
+  /// Gives the response, from any thread.
+  func respond(_ response: Exchange.Reply) {
+    let isImmediate = state.withLock { state in
+      if state.isHandlerRunning { state.response = response }
+      return state.isHandlerRunning
     }
-    if !isTaken { later(response) }
+    if !isImmediate { later(response) }
   }
 
-  /// The handler has returned.
-  /// - Returns: what it has answered.
-  func handedOver() -> Exchange.Answer? {
+  /// Marks that the handler has returned.
+  /// - Returns: the response it gave, if any.
+  func handlerReturned() -> Exchange.Reply? {
     state.withLock { state in
-      state.isHanding = false
+      state.isHandlerRunning = false
       return state.response.take()
     }
   }
 }
 
-/// Where a server's connections are read into, one after the other, so that none of them holds more than what has come.
+/// The buffer that all connections of a server read into, one after the other, so an idle connection needs no buffer of its own.
 @safe final class InputBuffer {
-  /// The largest head of a request in one go.
+  /// The largest request head that a single read can return.
   private static let size = 16384
   private let bytes: UnsafeMutableRawBufferPointer
 
@@ -215,7 +215,7 @@ final class ImmediateResponse: Sendable {
 
   deinit { unsafe bytes.deallocate() }
 
-  /// Reads what is there (recv(2)), at most 16 KiB.
+  /// Reads the available bytes, at most 16 KiB (recv(2)).
   func receive(from number: Int32) -> StreamSocket.Received {
     do throws(SystemError) {
       let count = try check("recv") { unsafe recv(number, bytes.baseAddress, bytes.count, 0) }

@@ -1,76 +1,76 @@
-/// Who has to go when there are too many connections: a value that knows them by number and standing only.
+/// Chooses which connection to close when there are too many. It knows connections only by number and activity.
 struct ConnectionTable {
   private struct Entry {
-    var standing: ConnectionStanding
-    /// When it came into its standing, counted in changes of the table.
+    var activity: ConnectionActivity
+    /// When the connection entered its activity, counted in changes of the table.
     var since: Int
   }
 
   private let capacity: Int
   private var entries: [Int: Entry] = [:]
   private var changes = 0
-  /// Who came into a standing when, in that order; with some that have left it since.
-  private var arrivals: [ConnectionStanding: ArraySlice<Arrival>] = [:]
+  /// The connections that entered each activity, oldest first. Entries that have left it since are removed lazily.
+  private var arrivals: [ConnectionActivity: ArraySlice<Arrival>] = [:]
 
   private struct Arrival {
     let id: Int
     let since: Int
   }
 
-  /// - Parameter capacity: the most connections at a time, at least one.
+  /// - Parameter capacity: the maximum number of connections, at least one.
   init(capacity: Int) {
-    precondition(capacity > 0, "a server needs room for a connection")
+    precondition(capacity > 0, "the capacity must be at least 1")
     self.capacity = capacity
   }
 
   var isFull: Bool { entries.count >= capacity }
 
-  /// Adds a connection, or notes its standing.
-  mutating func note(_ standing: ConnectionStanding, of id: Int) {
-    guard entries[id]?.standing != standing else { return }
+  /// Adds a connection, or records its new activity.
+  mutating func note(_ activity: ConnectionActivity, of id: Int) {
+    guard entries[id]?.activity != activity else { return }
     changes += 1
-    entries[id] = Entry(standing: standing, since: changes)
-    if standing != .busy { arrive(Arrival(id: id, since: changes), as: standing) }
+    entries[id] = Entry(activity: activity, since: changes)
+    if activity != .busy { arrive(Arrival(id: id, since: changes), as: activity) }
   }
 
-  /// The list is cleared of those that have left when there are more of them than connections: so it stays as short as the table,
-  /// and who has to go is found without a look at all.
-  private mutating func arrive(_ arrival: Arrival, as standing: ConnectionStanding) {
-    var list = arrivals[standing].take() ?? []
+  /// Removes outdated entries once they outnumber the connections, so the list stays proportional to the table and finding the
+  /// oldest entry stays cheap.
+  private mutating func arrive(_ arrival: Arrival, as activity: ConnectionActivity) {
+    var list = arrivals[activity].take() ?? []
     list.append(arrival)
     if list.count > 2 * entries.count + 16 {
       list = ArraySlice(list.filter { entries[$0.id]?.since == $0.since })
     }
-    arrivals[standing] = list
+    arrivals[activity] = list
   }
 
   mutating func remove(_ id: Int) {
     entries[id] = nil
   }
 
-  /// The connection that is missed least: the one silent for longest, else the one half-sent for longest, else the
-  /// one leaving for longest; nil if all are busy. It stays in the table.
-  var mostDispensable: Int? {
-    mutating get { oldest(.silent) ?? oldest(.halfSent) ?? oldest(.leaving) }
+  /// The connection to close first: the longest idle one, otherwise the oldest partial request, otherwise the one that has been
+  /// closing longest; nil if all are busy. The connection stays in the table.
+  var leastImportant: Int? {
+    mutating get { oldest(.idle) ?? oldest(.partialRequest) ?? oldest(.closing) }
   }
 
-  private mutating func oldest(_ standing: ConnectionStanding) -> Int? {
-    while let first = arrivals[standing]?.first {
+  private mutating func oldest(_ activity: ConnectionActivity) -> Int? {
+    while let first = arrivals[activity]?.first {
       if entries[first.id]?.since == first.since { return first.id }
-      arrivals[standing]?.removeFirst()
+      arrivals[activity]?.removeFirst()
     }
     return nil
   }
 }
 
-/// What a connection is worth when room is needed.
-enum ConnectionStanding: Equatable, Sendable {
-  /// Nothing of a request has come since it was accepted or answered.
-  case silent
-  /// A part of a request has come.
-  case halfSent
-  /// A request waits for its answer, or the answer is on its way.
+/// What a connection is doing, which decides whether it may be closed to admit another one.
+enum ConnectionActivity: Equatable, Sendable {
+  /// No byte of a request has arrived since the connection was accepted or the last response was sent.
+  case idle
+  /// A part of a request has arrived.
+  case partialRequest
+  /// A request is being handled, or its response is being sent.
   case busy
-  /// Its last answer is out; the peer's end is waited for.
-  case leaving
+  /// The last response was sent, and the server waits for the client to close.
+  case closing
 }

@@ -1,99 +1,98 @@
 package import HTTP
 internal import Platform
 
-/// The one answer that a request is owed. It may be given later and from any queue, once.
+/// The obligation to respond to one request, exactly once, from any queue.
 ///
-/// Letting go of it unanswered answers 500 and ends the connection, so that no client waits for ever.
+/// If the exchange is released without a response, the client gets 500 and the connection is closed.
 package final class Exchange: Sendable {
-  struct Answer: Sendable {
+  struct Reply: Sendable {
     let response: Response
     let closing: Bool
-    /// Whether the content follows piece by piece.
+    /// Whether the content follows in pieces.
     var isStream = false
     let delivered: (@Sendable (Bool) -> Void)?
   }
 
-  /// Where the answer goes, and what follows it if it is a stream.
-  struct Outlet: Sendable {
-    let respond: @Sendable (Answer) -> Void
+  /// The connection's functions that receive the response and, for a stream, its content.
+  struct Sink: Sendable {
+    let respond: @Sendable (Reply) -> Void
     let step: @Sendable (ResponseStream.Step) -> Void
   }
 
-  private let outlet: Locked<Outlet?>
+  private let sink: Locked<Sink?>
 
-  init(_ outlet: Outlet) { self.outlet = Locked(outlet) }
+  init(_ sink: Sink) { self.sink = Locked(sink) }
 
   deinit {
-    outlet.withLock { $0 }?.respond(
-      Answer(
+    sink.withLock { $0 }?.respond(
+      Reply(
         response: Response(status: .internalServerError, text: "500 Internal Server Error"), closing: true,
         delivered: nil))
   }
 
-  /// Answers the request. A second answer is a mistake: it stops a debug build, and is ignored in a release.
+  /// Sends the response. A second call stops a debug build and is ignored in a release build.
   /// - Parameters:
-  ///   - closing: whether the connection ends with this answer, whatever the client asked for.
-  ///   - delivered: called once on the server's queue: true when the kernel has taken the whole answer, false if the
-  ///     connection broke before.
+  ///   - closing: whether to close the connection afterwards, even if the client asked to keep it open.
+  ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, with false
+  ///     if the connection broke before that.
   package func respond(
     _ response: Response, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
   ) {
-    take()?.respond(Answer(response: response, closing: closing, delivered: delivered))
+    take()?.respond(Reply(response: response, closing: closing, delivered: delivered))
   }
 
-  /// Begins an answer whose content follows piece by piece: in chunks, or up to the connection's end for HTTP/1.0.
+  /// Starts a response whose content is sent in pieces: as chunks, or until the connection ends for HTTP/1.0.
   ///
-  /// A client listens for as long as its own side is open: one that ends it is taken to have gone away.
-  /// HEAD gets the head alone, and what is written to the stream is dropped.
+  /// A client that closes its sending side counts as gone. For HEAD only the head is sent, and the content is discarded.
   /// - Parameters:
-  ///   - response: its body is left out.
-  ///   - closed: called once on the server's queue: true when the kernel has taken the whole answer with its end, false
-  ///     when the connection broke, or the client went away, before.
+  ///   - response: the status and headers; the body is ignored.
+  ///   - closed: called once on the server's queue: with true when the kernel has accepted the complete response, with false
+  ///     if the connection broke or the client closed it before that.
   package func stream(
     _ response: Response, closing: Bool = false, closed: (@Sendable (Bool) -> Void)? = nil
   ) -> ResponseStream {
-    guard let outlet = take() else { return ResponseStream { _ in } }
-    outlet.respond(Answer(response: response, closing: closing, isStream: true, delivered: closed))
-    return ResponseStream(outlet.step)
+    guard let sink = take() else { return ResponseStream { _ in } }
+    sink.respond(Reply(response: response, closing: closing, isStream: true, delivered: closed))
+    return ResponseStream(sink.step)
   }
 
-  private func take() -> Outlet? {
-    let taken = outlet.withLock { outlet in
-      defer { outlet = nil }
-      return outlet
+  private func take() -> Sink? {
+    let sink = self.sink.withLock { sink in
+      defer { sink = nil }
+      return sink
     }
-    if taken == nil { assertionFailure("an exchange is answered once") }
-    return taken
+    if sink == nil { assertionFailure("an exchange must get exactly one response") }
+    return sink
   }
 }
 
-/// An answer whose content is given piece by piece, from any queue, for as long as it takes.
+/// A response whose content is sent in pieces, from any queue.
 ///
-/// Pieces that the client does not read are kept up to 1 MiB; beyond that, or when none of them is taken for the time of
-/// `ConnectionDeadlines.write`, the connection is closed. A stream with nothing to write has no deadline. Letting go of a
-/// stream that was not ended breaks the connection off, so that no client takes a part for the whole.
+/// Up to 1 MiB is buffered for a client that does not read. The connection is closed if more is written, or if the client accepts no
+/// bytes for `ConnectionDeadlines.write`. A stream with nothing to write has no deadline. Releasing a stream without calling
+/// `end()` breaks the connection, so that the client does not mistake the partial content for a complete response.
 package final class ResponseStream: Sendable {
   enum Step: Sendable {
     case content([UInt8])
     case end
-    /// It will never be whole.
+    /// The stream was released before its end.
     case abandoned
   }
 
-  /// Until the end.
+  /// Nil after the end.
   private let send: Locked<ClosureBox<@Sendable (Step) -> Void>?>
 
   init(_ send: @escaping @Sendable (Step) -> Void) { self.send = Locked(ClosureBox(send)) }
 
   deinit { send.withLock { $0 }?.call(.abandoned) }
 
-  /// Sends a piece. Where the client has gone, or behind the end, nothing happens.
+  /// Sends a piece. Does nothing after `end()` or when the client has gone.
   package func write(_ piece: [UInt8]) {
-    // Under the lock, so that pieces of several queues come before the end that they were written before.
+    // The lock keeps pieces in order with `end()` when several queues write.
     send.withLock { $0?.call(.content(piece)) }
   }
 
-  /// Says that the answer is whole.
+  /// Completes the response.
   package func end() {
     send.withLock { send in
       send?.call(.end)

@@ -1,19 +1,19 @@
 internal import Glibc
 package import Platform
 
-/// Why there is no listening.
+/// An error of opening or adopting listening sockets.
 package enum ListenError: Error, Equatable {
-  /// Somebody else listens at that address and port.
+  /// Another program listens at this address and port.
   case portInUse(LoopbackAddress, port: UInt16)
-  /// A socket that was handed over is not bound to loopback (or to a Unix path): it is not served.
+  /// An inherited TCP socket is not bound to loopback.
   case notLoopback(descriptor: Int32)
-  /// What was handed over is not a listening stream socket.
+  /// An inherited descriptor is not a listening stream socket.
   case notListening(descriptor: Int32)
-  /// The sockets handed over under one name are not all bound to one port.
+  /// The inherited sockets of one name are bound to different ports.
   case differentPorts(UInt16, UInt16)
-  /// A Unix socket's path has more bytes than the system allows.
+  /// The path of a Unix socket is longer than the system allows.
   case pathTooLong(String)
-  /// What lies where a Unix socket should be is none, so it is not replaced.
+  /// The path of the Unix socket is taken by a file that is not a socket, which is therefore not replaced.
   case notASocket(String)
   case system(SystemError)
 }
@@ -22,17 +22,17 @@ extension ListenError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .portInUse(let address, let port):
-      "another program listens at \(address.text):\(port); end it or choose another port"
+      "another program listens at \(address.text):\(port); stop it or choose another port"
     case .notLoopback(let descriptor):
-      "the socket handed over as descriptor \(descriptor) is not bound to loopback; correct the socket unit"
+      "the inherited socket (descriptor \(descriptor)) is not bound to loopback; correct the socket unit"
     case .notListening(let descriptor):
       "descriptor \(descriptor) is not a listening stream socket; correct the socket unit"
     case .differentPorts(let first, let second):
-      "the sockets handed over are bound to different ports (\(first) and \(second)); correct the socket unit"
+      "the inherited sockets are bound to different ports (\(first) and \(second)); correct the socket unit"
     case .pathTooLong(let path):
-      "\(path): a socket's path may have \(UnixAddress.longestPath) bytes, this one has \(path.utf8.count); "
+      "\(path): the path of a socket must not exceed \(UnixAddress.longestPath) bytes, but has \(path.utf8.count); "
         + "choose a shorter one"
-    case .notASocket(let path): "\(path): something that is no socket lies there; move it away"
+    case .notASocket(let path): "\(path): a file that is not a socket is in the way; move it away"
     case .system(let error): error.description
     }
   }

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Platform
 
 extension ListeningSockets {
-  /// Listens at a Unix socket of mode 0600, in a folder that is made (0700) where it is missing.
+  /// Listens on a Unix socket with mode 0600. Creates its folder with mode 0700 if it is missing.
   ///
-  /// A socket that lies there is replaced: the caller holds the lock that says that nobody serves it. The file goes when the
-  /// server stops; after SIGKILL or a power cut it stays, refuses connections (ECONNREFUSED), and the next owner replaces it.
-  /// - Parameter isToReplace: whether a socket that lies there is replaced. Without, whatever lies there stays.
-  /// - Throws: `.pathTooLong`; `.notASocket` for another file at the path, which stays as it is; `.system` with EADDRINUSE where something
-  ///   lies there that is not to be replaced.
+  /// The caller must hold the lock that guarantees that no other process serves the socket. The file is removed when the server
+  /// stops. After SIGKILL or a power failure it remains, refuses connections (ECONNREFUSED), and is replaced by the next owner.
+  /// - Parameter isToReplace: whether to replace an existing socket.
+  /// - Throws: `.pathTooLong`; `.notASocket` if another kind of file exists at the path; `.system` with EADDRINUSE if a file exists and
+  ///   `isToReplace` is false.
   package static func unix(path: String, isToReplace: Bool = true) throws(ListenError) -> ListeningSockets {
     guard UnixAddress.fits(path) else { throw .pathTooLong(path) }
     do throws(SystemError) {
@@ -19,12 +19,12 @@ extension ListeningSockets {
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket", path) { Glibc.socket(AF_UNIX, type, 0) })
       let number = socket.number
-      // The file gets the socket's own mode less the umask, so it is private from its first moment, whatever the umask.
+      // bind(2) creates the file with the socket's mode less the umask, so it is private from the start.
       try check("fchmod", path) { fchmod(number, 0o600) }
       try bind(number, to: path)
       let file = try SocketFile(at: path)
       do throws(SystemError) {
-        // For a umask that takes from the owner too. Nobody can connect before listen(2).
+        // The umask may also have removed the owner's permissions. Nobody can connect before listen(2).
         try check("chmod", path) { unsafe chmod(path, 0o600) }
         try check("listen", path) { listen(number, SOMAXCONN) }
       } catch {

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import Platform
 
-/// The one owner of sockets that listen and do not block, until a server takes them over.
+/// Owns non-blocking listening sockets until a server takes them over.
 package struct ListeningSockets: ~Copyable {
   private var numbers: [Int32]
-  /// The file of a Unix socket that was bound here; one that a service manager bound is its own.
+  /// The file of a Unix socket that this process bound; nil for inherited sockets.
   private var file: SocketFile?
-  /// Whether somebody else goes on with the same sockets by descriptors of their own.
+  /// Whether another process or object keeps descriptors of the same sockets.
   private let isShared: Bool
-  /// The TCP port that all of them share; nil for Unix sockets.
+  /// The TCP port of the sockets; nil for Unix sockets.
   package let port: UInt16?
-  /// What could not be listened on, and is done without.
+  /// The error of an optional address that could not be bound.
   package let warning: ListenError?
 
-  /// Takes over descriptors that listen already and that nobody else will close; they are checked by whoever calls.
+  /// Takes ownership of listening descriptors. The caller must have checked them.
   init(
     owning numbers: [Int32], port: UInt16?, file: SocketFile? = nil, isShared: Bool = false,
     warning: ListenError? = nil
@@ -30,7 +30,7 @@ package struct ListeningSockets: ~Copyable {
     for number in numbers { StreamSocket.stopListening(at: number, isShared: isShared) }
   }
 
-  /// Gives the descriptors away: from now on the caller closes them, and removes the file before.
+  /// Transfers the descriptors and the file to the caller, who must remove the file before closing the descriptors.
   consuming func release() -> (numbers: [Int32], file: SocketFile?, isShared: Bool) {
     let released = (numbers, file, isShared)
     numbers = []
@@ -40,20 +40,20 @@ package struct ListeningSockets: ~Copyable {
 }
 
 extension ListeningSockets {
-  /// How the address is written that browsers are sent to, which decides who else may be at the port.
+  /// The host in the callback URL, which decides whether another program on the other address is an error.
   package enum Host: Sendable {
-    /// `127.0.0.1`: a stranger at [::1] gets none of our callbacks, and is only warned of.
+    /// `127.0.0.1`: a program on [::1] does not receive callbacks, so it only causes a warning.
     case literal
-    /// `localhost`: a browser may try ::1 first, so a stranger there would get our callbacks.
+    /// `localhost`: browsers may try ::1 first, so a program there would receive callbacks.
     case localhost
   }
 
-  /// Listens at 127.0.0.1 and ::1 on the same port; a machine without IPv6 has the former alone.
-  /// - Parameter port: 0 takes one that is free at both.
-  /// - Throws: `ListenError.portInUse` with the address that is taken.
+  /// Listens on 127.0.0.1 and ::1 at the same port, or on 127.0.0.1 only if the machine has no IPv6.
+  /// - Parameter port: the port; 0 chooses one that is free on both addresses.
+  /// - Throws: `ListenError.portInUse` with the address that is in use.
   package static func loopback(port: UInt16, host: Host) throws(ListenError) -> ListeningSockets {
     guard port == 0 else { return try atPort(port, host) }
-    // The kernel's pick is free at 127.0.0.1 only. Several misses in a row mean that somebody holds most of ::1.
+    // The kernel chooses a port that is free on 127.0.0.1 only, so ::1 may need several attempts.
     for _ in 0..<16 {
       let sockets = try atPort(0, host, takenFails: false)
       if sockets.warning == nil { return sockets }
@@ -62,9 +62,9 @@ extension ListeningSockets {
   }
 
   private static func atPort(
-    _ wanted: UInt16, _ host: Host, takenFails: Bool = true
+    _ requested: UInt16, _ host: Host, takenFails: Bool = true
   ) throws(ListenError) -> ListeningSockets {
-    guard let first = try listening(.v4, wanted) else {
+    guard let first = try listening(.v4, requested) else {
       throw .system(SystemError(call: "socket", code: EAFNOSUPPORT, subject: LoopbackAddress.v4.text))
     }
     let port: UInt16
@@ -80,22 +80,22 @@ extension ListeningSockets {
     }
   }
 
-  /// A socket that listens at one address; nil if the machine does not have that address.
+  /// A listening socket at one address; nil if the machine does not have the address.
   private static func listening(_ address: LoopbackAddress, _ port: UInt16) throws(ListenError) -> Descriptor? {
     do throws(SystemError) {
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket", address.text) { Glibc.socket(address.family, type, 0) })
       let number = socket.number
       if address == .v6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, on: number) }
-      // Accepted sockets inherit it: the tail of a long answer does not wait for an acknowledgement.
+      // Accepted sockets inherit this option. It sends the end of a long response without waiting for an acknowledgement.
       try set(Int32(IPPROTO_TCP), TCP_NODELAY, on: number)
       if port != 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       try unsafe address.withSocketAddress(port: port) { (pointer, length) throws(SystemError) in
         _ = try check("bind", "\(address.text):\(port)") { unsafe bind(number, pointer, length) }
       }
-      // Without it a restart would wait a minute for connections of the run before in TIME_WAIT, and only sockets
-      // that had it are excused. A fixed port needs it now; a free port gets it behind bind(2), so that the kernel does
-      // not pick one that somebody else has bound and not listened at yet.
+      // SO_REUSEADDR lets a restarted server bind while connections of the previous run are in TIME_WAIT. Those connections must have
+      // the option too. A fixed port needs it before bind(2). A free port gets it afterwards, so that the kernel does not choose a
+      // port that another program has bound but not yet listened on.
       if port == 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       try check("listen", "\(address.text):\(port)") { listen(number, SOMAXCONN) }
       return socket
@@ -112,27 +112,27 @@ extension ListeningSockets {
   }
 }
 
-/// The file of a Unix socket that this process has bound, known by its inode.
+/// The file of a Unix socket that this process bound, identified by its inode.
 struct SocketFile: Sendable {
   let path: String
   private let device: dev_t
   private let inode: ino_t
 
-  /// - Throws: `SystemError` when there is nothing at the path.
+  /// - Throws: `SystemError` if there is no file at the path.
   init(at path: String) throws(SystemError) {
     let facts = try Self.facts(of: path)
     self.path = path
     (device, inode) = (facts.st_dev, facts.st_ino)
   }
 
-  /// Removes the file, unless something else has taken its place meanwhile.
+  /// Removes the file unless it has been replaced by another one.
   func remove() {
     guard let facts = try? Self.facts(of: path), facts.st_dev == device, facts.st_ino == inode else { return }
     try? File.remove(path)
   }
 
-  /// Removes the socket that a process before left at the path, if there is one.
-  /// - Throws: `.notASocket` for anything else, which stays.
+  /// Removes a socket that an earlier process left at the path, if there is one.
+  /// - Throws: `.notASocket` for any other kind of file, which is not removed.
   static func clear(_ path: String) throws(ListenError) {
     do throws(SystemError) {
       let facts: stat

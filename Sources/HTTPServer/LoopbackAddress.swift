@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Platform
 
-/// One of the two addresses that are listened on.
+/// One of the two loopback addresses that servers listen on.
 package enum LoopbackAddress: Sendable {
   /// 127.0.0.1
   case v4
   /// ::1
   case v6
 
-  /// The address as it is written before a port in a URL.
+  /// The address as written in URLs.
   package var text: String {
     switch self {
     case .v4: "127.0.0.1"
@@ -23,7 +23,7 @@ package enum LoopbackAddress: Sendable {
     }
   }
 
-  /// Passes the address with a port as the C structure that bind(2) takes.
+  /// Calls `body` with the address and port as the C structure for bind(2).
   func withSocketAddress<Result, Failure: Error>(
     port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,44 +1,44 @@
 internal import Glibc
 internal import Platform
 
-/// Whose connections a server takes.
+/// Which peers may connect to a server.
 package enum PeerRule: Equatable, Sendable {
-  /// Everybody's who can reach the socket: all that TCP knows.
+  /// Every peer that can reach the socket.
   case anyone
-  /// Those of processes of this user alone (unix(7)): neither another user's, nor root's. TCP connections are nobody's.
+  /// Processes of this user only (unix(7)); root is not included. TCP connections are always rejected.
   case user(UInt32)
-  /// On TCP those whose other end, on this machine, belongs to a process of this user or of root, as the kernel says when the connection is
-  /// accepted. Requests of other users are answered with 403. A connection whose other end belongs to nobody any more is closed: it may have
-  /// been anybody's, and nobody waits for an answer. Where the kernel cannot be asked, everybody's are taken.
+  /// For TCP: processes of this user or of root on this machine, as reported by the kernel when the connection is accepted. Requests of
+  /// other users are answered with 403. A connection whose peer socket no longer has an owner is closed, because it may have belonged
+  /// to another user. If the kernel cannot be asked, all peers are accepted.
   case userOverTCP(UInt32)
 
-  /// Those of the (effective) user of this process.
+  /// Unix sockets: the effective user of this process.
   package static var sameUser: PeerRule { .user(geteuid()) }
 
-  /// The same over TCP.
+  /// TCP: the effective user of this process.
   package static var sameUserOverTCP: PeerRule { .userOverTCP(geteuid()) }
 
-  /// What becomes of a connection.
+  /// The decision about one connection.
   enum Admission: Equatable {
-    case taken
-    /// Closed before anything is read: it is this process's, or one that nobody can name.
+    case accepted
+    /// Closed before anything is read: the peer is another user, or cannot be determined (nil).
     case closed(PeerCredentials?)
-    /// Each of its requests is refused: it is this user's.
+    /// The peer is another user, and each of its requests is answered with 403.
     case forbidden(UInt32)
-    /// Closed: its other end is nobody's any more.
+    /// Closed: the peer socket no longer has an owner.
     case ownerless
   }
 
-  /// Judges a connection at the moment that it is accepted.
-  func judge(_ connection: Int32, by owners: PeerOwners?) -> Admission {
+  /// Decides about a connection when it is accepted.
+  func admission(of connection: Int32, by owners: PeerOwners?) -> Admission {
     switch self {
-    case .anyone: return .taken
+    case .anyone: return .accepted
     case .user(let user):
       let peer = PeerCredentials(of: connection)
-      return peer?.userID == user ? .taken : .closed(peer)
+      return peer?.userID == user ? .accepted : .closed(peer)
     case .userOverTCP(let user):
       switch owners?.owner(ofPeerOf: connection) ?? .unknown {
-      case .unknown, .user(user), .user(0): return .taken
+      case .unknown, .user(user), .user(0): return .accepted
       case .user(let other): return .forbidden(other)
       case .nobody: return .ownerless
       }
@@ -46,12 +46,12 @@ package enum PeerRule: Equatable, Sendable {
   }
 }
 
-/// What a server with `PeerRule.userOverTCP` has found about the other ends of its connections.
+/// A finding of a server with `PeerRule.userOverTCP` about its peers.
 package enum TCPPeerFinding: Equatable, Sendable {
-  /// A connection is another user's; inside a user namespace all users that it does not know have one number.
+  /// A connection belongs to another user. Inside a user namespace all unmapped users have the same number.
   case otherUser(UInt32)
-  /// The other end of a connection was nobody's any more when the kernel was asked.
+  /// The peer socket no longer had an owner when the kernel was asked.
   case noOwner
-  /// The kernel cannot be asked: every connection is taken. Told once, when the server starts.
+  /// The kernel cannot be asked, so every connection is accepted. Reported once, when the server starts.
   case cannotBeAsked
 }

@@ -3,38 +3,38 @@ internal import Dispatch
 internal import Glibc
 internal import Platform
 
-/// Says on one queue which of a server's sockets can be read or written (epoll(7)).
+/// Reports on one queue which of a server's sockets are readable or writable (epoll(7)).
 ///
-/// Dispatch watches this one descriptor instead of each connection's own. A source for each costs two system calls, some
-/// allocations and a wake-up of a thread for every event; here one wake-up brings whatever has come by then.
-// Sendable because everything that changes in it is touched on its queue only.
+/// Dispatch watches only the epoll descriptor. A dispatch source for each connection would cost two system calls, several
+/// allocations and a thread wake-up per event; with epoll a single wake-up reports all sockets that are ready.
+// Sendable because its mutable state is only used on its queue.
 final class ReadySockets: @unchecked Sendable {
-  /// What a socket is watched for.
+  /// The events for which a socket is watched.
   struct Interest: Equatable {
     var input = false
     var output = false
     static let none = Interest()
   }
 
-  /// How often the kernel is asked again before whatever else waits on the queue gets its turn.
+  /// The maximum number of times the kernel is asked before other work on the queue can run.
   private static let rounds = 8
-  private static let most = 64
+  private static let batchSize = 64
 
   private let descriptor: Int32
   /// Set once, at the end of the initializer.
   private var source: DispatchSource?
   private let ready: @Sendable (_ name: Int, Interest) -> Void
-  private var responses = [clinux_ready](repeating: clinux_ready(), count: most)
+  private var events = [clinux_ready](repeating: clinux_ready(), count: batchSize)
 
-  /// - Parameter ready: told on the queue of each socket that is; of several at once one may have been closed by what was done
-  ///   for another.
-  /// - Throws: `SystemError` when the kernel has no descriptor left.
+  /// - Parameter ready: called on the queue for each ready socket. Of several sockets reported at once, one may have been closed while
+  ///   another was handled.
+  /// - Throws: `SystemError` if the process has no file descriptor left.
   init(on queue: DispatchQueue, _ ready: @escaping @Sendable (_ name: Int, Interest) -> Void) throws(SystemError) {
     let descriptor = try check("epoll_create1") { clinux_poll() }
     self.descriptor = descriptor
     self.ready = ready
     let source = DispatchSource.reading(descriptor, on: queue, closing: { _ = close(descriptor) }) { [weak self] in
-      self?.look()
+      self?.poll()
     }
     self.source = source
     source.activate()
@@ -42,21 +42,21 @@ final class ReadySockets: @unchecked Sendable {
 
   deinit { source?.cancel() }
 
-  /// Changes what a socket is watched for.
-  /// - Returns: what holds now: the wish, or what held before where the kernel has no room for it.
-  func watch(_ number: Int32, as name: Int, _ wish: Interest, now held: Interest) -> Interest {
-    guard wish != held else { return held }
+  /// Changes the events for which a socket is watched.
+  /// - Returns: the events now in effect: `wanted`, or `current` if the kernel could not register the change.
+  func watch(_ number: Int32, as name: Int, _ wanted: Interest, current: Interest) -> Interest {
+    guard wanted != current else { return current }
     let code = clinux_poll_set(
-      descriptor, number, UInt64(bitPattern: Int64(name)), wish.input ? 1 : 0, wish.output ? 1 : 0,
-      held == .none ? 0 : 1)
-    return code == 0 ? wish : held
+      descriptor, number, UInt64(bitPattern: Int64(name)), wanted.input ? 1 : 0, wanted.output ? 1 : 0,
+      current == .none ? 0 : 1)
+    return code == 0 ? wanted : current
   }
 
-  private func look() {
+  private func poll() {
     for _ in 0..<Self.rounds {
-      let count = Int(unsafe clinux_poll_ready(descriptor, &responses, Int32(Self.most)))
-      for response in responses.prefix(count) {
-        ready(Int(Int64(bitPattern: response.name)), Interest(input: response.input != 0, output: response.output != 0))
+      let count = Int(unsafe clinux_poll_ready(descriptor, &events, Int32(Self.batchSize)))
+      for event in events.prefix(count) {
+        ready(Int(Int64(bitPattern: event.name)), Interest(input: event.input != 0, output: event.output != 0))
       }
       if count == 0 { return }
     }

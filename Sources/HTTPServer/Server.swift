@@ -2,16 +2,16 @@ package import Dispatch
 package import HTTP
 package import Platform
 
-/// Serves HTTP/1.1 on listening sockets of any family, all on one serial queue.
+/// An HTTP/1.1 server on listening sockets of any family. All of it runs on one serial queue.
 ///
-/// Silent and slow connections cost a descriptor and no thread, and never stand before a request; one timer serves all
-/// deadlines. A started server lives until it is stopped.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// Idle and slow connections cost a descriptor but no thread, and do not delay other requests. One timer serves all deadlines.
+/// A started server lives until it is stopped.
+// Sendable because its mutable state is only used on `queue`.
 package final class Server: @unchecked Sendable {
-  /// Is called on the server's queue with each request; the answer goes to the exchange, then or later.
+  /// Called on the server's queue for each request. The response is given to the exchange, immediately or later.
   package typealias Handler = @Sendable (Request, Exchange) -> Void
 
-  /// How long accepting pauses when there is no descriptor left, unless one of ours is closed before.
+  /// How long accepting pauses when no file descriptor is left, unless a connection closes earlier.
   private static let exhaustionPause = Duration.milliseconds(100)
 
   /// The TCP port; nil on Unix sockets.
@@ -19,18 +19,18 @@ package final class Server: @unchecked Sendable {
   private let queue: DispatchQueue
   private let configuration: ServerConfiguration
   private let handler: Handler
-  /// Until the start.
+  /// Nil after the start.
   private var sockets: ListeningSockets?
-  /// Whom the kernel knows at the other ends, where the rule asks for it.
+  /// The lookup of peers' users, for `PeerRule.userOverTCP`.
   private var owners: PeerOwners?
-  /// The file of the Unix socket, where it is ours.
+  /// The file of the Unix socket, if this server has to remove it.
   private var file: SocketFile?
   private var alarm: Alarm?
   private var ready: ReadySockets?
   private let input = QueueConfined(InputBuffer())
-  /// The moment that the alarm is set to.
+  /// The time at which the alarm will fire.
   private var armed: BootInstant?
-  /// Named by the numbers from -1 downwards.
+  /// The listening sockets, named -1, -2 and so on in `ReadySockets`.
   private var acceptors: [Acceptor] = []
   private var acceptsAgain: BootInstant?
   private var table: ConnectionTable
@@ -40,7 +40,7 @@ package final class Server: @unchecked Sendable {
   private var unbound: [@Sendable () -> Void] = []
   private var stopped: [@Sendable () -> Void] = []
 
-  /// - Parameter queue: a serial queue; the handler and all callbacks run on it.
+  /// - Parameter queue: a serial queue on which the handler and all callbacks run.
   package init(
     _ sockets: consuming ListeningSockets, on queue: DispatchQueue, configuration: ServerConfiguration,
     handler: @escaping Handler
@@ -53,19 +53,19 @@ package final class Server: @unchecked Sendable {
     table = ConnectionTable(capacity: configuration.maximumConnections)
   }
 
-  /// Begins to accept. To be called once, from any thread.
-  /// - Throws: `SystemError` when the kernel has no descriptor left for the timer or for watching.
+  /// Starts accepting connections. Must be called once, from any thread.
+  /// - Throws: `SystemError` if the process has no file descriptor left for the timer or for epoll.
   package func start() throws(SystemError) {
-    let alarm = try Alarm(on: queue) { [weak self] in self?.ring() }
+    let alarm = try Alarm(on: queue) { [weak self] in self?.handleAlarm() }
     let ready = try ReadySockets(on: queue) { [weak self] name, ready in self?.wake(name, for: ready) }
     queue.async { self.accept(with: alarm, ready) }
   }
 
-  /// Closes the listening sockets and every connection without a request at once, and the others when their answers are
-  /// out, or after `grace`: so long streams may go on. May be called from any thread, and again to shorten the grace.
+  /// Stops the server. Listening sockets and connections without a request are closed immediately, other connections when their
+  /// responses are sent or after `grace`, which also limits streams. May be called from any thread, and again with a shorter grace.
   /// - Parameters:
-  ///   - completion: runs on the queue once every socket is closed.
-  ///   - unbound: runs on the queue before that, once the listening sockets are closed, so that the address is free.
+  ///   - completion: called on the queue when all sockets are closed.
+  ///   - unbound: called on the queue before that, when the listening sockets are closed and the address is free.
   package func stop(
     grace: Duration = .zero, completion: @escaping @Sendable () -> Void = {},
     unbound: @escaping @Sendable () -> Void = {}
@@ -84,8 +84,8 @@ package final class Server: @unchecked Sendable {
       self.owners = owners
     }
     let reports = Acceptor.Reports(accepted: { self.admit($0) }, exhausted: { self.pauseAccepting() })
-    acceptors = numbers.enumerated().map { place, number in
-      Acceptor(owning: number, as: -1 - place, isShared: isShared, among: ready, reports)
+    acceptors = numbers.enumerated().map { index, number in
+      Acceptor(owning: number, as: -1 - index, isShared: isShared, among: ready, reports)
     }
   }
 
@@ -102,9 +102,9 @@ package final class Server: @unchecked Sendable {
   private func admit(_ descriptor: consuming Descriptor) {
     guard stopsAt == nil, let ready else { return }
     var reports = reports
-    // Before anything is read: a peer that sends and closes would be nobody's by then.
-    switch configuration.peers.judge(descriptor.number, by: owners) {
-    case .taken: break
+    // Asked before anything is read, because the owner of the peer socket is unknown after the peer closes it.
+    switch configuration.peers.admission(of: descriptor.number, by: owners) {
+    case .accepted: break
     case .closed(let peer): return configuration.refused(peer)
     case .ownerless: return configuration.found(.noOwner)
     case .forbidden(let user):
@@ -112,7 +112,7 @@ package final class Server: @unchecked Sendable {
       reports = forbidding
     }
     if table.isFull {
-      guard let id = table.mostDispensable else { return }  // All are busy: the newcomer goes.
+      guard let id = table.leastImportant else { return }  // All are busy, so the new connection is closed.
       dismiss(id)
     }
     lastID += 1
@@ -129,7 +129,7 @@ package final class Server: @unchecked Sendable {
       handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date)
   }
 
-  /// For connections of users whose requests are refused, whatever they are.
+  /// The callbacks for connections whose requests are all answered with 403.
   private var forbidding: Connection.Reports {
     Connection.Reports(
       handle: { [configuration] _, exchange in exchange.respond(configuration.forbidden(), closing: true) },
@@ -140,7 +140,7 @@ package final class Server: @unchecked Sendable {
     if connection.state.isClosed {
       table.remove(connection.id)
     } else {
-      table.note(connection.state.standing, of: connection.id)
+      table.note(connection.state.activity, of: connection.id)
       if let due = connection.state.due { arm(for: due) }
     }
   }
@@ -159,14 +159,14 @@ package final class Server: @unchecked Sendable {
 
   // MARK: Without descriptors
 
-  /// There is no descriptor left: makes room if it can, and lets new connections wait in the kernel until one of
-  /// ours is closed, or for a moment where the descriptors are somebody else's.
+  /// Handles the lack of file descriptors: closes a connection if possible, and lets new ones wait in the kernel until a connection
+  /// is closed or a short time has passed.
   private func pauseAccepting() {
     for acceptor in acceptors { acceptor.isOn = false }
     let again = BootInstant.now + Self.exhaustionPause
     acceptsAgain = again
     arm(for: again)
-    if let id = table.mostDispensable { dismiss(id) }
+    if let id = table.leastImportant { dismiss(id) }
   }
 
   private func resumeAccepting() {
@@ -176,20 +176,19 @@ package final class Server: @unchecked Sendable {
 
   // MARK: Deadlines
 
-  /// Sets the alarm if it would ring later than wanted. It is never put off: under load it rings once in a while for a
-  /// deadline that has moved on, which is cheaper than setting it with each request; without connections it rings
-  /// once more at most.
+  /// Sets the alarm unless it fires earlier anyway. It is never postponed: an occasional alarm whose deadline has moved is cheaper
+  /// than setting the alarm for each request.
   private func arm(for instant: BootInstant) {
     if let armed, armed <= instant { return }
     armed = instant
     alarm?.set(instant)
   }
 
-  private func ring() {
+  private func handleAlarm() {
     armed = nil
     let now = BootInstant.now
     func isDue(_ instant: BootInstant?) -> Bool { instant.map { $0 <= now } ?? false }
-    for connection in connections.values where isDue(connection.state.due) { connection.handle(.rang) }
+    for connection in connections.values where isDue(connection.state.due) { connection.handle(.deadlineReached) }
     if isDue(acceptsAgain) { resumeAccepting() }
     if isDue(stopsAt) { for connection in connections.values { connection.abort() } }
     let next = connections.values.compactMap(\.state.due).min()
@@ -207,7 +206,7 @@ package final class Server: @unchecked Sendable {
     let end = BootInstant.now + grace
     stopsAt = min(stopsAt ?? end, end)
     sockets = nil
-    // While the socket still listens: a client finds no file, rather than one that refuses it.
+    // Remove the file while the socket still listens, so that clients find no file rather than one that refuses connections.
     file?.remove()
     file = nil
     acceptsAgain = nil
@@ -234,7 +233,7 @@ package final class Server: @unchecked Sendable {
 }
 
 extension Array {
-  /// Empties the array, and answers what was in it.
+  /// Empties the array and returns its elements.
   fileprivate mutating func takeAll() -> Self {
     defer { self = [] }
     return self

@@ -1,24 +1,24 @@
 package import HTTP
 package import Platform
 
-/// What a server takes and how long it waits.
+/// The limits, deadlines and callbacks of a server.
 package struct ServerConfiguration: Sendable {
   package var limits: RequestParser.Limits
   package var deadlines: ConnectionDeadlines
-  /// Connections at a time. Browsers open a handful; the number bounds what a neighbour on the machine can take
-  /// of our descriptors (1,024 where nobody raised the limit).
+  /// The maximum number of simultaneous connections. Browsers open a handful. The limit bounds how many of this process's descriptors
+  /// (usually 1,024) other programs can use up.
   package var maximumConnections: Int
-  /// Whose connections are taken; others are closed before anything is read.
+  /// The peers that may connect.
   package var peers: PeerRule
-  /// Told of each connection that `peers` does not admit, on the server's queue; nil where nobody can say whose it was.
+  /// Called on the server's queue for each connection that `peers` rejects; with nil if the peer could not be determined.
   package var refused: @Sendable (PeerCredentials?) -> Void
-  /// Where the kernel is asked for `PeerRule.userOverTCP`, if that was opened elsewhere.
+  /// The kernel interface for `PeerRule.userOverTCP`, if it was opened elsewhere.
   package var diagnosis: SocketDiagnosis?
-  /// What `PeerRule.userOverTCP` has found, on the server's queue.
+  /// Called on the server's queue with findings of `PeerRule.userOverTCP`.
   package var found: @Sendable (TCPPeerFinding) -> Void
-  /// The answer to requests of users that `PeerRule.userOverTCP` does not take.
+  /// The response to requests of users that `PeerRule.userOverTCP` rejects.
   package var forbidden: @Sendable () -> Response
-  /// The time for the `Date` field, as IMF-fixdate; nil leaves it out. Called on the server's queue.
+  /// The current time for the `Date` field, as an IMF-fixdate; nil omits the field. Called on the server's queue.
   package var date: @Sendable () -> FieldValue?
 
   package init(
@@ -42,14 +42,14 @@ package struct ServerConfiguration: Sendable {
   }
 }
 
-/// How long a connection may keep a server waiting.
+/// The deadlines of a connection.
 package struct ConnectionDeadlines: Equatable, Sendable {
-  /// From being accepted, or from the answer before, to the end of a request. Browsers open connections that they
-  /// use seconds later or never, and open another one where one was closed.
+  /// The time for receiving a request, from accepting the connection or from the previous response. Browsers open connections in
+  /// advance and reopen them if they were closed.
   package var request: Duration
-  /// Without a byte of an answer being taken.
+  /// The time in which the client must accept at least one byte of a response.
   package var write: Duration
-  /// From the end of the last answer to the peer's own end.
+  /// The time from the end of the last response until the client must have closed the connection.
   package var linger: Duration
 
   package init(

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Platform
 
-/// What a socket says about itself.
+/// Queries about sockets.
 enum SocketInformation {
-  /// The bytes of a socket's own address (getsockname(2)); the family is in the first two.
+  /// The local address of a socket as bytes (getsockname(2)). The first two contain the family.
   private static func address(of number: Int32) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
     var length = socklen_t(bytes.count)
@@ -16,23 +16,23 @@ enum SocketInformation {
   }
 
   private static func family(of address: [UInt8]) -> Int32 {
-    // Families are below 256: in either byte order one of the two bytes is the family and the other is 0.
+    // Families are below 256, so one of the two bytes is the family and the other is 0, in either byte order.
     Int32(address[0] | address[1])
   }
 
-  /// The TCP port that a socket is bound to: the third and fourth byte of both sockaddr_in and sockaddr_in6.
+  /// The TCP port that a socket is bound to, which is in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
   static func port(of number: Int32) throws(SystemError) -> UInt16 {
     let address = try address(of: number)
     return UInt16(address[2]) << 8 | UInt16(address[3])
   }
 
-  /// The path that a Unix socket is bound to (unix(7)); nil for one without a file.
+  /// The path that a Unix socket is bound to (unix(7)); nil if it has no file.
   static func path(of number: Int32) -> String? {
     guard let address = try? address(of: number), family(of: address) == AF_UNIX, address[2] != 0 else { return nil }
     return String(decoding: address[2...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// The port of a TCP socket that listens on loopback; nil for a Unix socket that listens.
+  /// The port of a TCP socket that listens on loopback; nil for a listening Unix socket.
   static func loopbackPort(ofListening number: Int32) throws(ListenError) -> UInt16? {
     guard option(SO_ACCEPTCONN, of: number) == 1, option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue) else {
       throw .notListening(descriptor: number)
@@ -51,7 +51,7 @@ enum SocketInformation {
     }
   }
 
-  /// A socket's option of the socket level; nil for what is no socket.
+  /// An option of the socket level; nil if the descriptor is not a socket.
   private static func option(_ name: Int32, of number: Int32) -> Int32? {
     var value: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)

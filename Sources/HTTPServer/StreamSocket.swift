@@ -2,21 +2,21 @@ internal import CLinux
 internal import Glibc
 internal import Platform
 
-/// The calls on a connected or listening stream socket that does not block, of whatever family.
+/// System calls on non-blocking connected or listening stream sockets.
 enum StreamSocket {
-  /// What reading gave.
+  /// The result of reading.
   enum Received {
     case bytes([UInt8])
-    /// The peer sends no more.
+    /// The peer has closed its sending side.
     case ended
-    /// Nothing for now.
+    /// No data is available.
     case blocked
     /// The connection is broken.
     case failed
   }
 
-  /// Writes as much as the socket takes; without a signal where the peer is gone.
-  /// - Returns: the number of bytes taken, 0 if it would have to wait; nil if the connection is broken.
+  /// Writes as much as the socket accepts, without raising SIGPIPE.
+  /// - Returns: the number of bytes accepted, 0 if the call would block; nil if the connection is broken.
   static func send(_ bytes: ArraySlice<UInt8>, to number: Int32) -> Int? {
     do throws(SystemError) {
       return try check("send") {
@@ -27,42 +27,42 @@ enum StreamSocket {
     }
   }
 
-  /// Says to the peer that no more will come.
+  /// Closes the sending side.
   static func endOutput(of number: Int32) {
     _ = shutdown(number, Int32(SHUT_WR))
   }
 
-  /// Ends listening and closes the descriptor.
+  /// Stops listening and closes the descriptor.
   ///
-  /// Closing is not enough: a child that is being started has copies of all descriptors up to its execve(2), and would hold the
-  /// address for that long. A socket that was shut down does not stand in the way of another one's bind(2).
+  /// Closing alone is not enough, because a child that is being started has copies of all descriptors until its execve(2) and would
+  /// keep the address bound. A socket that was shut down does not prevent another bind(2).
   static func stopListening(at number: Int32, isShared: Bool) {
     if !isShared { _ = shutdown(number, Int32(SHUT_RDWR)) }
     _ = close(number)
   }
 
-  /// What accepting gave.
+  /// The result of accepting.
   enum Accepted {
     case connection(Int32)
-    /// Nobody waits.
+    /// No connection is waiting.
     case none
-    /// The one that waited is gone again; there may be another one.
+    /// The waiting connection was already closed; another one may be waiting.
     case gone
-    /// The process or the system has no room for another descriptor.
+    /// The process or the system has no file descriptor left.
     case exhausted
   }
 
-  /// Takes a connection off the queue of a listening socket (accept(2)); the caller closes the descriptor.
+  /// Accepts a connection from a listening socket (accept(2)). The caller closes the descriptor.
   static func accept(from number: Int32) -> Accepted {
     do throws(SystemError) {
       return .connection(try check("accept4") { clinux_accept(number) })
     } catch {
       switch error.code {
       case EAGAIN: return .none
-      // Errors of the network that accept(2) passes on, and which are the connection's and not ours.
+      // Network errors that accept(2) passes on. They concern the new connection only.
       case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
         return .gone
-      // The kernel looks for a free descriptor first: this is also said where nobody waits.
+      // The kernel looks for a free descriptor first, so it reports this even if no connection is waiting.
       default: return isReadable(number) ? .exhausted : .none
       }
     }

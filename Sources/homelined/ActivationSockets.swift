@@ -43,10 +43,10 @@ struct ActivationSockets: Sendable {
     return handed
   }
 
-  /// Rejects the waiting connections of a service that could not start.
-  func turnAway() {
-    control?.turnAway()
-    callback?.turnAway()
+  /// For a service that ends without having served anybody.
+  func rejectPendingConnections() {
+    control?.rejectPendingConnections()
+    callback?.rejectPendingConnections()
   }
 
   private static func sockets(_ numbers: [Int32]) throws(ListenError) -> AdoptedSockets? {

@@ -64,7 +64,7 @@ struct DaemonStart {
 
   private static func end(_ failure: CommandError, _ handed: ActivationSockets, _ log: Log) -> Never {
     log(.error, failure.message)
-    handed.turnAway()
+    handed.rejectPendingConnections()
     failure.code.endProcess()
   }
 }

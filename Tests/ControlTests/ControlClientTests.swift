@@ -152,7 +152,7 @@ import Testing
         == .malformed("its refusal is too large"))
     #expect(
       try await hear(.send("HTTP/1.1 200 OK\r\nA: \(String(repeating: "x", count: 20000))"), .hold).error
-        == .malformed("the head of the response is too large"))
+        == .malformed("the response head is too large"))
     let owner = try ScriptedOwner([
       .send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n\(endless)"), .hold,
     ])

@@ -6,7 +6,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Sockets that a service manager hands over")
+@Suite("Listening sockets inherited from a service manager")
 struct ListenerAdoptedTests {
   private func server(_ sockets: consuming ListeningSockets, saying word: String) throws -> Server {
     let server = Server(
@@ -22,15 +22,15 @@ struct ListenerAdoptedTests {
     #expect(done.wait(timeout: .now() + 30) == .success)
   }
 
-  /// A listening socket as a service manager makes it, closed by whoever adopts it.
-  private func handedOver(at port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
+  /// A listening socket like one of a service manager. The object that adopts it closes it.
+  private func inheritedSocket(at port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
     let socket = try BoundSocket(port: port, shared: port != 0)
     return (try socket.handOver(), socket.port)
   }
 
-  @Test("a socket outlives a server, and the next one answers what came in between")
+  @Test("an adopted socket outlives a server, and the next server answers connections that arrived in between")
   func outlives() throws {
-    let (handed, port) = try handedOver()
+    let (handed, port) = try inheritedSocket()
     let adopted = try AdoptedSockets(owning: [handed])
     #expect(adopted.port == port && !adopted.hasUnix)
     let first = try server(try adopted.loopback()!, saying: "first")
@@ -43,11 +43,11 @@ struct ListenerAdoptedTests {
     stop(second)
   }
 
-  @Test("Unix sockets and TCP ones are told apart, and a Unix socket's file stays when its server stops")
+  @Test("Unix and TCP sockets are distinguished, and the file of a Unix socket remains when its server stops")
   func kinds() throws {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/socket"
-    let (tcp, port) = try handedOver()
+    let (tcp, port) = try inheritedSocket()
     let adopted = try AdoptedSockets(owning: [tcp, try UnixSocket.listening(at: path)])
     #expect(adopted.port == port && adopted.hasUnix)
     for word in ["first", "second"] {
@@ -59,12 +59,13 @@ struct ListenerAdoptedTests {
       stop(server)
       #expect(File.exists(path))
     }
-    let onlyTCP = try AdoptedSockets(owning: [try handedOver().number])
+    let onlyTCP = try AdoptedSockets(owning: [try inheritedSocket().number])
     #expect(!onlyTCP.hasUnix)
-    if (try onlyTCP.unix()) != nil { Issue.record("there is a Unix socket") }
+    if (try onlyTCP.unix()) != nil { Issue.record("unexpected Unix socket") }
   }
 
-  @Test("a socket beyond loopback, one that does not listen, or ports that differ are refused, and all are closed")
+  @Test(
+    "sockets that are not bound to loopback, do not listen or differ in their port are rejected, and all are closed")
   func refused() throws {
     let everywhere = try BoundSocket(.everywhere).handOver()
     #expect(throws: ListenError.notLoopback(descriptor: everywhere)) { _ = try AdoptedSockets(owning: [everywhere]) }
@@ -73,7 +74,7 @@ struct ListenerAdoptedTests {
     let udp = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     #expect(throws: ListenError.notListening(descriptor: udp)) { _ = try AdoptedSockets(owning: [udp]) }
     let ports = (try ReservedPort(), try ReservedPort())
-    let (one, other) = (try handedOver(at: ports.0.port).number, try handedOver(at: ports.1.port).number)
+    let (one, other) = (try inheritedSocket(at: ports.0.port).number, try inheritedSocket(at: ports.1.port).number)
     #expect(throws: ListenError.differentPorts(ports.0.port, ports.1.port)) {
       _ = try AdoptedSockets(owning: [one, other])
     }

@@ -3,7 +3,7 @@ import HTTP
 import Platform
 import Testing
 
-@Suite("A connection's state, without sockets")
+@Suite("The connection state machine")
 struct ListenerConnectionStateTests {
   private let begin = BootInstant(nanoseconds: 1_000_000_000)
   private let get = Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
@@ -16,65 +16,67 @@ struct ListenerConnectionStateTests {
 
   private let hello = ConnectionState.Event.answered(Response(status: .ok, text: "hello"), closing: false, date: nil)
 
-  @Test("a request is handed out once, input waits for its answer, and the next one follows it")
+  @Test("a request is handled once, pipelined input waits for its response, and then the next request follows")
   func order() {
     var state = state()
     let first = state.handle(.received(get + get), at: begin)
-    #expect(first.count == 1 && !state.wantsInput && state.standing == .busy && state.due == nil)
+    #expect(first.count == 1 && !state.wantsInput && state.activity == .busy && state.due == nil)
     #expect(state.handle(hello, at: seconds(1)) == [.write])
     #expect(state.due == seconds(11))
     let second = state.handle(.wrote(state.output.count), at: seconds(2))
     #expect(second.first == .delivered && second.dropFirst() == first[...])
     #expect(state.handle(hello, at: seconds(3)) == [.write])
     #expect(state.handle(.wrote(state.output.count), at: seconds(4)) == [.delivered])
-    #expect(state.wantsInput && state.standing == .silent && state.due == seconds(9))
+    #expect(state.wantsInput && state.activity == .idle && state.due == seconds(9))
   }
 
-  @Test("each step of a long answer puts its deadline off, none does not")
+  @Test("each accepted part of a long response extends its deadline")
   func progress() {
     var state = state()
     _ = state.handle(.received(get), at: begin)
     _ = state.handle(hello, at: begin)
     #expect(state.handle(.wrote(1), at: seconds(9)) == [] && state.due == seconds(19))
     #expect(state.handle(.wrote(0), at: seconds(10)) == [] && state.due == seconds(19))
-    #expect(state.handle(.rang, at: seconds(18)) == [])
-    #expect(state.handle(.rang, at: seconds(19)) == [.close] && state.isClosed)
+    #expect(state.handle(.deadlineReached, at: seconds(18)) == [])
+    #expect(state.handle(.deadlineReached, at: seconds(19)) == [.close] && state.isClosed)
   }
 
-  @Test("a request's deadline is not put off by its bytes")
+  @Test("the deadline of a request is not extended by its bytes")
   func slow() {
     var state = state()
     #expect(state.due == seconds(5))
     _ = state.handle(.received([0x47]), at: seconds(4))
-    #expect(state.due == seconds(5) && state.standing == .halfSent)
-    #expect(state.handle(.rang, at: seconds(5)) == [.write])
+    #expect(state.due == seconds(5) && state.activity == .partialRequest)
+    #expect(state.handle(.deadlineReached, at: seconds(5)) == [.write])
     #expect(String(decoding: state.output, as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
     #expect(state.handle(.wrote(state.output.count), at: seconds(5)) == [.delivered, .endOutput])
   }
 
-  @Test("after the last answer the input is read to its end, up to a limit")
+  @Test("after the last response, input is read to its end or up to a limit")
   func lingering() {
-    for event in [ConnectionState.Event.inputEnded, .broken, .received([UInt8](repeating: 0, count: 300_000)), .rang] {
+    for event in [
+      ConnectionState.Event.inputEnded, .broken, .received([UInt8](repeating: 0, count: 300_000)), .deadlineReached,
+    ] {
       var state = state()
       _ = state.handle(.received(Array("\n".utf8)), at: begin)
       #expect(state.handle(.wrote(state.output.count), at: begin) == [.delivered, .endOutput])
-      #expect(state.wantsInput && state.standing == .leaving && state.due == seconds(1))
+      #expect(state.wantsInput && state.activity == .closing && state.due == seconds(1))
       #expect(state.handle(.received(get), at: begin) == [])
       #expect(state.handle(event, at: seconds(1)) == [.close])
     }
   }
 
-  @Test("100 Continue is written before the content and leaves the deadline alone (RFC 9110 §10.1.1)")
+  @Test("100 Continue is written before the content and does not change the deadline (RFC 9110 §10.1.1)")
   func interim() {
     var state = state(limits: .sandbox)
     let head = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n"
     #expect(state.handle(.received(Array(head.utf8)), at: begin) == [.write])
     #expect(state.handle(.wrote(state.output.count), at: seconds(1)) == [])
-    #expect(state.wantsInput && state.due == seconds(5) && state.standing == .halfSent)
+    #expect(state.wantsInput && state.due == seconds(5) && state.activity == .partialRequest)
     #expect(state.handle(.received([0x78]), at: seconds(2)).count == 1)
   }
 
-  @Test("stopping closes what waits for a request, and ends the rest with its answer")
+  @Test("stopping closes connections that wait for a request, and others after their response")
   func stopping() {
     var silent = state()
     #expect(silent.handle(.stopped, at: begin) == [.close])
@@ -91,11 +93,11 @@ struct ListenerConnectionStateTests {
     #expect(writing.handle(.wrote(writing.output.count), at: begin) == [.delivered, .endOutput])
   }
 
-  @Test("nothing follows the close")
+  @Test("no events have an effect after the connection is closed")
   func closed() {
     var state = state()
     #expect(state.handle(.broken, at: begin) == [.close])
-    #expect(state.handle(.inputEnded, at: begin) == [] && state.handle(.rang, at: seconds(9)) == [])
+    #expect(state.handle(.inputEnded, at: begin) == [] && state.handle(.deadlineReached, at: seconds(9)) == [])
     #expect(!state.wantsInput && state.due == nil && state.output.isEmpty)
   }
 }

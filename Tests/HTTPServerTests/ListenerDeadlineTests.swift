@@ -4,19 +4,19 @@ import HTTPTestServer
 import TestSupport
 import Testing
 
-@Suite("The listener's deadlines")
+@Suite("Deadlines of the server")
 struct ListenerDeadlineTests {
-  /// Longer than a busy machine lets a client wait between two steps.
+  /// Longer than a client may have to wait between two steps on a busy machine.
   private let short = ConnectionDeadlines(
     request: .milliseconds(500), write: .milliseconds(500), linger: .milliseconds(500))
 
-  @Test("a silent connection is closed without a word")
+  @Test("an idle connection is closed without a response")
   func silent() throws {
     let server = try TestServer(deadlines: short)
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
   }
 
-  @Test("a half-sent request is answered with 408 and closed (RFC 9110 §15.5.9)")
+  @Test("an incomplete request is answered with 408 and closed (RFC 9110 §15.5.9)")
   func halfSent() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
@@ -25,7 +25,7 @@ struct ListenerDeadlineTests {
     #expect(all.hasPrefix("HTTP/1.1 408 Request Timeout\r\n") && all.contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("a connection that stays silent after its answer is closed")
+  @Test("a connection that stays idle after its response is closed")
   func silentAfterAnswer() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
@@ -34,29 +34,29 @@ struct ListenerDeadlineTests {
     #expect(try client.receiveToEnd() == [])
   }
 
-  @Test("a request that waits for its answer has no deadline")
+  @Test("a request that is being handled has no deadline")
   func patient() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     let exchange = server.nextKept()
-    // Two others live and end by their deadlines meanwhile.
+    // Two other connections start and reach their deadlines meanwhile.
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
     exchange.respond(Response(status: .ok, text: "at last"))
     #expect(try client.respond().text == "at last\n")
   }
 
-  @Test("a peer that never reads its answer is let go")
+  @Test("a client that does not read its response is disconnected")
   func neverReads() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/big")
-    server.stop(grace: .seconds(20))  // Waits for the connection's end.
+    server.stop(grace: .seconds(20))  // Waits for the end of the connection.
     #expect(throws: (any Error).self) { try client.respond() }
   }
 
-  @Test("a peer that neither reads nor ends after its last answer is let go")
+  @Test("a client that neither reads nor closes after its last response is disconnected")
   func lingers() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
@@ -66,7 +66,9 @@ struct ListenerDeadlineTests {
     #expect(try client.receiveToEnd() == [])
   }
 
-  @Test("a client that has ended is let go with its answer, without waiting for a deadline", arguments: 1...20)
+  @Test(
+    "a client that has closed its side is disconnected after its response without waiting for a deadline",
+    arguments: 1...20)
   func ended(_ round: Int) throws {
     let server = try TestServer(deadlines: .init(write: .seconds(600), linger: .seconds(600)))
     let client = try TestClient(port: server.port)

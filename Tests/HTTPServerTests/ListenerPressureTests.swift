@@ -7,9 +7,9 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The listener under pressure")
+@Suite("The server under load")
 struct ListenerPressureTests {
-  @Test("with 500 silent and 100 half-sent connections open, and room for them, requests are answered")
+  @Test("requests are answered while 500 idle connections and 100 partial requests are open")
   func crowd() throws {
     let server = try TestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 1000)
     let silent = try (0..<500).map { _ in try TestClient(port: server.port) }
@@ -25,7 +25,7 @@ struct ListenerPressureTests {
     #expect(try silent[0].respond().text == "hello\n")
   }
 
-  @Test("over the cap the connection silent for longest makes room, then the one half-sent for longest")
+  @Test("at the connection limit the longest idle connection is closed first, then the oldest partial request")
   func cap() throws {
     let server = try TestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 4)
     let halfSent = try server.client(sending: "GET /hello HT")
@@ -35,12 +35,12 @@ struct ListenerPressureTests {
     try busy.request("/keep")
     let exchange = server.nextKept()
 
-    // The table is full; each newcomer asks once and stays silent behind it.
+    // The table is full. Each new connection sends one request and then stays idle.
     let newcomer = try server.client(sending: "")
     #expect(try first.receiveToEnd() == [])
     try second.request("/hello")
     #expect(try second.respond().status == 200)
-    server.queue.sync {}  // Now silent for a shorter time than the newcomer.
+    server.queue.sync {}  // This connection has now been idle for a shorter time than the new one.
     let another = try server.client(sending: "GET /hello HT")
     #expect(try newcomer.receiveToEnd() == [])
     let third = try server.client(sending: "GET /hello HT")
@@ -56,7 +56,7 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("when all connections are busy a newcomer is closed, and none of them")
+  @Test("a new connection is closed if all others are busy")
   func allBusy() throws {
     let server = try TestServer(maximumConnections: 2)
     let busy = try (0..<2).map { _ in try TestClient(port: server.port) }
@@ -68,7 +68,7 @@ struct ListenerPressureTests {
     for client in busy { #expect(try client.respond().status == 200) }
   }
 
-  @Test("a burst of 300 connections is wholly answered")
+  @Test("a burst of 300 connections is answered completely")
   func burst() throws {
     let server = try TestServer()
     let clients = try (0..<300).map { _ in try TestClient(port: server.port) }
@@ -78,7 +78,7 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("without descriptors a silent connection makes room for the one that waits")
+  @Test("without file descriptors an idle connection is closed in favour of a waiting one")
   func exhaustedWithSilent() async {
     await #expect(processExitsWith: .success) {
       let server = try TestServer(deadlines: .init(request: .seconds(60)))
@@ -93,7 +93,7 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("without descriptors and without silent connections the one that waits is answered as soon as there are some")
+  @Test("without file descriptors and idle connections a waiting one is answered as soon as descriptors are available")
   func exhausted() async {
     await #expect(processExitsWith: .success) {
       let server = try TestServer()
@@ -105,13 +105,13 @@ struct ListenerPressureTests {
       try first.connect()
       try first.request("/hello")
       exchange.respond(Response(status: .ok))
-      #expect(try busy.respond().status == 200)  // Busy ones are served meanwhile.
+      #expect(try busy.respond().status == 200)  // Busy connections are served meanwhile.
       hoard.release()
       #expect(try first.respond().status == 200)
     }
   }
 
-  @Test("no descriptor is left behind by servers, connections and their ends of all kinds")
+  @Test("no descriptors leak, however servers and connections end")
   func leaks() async {
     await #expect(processExitsWith: .success) {
       func sockets() throws -> Int {
@@ -147,7 +147,7 @@ struct ListenerPressureTests {
   }
 }
 
-/// All descriptors that the process may still have.
+/// Uses up all descriptors that the process may open.
 private final class Hoard: Sendable {
   private let numbers: [Int32]
 
@@ -165,13 +165,12 @@ private final class Hoard: Sendable {
 }
 
 extension TestServer {
-  /// A client whose connection was certainly accepted and that has certainly sent `text`: it came with a request
-  /// that was answered.
+  /// A client whose connection was accepted and that has sent `text`, which is certain because it follows an answered request.
   fileprivate func client(sending text: String) throws -> TestClient {
     let client = try TestClient(port: port)
     try client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n" + text)
     _ = try client.respond()
-    queue.sync {}  // The client may have its answer before the server has noted that it is sent.
+    queue.sync {}  // The client may get its response before the server has recorded that it is sent.
     return client
   }
 }

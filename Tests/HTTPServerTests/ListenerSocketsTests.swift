@@ -6,9 +6,9 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The listener's sockets")
+@Suite("Listening sockets")
 struct ListenerSocketsTests {
-  @Test("a port that is taken is an error that names address and port")
+  @Test("a port in use is an error with the address and port")
   func taken() throws {
     let first = try ListeningSockets.loopback(port: 0, host: .localhost)
     let taken = first.port
@@ -16,10 +16,10 @@ struct ListenerSocketsTests {
     let error = #expect(throws: ListenError.self) { _ = try ListeningSockets.loopback(port: port, host: .localhost) }
     #expect(error == .portInUse(.v4, port: port))
     #expect(error?.description.contains("127.0.0.1:\(port)") == true)
-    _ = first.port  // Holds the port until here.
+    _ = first.port  // Keeps the port in use until here.
   }
 
-  @Test("a stranger at [::1] is refused for localhost, and warned of for 127.0.0.1")
+  @Test("another program on [::1] is an error for localhost and a warning for 127.0.0.1")
   func stranger() throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -34,7 +34,7 @@ struct ListenerSocketsTests {
     #expect(port == stranger.port && warning == .portInUse(.v6, port: stranger.port))
   }
 
-  @Test("someone who listens on all addresses holds the port as well")
+  @Test("a program listening on all addresses occupies the port")
   func everywhere() throws {
     let stranger = try BoundSocket(.everywhere)
     try stranger.listen()
@@ -44,7 +44,7 @@ struct ListenerSocketsTests {
     #expect(error == .portInUse(.v4, port: stranger.port))
   }
 
-  @Test("nothing listens beyond loopback")
+  @Test("the server listens on loopback only")
   func loopbackOnly() throws {
     let sockets = try ListeningSockets.loopback(port: 0, host: .localhost)
     let number = sockets.port

@@ -6,9 +6,9 @@ import HTTPTestServer
 import TestSupport
 import Testing
 
-@Suite("The listener's end")
+@Suite("Stopping the server")
 struct ListenerStopTests {
-  @Test("an answer in flight is finished, everything else ends at once")
+  @Test("a response in progress is completed, all other connections are closed at once")
   func graceful() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -29,7 +29,7 @@ struct ListenerStopTests {
     #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
   }
 
-  @Test("the address is free before the last answer is out, and the end is told after it")
+  @Test("the address is free before the last response is sent, and completion is reported after it")
   func unboundFirst() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -39,7 +39,7 @@ struct ListenerStopTests {
     server.server.stop(grace: .seconds(30), completion: { stopped.signal() }, unbound: { unbound.signal() })
     #expect(unbound.wait(timeout: .now() + 30) == .success)
     #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
-    // What was put on the queue by now has run.
+    // All work queued so far has run.
     server.queue.sync {}
     #expect(stopped.wait(timeout: .now()) == .timedOut)
     exchange.respond(Response(status: .ok))
@@ -48,7 +48,7 @@ struct ListenerStopTests {
     #expect(stopped.wait(timeout: .now() + 30) == .success)
   }
 
-  @Test("after the grace the rest is cut off")
+  @Test("remaining connections are closed after the grace period")
   func graceEnds() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -59,7 +59,7 @@ struct ListenerStopTests {
     exchange.respond(Response(status: .ok))
   }
 
-  @Test("the port can be bound again at once, though connections to it were closed by the server")
+  @Test("the port can be bound again at once after the server closed connections")
   func again() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -72,7 +72,7 @@ struct ListenerStopTests {
     #expect(port == server.port)
   }
 
-  @Test("stopping twice completes twice, and a server that never started stops as well")
+  @Test("each call of stop completes, and a server that never started can be stopped")
   func twice() throws {
     let server = try TestServer()
     server.stop()
@@ -88,10 +88,10 @@ struct ListenerStopTests {
     #expect(throws: TestClient.Failure.self) { try TestClient(port: reserved.port) }
   }
 
-  @Test("the port is free when a server has stopped, though a child that is being started has copies of its sockets")
+  @Test("the port is free after the server stopped, even if a child process that is starting has copies of the sockets")
   func copies() throws {
     let server = try TestServer()
-    // As high as numbers can get while a service of hundreds of accounts is tested in the same process.
+    // Higher than any descriptor number while tests of hundreds of accounts run in the same process.
     let copies = (0..<65_536).filter { isListening($0, at: server.port) }.map { dup($0) }
     #expect(!copies.isEmpty)
     defer { for copy in copies { close(copy) } }
@@ -110,7 +110,7 @@ struct ListenerStopTests {
     let found = withUnsafeMutablePointer(to: &address) {
       getsockname(number, UnsafeMutableRawPointer($0).assumingMemoryBound(to: sockaddr.self), &length)
     }
-    // The port lies at the same place in sockaddr_in.
+    // The port has the same offset in sockaddr_in.
     return found == 0 && [AF_INET, AF_INET6].contains(Int32(address.sin6_family)) && address.sin6_port.bigEndian == port
   }
 }

@@ -3,14 +3,14 @@ import HTTP
 import Platform
 import Testing
 
-@Suite("An open stream's state, without sockets")
+@Suite("The state machine of a streamed response")
 struct ListenerStreamStateTests {
   private let begin = BootInstant(nanoseconds: 1_000_000_000)
   private let get = Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
 
   private func seconds(_ count: Int) -> BootInstant { begin + .seconds(count) }
 
-  /// A connection whose request was answered with a stream, and whose head was taken.
+  /// A connection with a streamed response whose head was sent.
   private func open(_ request: [UInt8]? = nil) -> ConnectionState {
     var state = ConnectionState(limits: .control, deadlines: ConnectionDeadlines(), at: begin)
     _ = state.handle(.received(request ?? get), at: begin)
@@ -19,11 +19,11 @@ struct ListenerStreamStateTests {
     return state
   }
 
-  @Test("an open stream waits for ever and reads on; pieces have a deadline until they are taken")
+  @Test("a stream has no deadline while idle, keeps reading, and has a deadline while content waits")
   func deadlines() {
     var state = open()
-    #expect(state.isStreaming && state.wantsInput && state.standing == .busy && state.due == nil)
-    #expect(state.handle(.rang, at: seconds(1000)) == [])
+    #expect(state.isStreaming && state.wantsInput && state.activity == .busy && state.due == nil)
+    #expect(state.handle(.deadlineReached, at: seconds(1000)) == [])
     #expect(state.handle(.content([1, 2, 3]), at: seconds(1000)) == [.write])
     #expect(state.due == seconds(1010))
     #expect(state.handle(.content([4]), at: seconds(1005)) == [.write])
@@ -31,38 +31,38 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.wrote(2), at: seconds(1006)) == [] && state.due == seconds(1016))
     #expect(state.handle(.wrote(state.output.count), at: seconds(1007)) == [] && state.due == nil)
     _ = state.handle(.content([5]), at: seconds(2000))
-    #expect(state.handle(.rang, at: seconds(2010)) == [.close])
+    #expect(state.handle(.deadlineReached, at: seconds(2010)) == [.close])
   }
 
-  @Test("the end leads to the next request, which may have come meanwhile")
+  @Test("after the stream the next request is handled, even if it arrived during the stream")
   func next() {
     var state = open()
     #expect(state.handle(.received(get), at: begin) == [])
     #expect(state.handle(.contentEnded, at: seconds(1)) == [.write])
     #expect(Array(state.output) == Array("0\r\n\r\n".utf8) && state.due == seconds(11) && !state.isStreaming)
     let actions = state.handle(.wrote(5), at: seconds(2))
-    #expect(actions.count == 2 && actions.first == .delivered && state.standing == .busy)
+    #expect(actions.count == 2 && actions.first == .delivered && state.activity == .busy)
   }
 
-  @Test("to HTTP/1.0 the connection's end is the stream's, also where everything was taken before")
+  @Test("for HTTP/1.0 the stream ends with the connection, even if all content was sent before")
   func old() {
     var state = open(Array("GET / HTTP/1.0\r\n\r\n".utf8))
     #expect(state.handle(.content([1]), at: begin) == [.write] && state.output == [1])
     _ = state.handle(.wrote(1), at: begin)
     #expect(state.handle(.contentEnded, at: seconds(1)) == [.delivered, .endOutput])
-    #expect(state.standing == .leaving && state.due == seconds(2))
+    #expect(state.activity == .closing && state.due == seconds(2))
   }
 
-  @Test("HEAD has its answer with the head")
+  @Test("HEAD is complete after the head")
   func head() {
     var state = ConnectionState(limits: .control, deadlines: ConnectionDeadlines(), at: begin)
     _ = state.handle(.received(Array("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)), at: begin)
     _ = state.handle(.streamed(Response(status: .ok), closing: false, date: nil), at: begin)
     #expect(!state.isStreaming)
-    #expect(state.handle(.wrote(state.output.count), at: begin) == [.delivered] && state.standing == .silent)
+    #expect(state.handle(.wrote(state.output.count), at: begin) == [.delivered] && state.activity == .idle)
   }
 
-  @Test("a client that ends its side, resets, or sends without limit is let go of")
+  @Test("a client that closes its side, resets or sends too much is disconnected")
   func gone() {
     for event in [
       ConnectionState.Event.inputEnded, .broken,
@@ -77,10 +77,10 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.received([0]), at: begin) == [.close])
   }
 
-  @Test("pieces are kept up to the limit, and one byte more ends the connection")
+  @Test("content is buffered up to the limit; one more byte closes the connection")
   func limit() {
     var state = open()
-    // The chunk's own size takes some bytes.
+    // The chunk-size line takes some bytes.
     let piece = [UInt8](repeating: 7, count: ConnectionState.streamLimit / 2 - 9)
     #expect(StreamFraming.chunked.framed(piece).count == ConnectionState.streamLimit / 2)
     for _ in 0..<2 { #expect(state.handle(.content(piece), at: begin) == [.write]) }
@@ -89,7 +89,7 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.content([1]), at: begin) == [.close])
   }
 
-  @Test("stopping lets a stream go on to its end, and ends the connection with it")
+  @Test("stopping lets a stream continue to its end and then closes the connection")
   func stopping() {
     var state = open()
     #expect(state.handle(.stopped, at: begin) == [])

@@ -6,20 +6,20 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The listener's streams")
+@Suite("Streamed responses")
 struct ListenerStreamTests {
-  /// How a stream ended, for a test that waits for it.
+  /// Records how a stream ended, for a test that waits for it.
   private final class Ending: Sendable {
     private let outcomes = Locked<[Bool]>([])
-    private let told = DispatchSemaphore(value: 0)
+    private let reported = DispatchSemaphore(value: 0)
 
     func note(_ whole: Bool) {
       outcomes.withLock { $0.append(whole) }
-      told.signal()
+      reported.signal()
     }
 
     func wait() -> Bool? {
-      guard told.wait(timeout: .now() + 30) == .success else { return nil }
+      guard reported.wait(timeout: .now() + 30) == .success else { return nil }
       return outcomes.withLock { $0.count == 1 ? $0[0] : nil }
     }
   }
@@ -38,7 +38,7 @@ struct ListenerStreamTests {
     }
   }
 
-  /// Reads until the bytes that have come end in `end`.
+  /// Reads until the received bytes end with `end`.
   private func text(_ client: TestClient, to end: String) throws -> String {
     var all: [UInt8] = []
     while !String(decoding: all, as: UTF8.self).hasSuffix(end) {
@@ -49,7 +49,7 @@ struct ListenerStreamTests {
     return String(decoding: all, as: UTF8.self)
   }
 
-  @Test("pieces arrive as they are written, from any queue, and behind the end the connection goes on")
+  @Test("content from any queue arrives in order, and the connection can be reused after the end")
   func pieces() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -67,7 +67,7 @@ struct ListenerStreamTests {
     #expect(try client.respond().text == "hello\n")
   }
 
-  @Test("HTTP/1.0 gets the pieces alone, and the connection's end")
+  @Test("HTTP/1.0 clients get the plain content, delimited by the end of the connection")
   func old() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client, "GET /keep HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -79,7 +79,7 @@ struct ListenerStreamTests {
     #expect(ending.wait() == true)
   }
 
-  @Test("HEAD gets the head, and what is written goes nowhere")
+  @Test("HEAD gets the head, and content is discarded")
   func head() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client, "HEAD /keep HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -91,7 +91,7 @@ struct ListenerStreamTests {
     stream.end()
   }
 
-  @Test("a client that goes away is noticed though nothing is written", arguments: [true, false])
+  @Test("the server notices that a client has gone even if nothing is written", arguments: [true, false])
   func gone(resets: Bool) throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -103,7 +103,7 @@ struct ListenerStreamTests {
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
   }
 
-  @Test("a client that had gone before the stream began is noticed as well")
+  @Test("the server notices a client that has gone before the stream starts")
   func goneBefore() throws {
     let client = try TestClient(port: server.port)
     try client.request("/keep")
@@ -114,7 +114,7 @@ struct ListenerStreamTests {
     stream.end()
   }
 
-  @Test("a request sent while a stream is open is answered behind it")
+  @Test("a request sent during a stream is answered after it")
   func early() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -128,16 +128,16 @@ struct ListenerStreamTests {
         + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\n\r\nhello\n")
   }
 
-  @Test("a client that does not read is let go of when a megabyte waits for it")
+  @Test("a client that does not read is disconnected when a megabyte is buffered")
   func slow() throws {
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     let stream = try open(client)
-    // The kernel keeps some too: 4 MiB at most for a sending socket (tcp_wmem), and what the client's buffer takes.
+    // The kernel buffers some too: at most 4 MiB for the sending socket (tcp_wmem), and the client's receive buffer.
     for _ in 0..<100 { stream.write([UInt8](repeating: 7, count: 100_000)) }
     #expect(ending.wait() == false)
   }
 
-  @Test("a stream that is let go of without its end is broken off, so that nobody takes it for whole")
+  @Test("a stream released before its end breaks the connection, so that it does not look complete")
   func abandoned() throws {
     let client = try TestClient(port: server.port)
     do {
@@ -149,7 +149,7 @@ struct ListenerStreamTests {
     #expect(ending.wait() == false)
   }
 
-  @Test("a server that stops waits for its streams as long as the grace")
+  @Test("a stopping server waits for its streams until the grace period ends")
   func stopping() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)

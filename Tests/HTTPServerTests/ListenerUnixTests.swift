@@ -6,7 +6,7 @@ import HTTPServer
 import TestSupport
 import Testing
 
-@Suite("The listener's Unix sockets")
+@Suite("Unix sockets")
 struct ListenerUnixTests {
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/run/control.sock" }
@@ -35,7 +35,7 @@ struct ListenerUnixTests {
     return try client.respond().text
   }
 
-  @Test("the socket is its owner's alone in a folder that is, is served, and goes with its server")
+  @Test("the socket is created with its folder for its owner only, is served, and is removed with its server")
   func served() throws {
     let server = try server(.sameUser)
     #expect(server.port == nil)
@@ -46,7 +46,7 @@ struct ListenerUnixTests {
     #expect(!File.exists(path))
   }
 
-  @Test("whatever the umask, the socket is private from its first moment", arguments: [0, 0o777] as [mode_t])
+  @Test("the socket is private from the start with any umask", arguments: [0, 0o777] as [mode_t])
   func umask(_ mask: mode_t) async {
     await #expect(processExitsWith: .success) { [mask] in
       let folder = TemporaryFolder()
@@ -58,7 +58,7 @@ struct ListenerUnixTests {
     }
   }
 
-  @Test("the socket that a killed process left is replaced; it refuses until then")
+  @Test("a socket left by a killed process refuses connections and is replaced")
   func stale() throws {
     try Folder.create("\(folder.path)/run")
     close(try UnixSocket.listening(at: path))
@@ -68,7 +68,7 @@ struct ListenerUnixTests {
     stop(server)
   }
 
-  @Test("a file that is no socket stays, and is an error that says so")
+  @Test("a file that is not a socket is an error and is not removed")
   func noSocket() throws {
     try Folder.create("\(folder.path)/run")
     try AtomicFile.write(Array("precious".utf8), to: path, .replaced)
@@ -77,7 +77,7 @@ struct ListenerUnixTests {
     #expect(try File.read(path, limit: 100) == Array("precious".utf8))
   }
 
-  @Test("a link to a socket is no socket")
+  @Test("a symbolic link to a socket is not replaced")
   func link() throws {
     try Folder.create("\(folder.path)/run")
     let other = "\(folder.path)/other"
@@ -87,7 +87,7 @@ struct ListenerUnixTests {
     #expect(File.exists(other))
   }
 
-  @Test("a path is as long as the system allows, and one byte more is an error", arguments: [107, 108])
+  @Test("a path may be as long as the system allows; one more byte is an error", arguments: [107, 108])
   func longPath(_ length: Int) throws {
     let path = folder.path + "/" + String(repeating: "s", count: length - folder.path.utf8.count - 1)
     #expect(path.utf8.count == length)
@@ -100,7 +100,7 @@ struct ListenerUnixTests {
     }
   }
 
-  @Test("sockets that are never served take their file with them")
+  @Test("sockets that are never served remove their file")
   func neverServed() throws {
     func listen() throws -> Bool {
       let sockets = try ListeningSockets.unix(path: path)
@@ -110,7 +110,7 @@ struct ListenerUnixTests {
     #expect(try listen() && !File.exists(path))
   }
 
-  @Test("a server that stops does not remove the socket that another one put there")
+  @Test("a stopping server does not remove a socket that another server created at the same path")
   func replaced() throws {
     let first = try server(.anyone)
     let second = try server(.anyone)
@@ -120,7 +120,7 @@ struct ListenerUnixTests {
     #expect(!File.exists(path))
   }
 
-  @Test("a connection of another user is closed before anything is read, and told of")
+  @Test("a connection of another user is closed before anything is read, and reported")
   func otherUser() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let server = try server(.user(geteuid() + 1)) { peer in refused.withLock { $0.append(peer) } }
@@ -136,13 +136,13 @@ struct ListenerUnixTests {
     #expect(refused.withLock { $0[0]?.processID } == getpid())
   }
 
-  @Test("a process of another user that gets at the socket is refused", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("a process of another user that can reach the socket is rejected", .enabled(if: geteuid() == 0, "needs root"))
   func realOtherUser() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let folder = TemporaryFolder(in: "/tmp")
     let path = "\(folder.path)/run/control.socket"
     let server = try server(.sameUser, at: path) { peer in refused.withLock { $0.append(peer) } }
-    // The file's mode alone would keep it out.
+    // The file's mode alone would reject it.
     for part in [folder.path, "\(folder.path)/run", path] { #expect(chmod(part, 0o777) == 0) }
     let ask = """
       use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "connect: $!"; $SIG{PIPE} = "IGNORE";
@@ -161,7 +161,7 @@ struct ListenerUnixTests {
     #expect(refused.withLock { $0.map { $0?.userID } } == [65534])
   }
 
-  @Test("a TCP connection is nobody's")
+  @Test("TCP connections are rejected by a rule for users of Unix sockets")
   func tcp() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let server = Server(
@@ -177,6 +177,6 @@ struct ListenerUnixTests {
 }
 
 extension TestClient {
-  /// Whether something can be sent.
+  /// Whether data can be sent.
   fileprivate var connectionIsOpen: Bool { (try? send("x")) != nil }
 }

@@ -4,9 +4,9 @@ package import HTTPServer
 package import Platform
 internal import TestSupport
 
-/// A server at a port of its own on both loopback addresses, whose answers depend on the path; it ends with its owner.
+/// A server at a free port on both loopback addresses, whose responses depend on the path. It stops when it is released.
 package final class TestServer: Sendable {
-  /// 8 MiB, with a period that is no power of two.
+  /// 8 MiB of bytes, with a period that is not a power of two.
   package static let bigBody: [UInt8] = {
     var bytes = [UInt8](0..<251)
     while bytes.count < 8_000_000 { bytes += bytes }
@@ -15,10 +15,10 @@ package final class TestServer: Sendable {
 
   package let server: Server
   package var port: UInt16 { reserved.port }
-  /// The port stays nobody else's when the server has stopped, so that a test can see that nobody answers there.
+  /// Keeps the port reserved after the server has stopped, so that a test can check that nothing listens there.
   private let reserved: ReservedPort
   package let queue = DispatchQueue(label: "listener under test")
-  /// Exchanges that were left unanswered on purpose, in the order of their requests.
+  /// Exchanges of requests for `/keep` that have no response yet, in order.
   package let kept = Locked<[Exchange]>([])
   private let arrived = DispatchSemaphore(value: 0)
 
@@ -53,13 +53,13 @@ package final class TestServer: Sendable {
 
   deinit { server.stop() }
 
-  /// Waits until one more request for `/keep` has come, and takes its exchange.
+  /// Waits for the next request for `/keep` and returns its exchange.
   package func nextKept() -> Exchange {
     precondition(arrived.wait(timeout: .now() + 30) == .success, "no request came")
     return kept.withLock { $0.removeFirst() }
   }
 
-  /// Stops the server and waits for the end.
+  /// Stops the server and waits until it has stopped.
   package func stop(grace: Duration = .zero) {
     let done = DispatchSemaphore(value: 0)
     server.stop(grace: grace) { done.signal() }

@@ -1,13 +1,13 @@
 import HTTP
 import Testing
 
-@Suite("Content and its framing (RFC 9112 §6, §7)")
+@Suite("Request content and its framing (RFC 9112 §6, §7)")
 struct BodyTests {
   private func post(_ fields: String, _ body: String = "") -> String {
     "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)"
   }
 
-  @Test("content is as long as Content-Length says; what follows is the next request (§6.2)")
+  @Test("Content-Length delimits the content; the bytes after it belong to the next request (§6.2)")
   func length() {
     let all = outcomes(of: post("Content-Length: 5", "a\r\n\u{0}b") + "GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
     guard case .request(let first)? = all.first, case .request(let second)? = all.last else {
@@ -18,14 +18,14 @@ struct BodyTests {
     #expect(second.target.path == "/next" && second.body == [])
   }
 
-  @Test("no framing field means no content (§6.3 rule 7)")
+  @Test("a request without framing fields has no content (§6.3 rule 7)")
   func none() throws {
     #expect(try request(in: "POST / HTTP/1.1\r\nHost: a\r\n\r\n").body == [])
     #expect(try request(in: post("Content-Length: 0")).body == [])
   }
 
   @Test(
-    "a length that is not one number is refused (§6.3 rule 5)",
+    "a Content-Length that is not a single number is rejected (§6.3 rule 5)",
     arguments: [
       "Content-Length: +5", "Content-Length: -5", "Content-Length: 5 5", "Content-Length: 0x5", "Content-Length: 5,5",
       "Content-Length: 5, 6", "Content-Length:", "Content-Length: 5\r\nContent-Length: 6",
@@ -36,7 +36,7 @@ struct BodyTests {
     #expect(refusal(of: post(fields, "hello!"), limits: .callback) == 400)
   }
 
-  @Test("more than the limit is refused with 413 before any of it is read")
+  @Test("content larger than the limit is rejected with 413 before it is read")
   func tooLarge() {
     var limits = RequestParser.Limits.control
     limits.body = 5
@@ -47,7 +47,7 @@ struct BodyTests {
     #expect(refusal(of: post("Transfer-Encoding: chunked", "ffffffffffffffffffff\r\n"), limits: limits) == 413)
   }
 
-  @Test("chunks are put together; extensions and trailers are dropped (§7.1)")
+  @Test("chunks are joined; extensions and trailers are discarded (§7.1)")
   func chunked() throws {
     let body =
       "4\r\nWiki\r\n0006;a=b ; c=\"d;e\"\r\npedia \r\nC \t;x\r\nin \r\n\r\nchunk\r\n0;last\r\nA: b\r\nHost: evil\r\n\r\n"
@@ -57,7 +57,7 @@ struct BodyTests {
   }
 
   @Test(
-    "malformed chunks are refused (§7.1)",
+    "malformed chunks are rejected (§7.1)",
     arguments: [
       "\r\n", "g\r\n", "-1\r\n", "+1\r\n", "0x1\r\na\r\n", " 1\r\na\r\n", "1 \r\na\r\n", "1 1\r\n", "1\na\r\n",
       "1\r\nab\r\n",
@@ -68,7 +68,7 @@ struct BodyTests {
     #expect(refusal(of: post("Transfer-Encoding: chunked", body)) == 400)
   }
 
-  @Test("chunk extensions and trailers have limits (§7.1.1, §7.1.2)")
+  @Test("the size of chunk extensions and trailers is limited (§7.1.1, §7.1.2)")
   func boundedExtensions() {
     let long = "1;" + String(repeating: "x", count: 300) + "\r\n"
     #expect(refusal(of: post("Transfer-Encoding: chunked", long)) == 400)
@@ -81,7 +81,7 @@ struct BodyTests {
   }
 
   @Test(
-    "shapes on which two recipients could disagree are refused (§6.1, §11.2)",
+    "ambiguous framing is rejected (§6.1, §11.2)",
     arguments: [
       ("Content-Length: 5\r\nTransfer-Encoding: chunked", 400),
       ("Transfer-Encoding: chunked\r\nContent-Length: 5", 400),
@@ -97,13 +97,13 @@ struct BodyTests {
     #expect(refusal(of: post(fields, "0\r\n\r\n"), limits: .callback) == status)
   }
 
-  @Test("HTTP/1.0 has no transfer codings (§6.1)")
+  @Test("HTTP/1.0 requests with a transfer coding are rejected (§6.1)")
   func oldChunked() {
     #expect(refusal(of: "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n") == 400)
   }
 
   @Test(
-    "where no content is taken, a request that announces some comes out by its head alone, and ends the connection",
+    "with a content limit of 0, a request that announces content is returned without it and ends the connection",
     arguments: ["Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: 99999999999999999999"])
   func announced(_ fields: String) throws {
     let request = try request(in: post(fields, "hello GET / HTTP/1.1\r\nHost: a\r\n\r\n"), limits: .callback)
@@ -111,7 +111,7 @@ struct BodyTests {
     #expect(try !HTTPTests.request(in: post("Content-Length: 0"), limits: .callback).announcesBody)
   }
 
-  @Test("a client that waits for 100 Continue is told so once, before its content (RFC 9110 §10.1.1)")
+  @Test("Expect: 100-continue yields one continueExpected outcome before the content (RFC 9110 §10.1.1)")
   func expectation() {
     let all = outcomes(of: post("Content-Length: 2\r\nExpect: 100-Continue", "hi"))
     #expect(all.count == 2 && all.first == .continueExpected)

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// All outcomes of some bytes, fed in the given pieces, up to the refusal if there is one.
+/// Parses bytes fed in the given pieces and returns all outcomes, up to and including the first error.
 func outcomes(of pieces: [ArraySlice<UInt8>], limits: RequestParser.Limits) -> [RequestParser.Outcome] {
   var parser = RequestParser(limits: limits)
   var all: [RequestParser.Outcome] = []
@@ -21,7 +21,7 @@ func outcomes(of pieces: [ArraySlice<UInt8>], limits: RequestParser.Limits) -> [
   return all
 }
 
-/// The outcomes of a text, which must be the same however it is cut: at every byte boundary, and byte by byte.
+/// Parses a text and returns all outcomes. Also checks that they do not depend on where the input is split.
 func outcomes(
   of text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) -> [RequestParser.Outcome] {
@@ -39,12 +39,12 @@ func outcomes(
       return whole
     }
   }
-  let crumbs = outcomes(of: bytes.indices.map { bytes[$0...$0] }, limits: limits)
-  #expect(crumbs == whole, "byte by byte", sourceLocation: sourceLocation)
+  let bytewise = outcomes(of: bytes.indices.map { bytes[$0...$0] }, limits: limits)
+  #expect(bytewise == whole, "byte by byte", sourceLocation: sourceLocation)
   return whole
 }
 
-/// The only request in a text.
+/// Parses a text that contains exactly one request.
 func request(
   in text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Request {
@@ -56,7 +56,7 @@ func request(
   return request
 }
 
-/// The status with which a text is refused; nil if it is not.
+/// The status with which a text is rejected; nil if it is accepted.
 func refusal(
   of text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Int? {

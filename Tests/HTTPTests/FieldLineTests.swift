@@ -7,13 +7,13 @@ struct FieldLineTests {
     refusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n")
   }
 
-  @Test("whitespace around a value is not part of it, inside it is (RFC 9110 §5.5)")
+  @Test("whitespace around a value is removed, whitespace inside it is kept (RFC 9110 §5.5)")
   func whitespace() throws {
     let request = try request(in: "GET / HTTP/1.1\r\nHost: \t a \t\r\nEmpty:\r\nB:  c\t d \r\n\r\n")
     #expect(request.headers == ["Host": "a", "Empty": "", "B": "c\t d"])
   }
 
-  @Test("names are found in any case, all lines of a name in their order (RFC 9110 §5.1, §5.3)")
+  @Test("lookup ignores the case of names and keeps the order of lines (RFC 9110 §5.1, §5.3)")
   func lookup() throws {
     let request = try request(in: "GET / HTTP/1.1\r\nhOST: a\r\nx-a: 1\r\nB: 2\r\nX-A: 3\r\n\r\n")
     #expect(request.headers.first("X-a") == "1")
@@ -21,12 +21,12 @@ struct FieldLineTests {
     #expect(request.headers.first("C") == nil)
   }
 
-  @Test("whitespace before the colon is refused (§5.1)", arguments: ["A : b", "A\t: b", " A: b"])
+  @Test("whitespace before the colon is rejected (§5.1)", arguments: ["A : b", "A\t: b", " A: b"])
   func beforeColon(_ line: String) {
     #expect(refused(line) == 400)
   }
 
-  @Test("a folded line is refused (§5.2), as is whitespace before the first field (§2.2)")
+  @Test("folded lines (§5.2) and whitespace before the first field (§2.2) are rejected")
   func folded() {
     #expect(refused("A: b\r\n c") == 400)
     #expect(refused("A: b\r\n\tc") == 400)
@@ -34,18 +34,19 @@ struct FieldLineTests {
   }
 
   @Test(
-    "control bytes, a bare CR and a bare LF are refused (§2.2, RFC 9110 §5.5)",
+    "control characters, a bare CR and a bare LF are rejected (§2.2, RFC 9110 §5.5)",
     arguments: ["A: b\u{0}", "A: b\u{1}c", "A: b\u{7f}", "A: b\rc", "A: b\nC: d", "A: b\r\r\n", "A: b\u{b}"])
   func controls(_ line: String) {
     #expect(refused(line) == 400)
   }
 
-  @Test("a line without a name or a colon is refused", arguments: [": b", "A", "A b: c", "A\u{e4}: b", "A(: b"])
+  @Test(
+    "a line without a valid name and a colon is rejected", arguments: [": b", "A", "A b: c", "A\u{e4}: b", "A(: b"])
   func names(_ line: String) {
     #expect(refused(line) == 400)
   }
 
-  @Test("bytes beyond ASCII stay in a value, and what is no UTF-8 comes out as U+FFFD")
+  @Test("values keep non-ASCII text; invalid UTF-8 becomes U+FFFD")
   func opaque() throws {
     let head = Array("GET / HTTP/1.1\r\nHost: a\r\nA: \u{fc} ".utf8)
     let all = outcomes(of: head + [0xFF] + Array("\r\n\r\n".utf8))
@@ -53,7 +54,7 @@ struct FieldLineTests {
     #expect(request.headers.first("A") == "\u{fc} \u{fffd}")
   }
 
-  @Test("the members of a list come from all its lines, without empty ones (RFC 9110 §5.6.1)")
+  @Test("list members are collected from all lines of the field, without empty ones (RFC 9110 §5.6.1)")
   func lists() {
     let headers: HeaderFields = ["Connection": "keep-alive", "A": "x", "connection": ",, Close ,"]
     #expect(headers.members("Connection") == ["keep-alive", "Close"])
@@ -61,7 +62,7 @@ struct FieldLineTests {
     #expect(!headers.lists("clos", in: "Connection"))
   }
 
-  @Test("no name or value can be made that would end its line")
+  @Test("names and values that could end their line cannot be created")
   func injection() {
     for text in ["a\r\nb", "a\nb", "a\rb", "a\u{0}b", " a", "a ", "a\t"] {
       #expect(FieldValue(text) == nil)
@@ -71,7 +72,7 @@ struct FieldLineTests {
     for text in ["", "a b", "a:b", "\u{e4}"] { #expect(FieldValue(text)?.text == text) }
   }
 
-  @Test("setting a field puts one line in the place of all")
+  @Test("setting a field replaces all lines of that name")
   func set() {
     var headers: HeaderFields = ["A": "1", "B": "2", "a": "3"]
     headers.set("A", "4")

@@ -1,23 +1,23 @@
 import HTTP
 import Testing
 
-@Suite("Host (RFC 9112 §3.2)")
+@Suite("The Host field (RFC 9112 §3.2)")
 struct HostTests {
-  @Test("none or several in HTTP/1.1 are refused")
+  @Test("HTTP/1.1 requests without exactly one Host field are rejected")
   func count() {
     #expect(refusal(of: "GET / HTTP/1.1\r\n\r\n") == 400)
     #expect(refusal(of: "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n") == 400)
     #expect(refusal(of: "GET http://a/ HTTP/1.1\r\n\r\n") == 400)
   }
 
-  @Test("HTTP/1.0 may have none, but not several")
+  @Test("HTTP/1.0 requests may omit Host, but must not repeat it")
   func old() throws {
     #expect(try request(in: "GET / HTTP/1.0\r\n\r\n").authority == nil)
     #expect(refusal(of: "GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n") == 400)
   }
 
   @Test(
-    "a malformed one is refused",
+    "a malformed Host is rejected",
     arguments: [
       "a b", "a, b", "a/", "user@a", "a:b", "a:-1", "a:+1", "a:65536", "a:1:2", "::1", "[::1", "[]", "[::1]a",
       "[::1]:x",
@@ -29,7 +29,7 @@ struct HostTests {
   }
 
   @Test(
-    "a well-formed one is taken",
+    "a well-formed Host is parsed into host and port",
     arguments: [
       ("localhost:8765", "localhost", 8765), ("[::1]:80", "[::1]", 80), ("127.0.0.1", "127.0.0.1", nil),
       ("a:", "a", nil), ("a%2fb:065", "a%2fb", 65), ("", "", nil), ("[v1.a:b]", "[v1.a:b]", nil),
@@ -41,14 +41,14 @@ struct HostTests {
   }
 
   @Test(
-    "the loopback names with our port are ours, in any case",
+    "loopback names with the server's port are accepted in any case",
     arguments: ["127.0.0.1:8765", "[::1]:8765", "localhost:8765", "LocalHost:8765"])
   func ours(_ host: String) {
     #expect(LoopbackHost.accepts(host, port: 8765))
   }
 
   @Test(
-    "every other host is not",
+    "other hosts are not accepted",
     arguments: [
       "evil.example:8765", "127.0.0.1", "127.0.0.1:8766", "localhost.:8765", "localhost.evil.example:8765",
       "127.0.0.2:8765", "[::2]:8765", "::1:8765", "0.0.0.0:8765", "2130706433:8765", "", ":8765",
@@ -58,7 +58,7 @@ struct HostTests {
     #expect(!LoopbackHost.accepts(host, port: 8765))
   }
 
-  @Test("no port means port 80 (RFC 9110 §4.2.1)")
+  @Test("a missing port means 80 (RFC 9110 §4.2.1)")
   func defaultPort() {
     #expect(LoopbackHost.accepts("localhost", port: 80))
     #expect(LoopbackHost.accepts("localhost:", port: 80))

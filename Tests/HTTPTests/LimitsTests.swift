@@ -1,24 +1,24 @@
 import HTTP
 import Testing
 
-@Suite("Limits of a request")
+@Suite("Limits on requests")
 struct LimitsTests {
   private let limits = RequestParser.Limits(requestLine: 40, headerSection: 60, headerCount: 3, body: 0)
 
-  @Test("a request line of the limit is taken, one byte more is 414 (RFC 9112 §3)")
+  @Test("a request line longer than the limit is rejected with 414 (RFC 9112 §3)")
   func requestLine() {
-    let room = 40 - "GET / HTTP/1.0\r\n".utf8.count
-    let fits = String(repeating: "a", count: room)
+    let available = 40 - "GET / HTTP/1.0\r\n".utf8.count
+    let fits = String(repeating: "a", count: available)
     #expect(refusal(of: "GET /\(fits) HTTP/1.0\r\n\r\n", limits: limits) == nil)
     #expect(refusal(of: "GET /\(fits)a HTTP/1.0\r\n\r\n", limits: limits) == 414)
   }
 
-  @Test("a method without an end is 501 (RFC 9112 §3)")
+  @Test("an overlong method is rejected with 501 (RFC 9112 §3)")
   func method() {
     #expect(refusal(of: String(repeating: "A", count: 50), limits: limits) == 501)
   }
 
-  @Test("field lines of the limit are taken, one byte more is 431 (RFC 6585 §5)")
+  @Test("field lines larger than the limit are rejected with 431 (RFC 6585 §5)")
   func headerSection() {
     let fits = "A: " + String(repeating: "b", count: 55) + "\r\n"
     #expect(refusal(of: "GET / HTTP/1.0\r\n\(fits)\r\n", limits: limits) == nil)
@@ -26,27 +26,27 @@ struct LimitsTests {
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + String(repeating: "x", count: 100), limits: limits) == 431)
   }
 
-  @Test("fields of the limit's number are taken, one more is 431")
+  @Test("more fields than the limit are rejected with 431")
   func headerCount() {
     let line = "A: b\r\n"
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + line + line + line + "\r\n", limits: limits) == nil)
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + line + line + line + line, limits: limits) == 431)
   }
 
-  @Test("the limits hold anew for each request of a connection")
+  @Test("the limits apply to each request of a connection separately")
   func anew() {
     let one = "GET / HTTP/1.1\r\nHost: " + String(repeating: "b", count: 30) + "\r\nA: b\r\n\r\n"
     #expect(outcomes(of: one + one + one, limits: limits).count == 3)
   }
 
-  @Test("the callback takes 8 KiB of request line, 16 KiB and 100 fields of headers and no content")
+  @Test("the presets have the documented limits")
   func callback() {
     #expect(RequestParser.Limits.callback == .init(requestLine: 8192, headerSection: 16384, headerCount: 100, body: 0))
     #expect(RequestParser.Limits.control.body == 65536)
     #expect(RequestParser.Limits.sandbox.body == 1_048_576)
   }
 
-  @Test("after a refusal nothing else comes, whatever is fed")
+  @Test("after an error the parser ignores further input")
   func refusedForGood() {
     var parser = RequestParser(limits: .callback)
     parser.feed(Array("\n".utf8))

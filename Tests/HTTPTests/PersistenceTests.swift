@@ -1,10 +1,10 @@
 import HTTP
 import Testing
 
-@Suite("Persistence (RFC 9112 §9.3)")
+@Suite("Persistent connections (RFC 9112 §9.3)")
 struct PersistenceTests {
   @Test(
-    "whether a connection outlives the answer",
+    "the version and the Connection field decide whether the connection stays open",
     arguments: [
       ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false),
       ("HTTP/1.1", "Connection: keep-alive\r\n", true),
@@ -17,7 +17,7 @@ struct PersistenceTests {
     #expect(try request(in: "GET / \(version)\r\nHost: a\r\n\(fields)\r\n").keepsAlive == keeps)
   }
 
-  @Test("requests sent in one go come out in their order (§9.3.2)")
+  @Test("pipelined requests are returned in order (§9.3.2)")
   func pipelining() {
     let text = (1...5).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined()
     let paths = outcomes(of: text).map { outcome in

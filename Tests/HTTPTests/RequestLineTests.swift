@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The request line (RFC 9112 §3)")
 struct RequestLineTests {
-  @Test("a request comes out with its method, target, version and fields")
+  @Test("a request is parsed into method, target, version and fields")
   func plain() throws {
     let request = try request(in: "GET /callback?oauth_token=a%2Fb&x=+ HTTP/1.1\r\nHost: 127.0.0.1:8765\r\nA:b\r\n\r\n")
     #expect(request.method == .get)
@@ -14,20 +14,20 @@ struct RequestLineTests {
     #expect(request.body == [] && !request.announcesBody)
   }
 
-  @Test("one empty line before the request line is let pass, a second one is not (RFC 9112 §2.2)")
+  @Test("one empty line before the request line is ignored, a second one is rejected (RFC 9112 §2.2)")
   func emptyLine() throws {
     _ = try request(in: "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(refusal(of: "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n") == 400)
   }
 
-  @Test("the empty line is let pass before each request of a connection")
+  @Test("an empty line is ignored before each request of a connection")
   func emptyLineBetween() {
     let one = "GET / HTTP/1.1\r\nHost: a\r\n\r\n\r\n"
     #expect(outcomes(of: one + one).count == 2)
   }
 
   @Test(
-    "a malformed line is refused with 400",
+    "a malformed request line is rejected with 400",
     arguments: [
       "GET /\r\n\r\n", "GET  / HTTP/1.1\r\n", "GET / HTTP/1.1 \r\n", " GET / HTTP/1.1\r\n", "GET /a b HTTP/1.1\r\n",
       "GET\t/ HTTP/1.1\r\n", "G(T / HTTP/1.1\r\n", "GET / HTTP/1\r\n", "GET / http/1.1\r\n", "GET / HTTP/1.1x\r\n",
@@ -44,19 +44,19 @@ struct RequestLineTests {
   }
 
   @Test(
-    "another major version is refused with 505, HTTP/2's preface among them (RFC 9110 §15.6.6)",
+    "other major versions, including the HTTP/2 preface, are rejected with 505 (RFC 9110 §15.6.6)",
     arguments: ["GET / HTTP/2.0\r\n", "GET / HTTP/0.9\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"])
   func version(_ text: String) {
     #expect(refusal(of: text) == 505)
   }
 
-  @Test("a higher minor version is taken as 1.1 (RFC 9110 §2.5)")
+  @Test("higher minor versions are treated as HTTP/1.1 (RFC 9110 §2.5)")
   func minorVersion() throws {
     #expect(try request(in: "GET / HTTP/1.7\r\nHost: a\r\n\r\n").version == .http11)
     #expect(refusal(of: "GET / HTTP/1.7\r\n\r\n") == 400)
   }
 
-  @Test("a method that is a token is handed out, known or not, in its own case (RFC 9110 §9.1)")
+  @Test("any token is accepted as a method, and its case is kept (RFC 9110 §9.1)")
   func methods() throws {
     #expect(try request(in: "get / HTTP/1.0\r\n\r\n").method != .get)
     #expect(try request(in: "M-SEARCH / HTTP/1.0\r\n\r\n").method.name == "M-SEARCH")

@@ -5,64 +5,64 @@ import Testing
   private struct Outcome: Equatable {
     var status: Int?
     var content = ""
-    /// Without the connection's end.
-    var isWhole = false
-    /// With it.
+    /// Whether the response is complete while the connection is open.
+    var isComplete = false
+    /// Whether the response would be complete if the connection ended.
     var mayEnd = false
-    var fault: String?
+    var error: String?
   }
 
   private func outcome(of pieces: [ArraySlice<UInt8>]) -> Outcome {
     var reader = ResponseReader()
     var outcome = Outcome()
-    do throws(ResponseFault) {
+    do throws(ResponseError) {
       for piece in pieces { outcome.content += String(decoding: try reader.take(Array(piece)), as: UTF8.self) }
       outcome.status = reader.head.map { Int($0.status.code) }
-      (outcome.isWhole, outcome.mayEnd) = (reader.isWhole, reader.mayEnd)
-    } catch { outcome.fault = error.description }
+      (outcome.isComplete, outcome.mayEnd) = (reader.isComplete, reader.mayEnd)
+    } catch { outcome.error = error.description }
     return outcome
   }
 
-  /// The same whatever the cut: whole, in two at every byte, and byte by byte.
+  /// Checks that the outcome is the same however the input is split.
   private func outcome(of text: String) -> Outcome {
     let bytes = Array(text.utf8)
     let whole = outcome(of: [bytes[...]])
     func matches(_ other: Outcome) -> Bool {
-      // A fault may be found before or after other content was handed out.
-      whole.fault == nil ? other == whole : other.fault == whole.fault
+      // An error may be found before or after other content was returned.
+      whole.error == nil ? other == whole : other.error == whole.error
     }
     for cut in bytes.indices { #expect(matches(outcome(of: [bytes[..<cut], bytes[cut...]])), "cut at \(cut)") }
     #expect(matches(outcome(of: bytes.indices.map { bytes[$0...$0] })), "byte by byte")
     return whole
   }
 
-  @Test("A response with a length is whole when all of it has come, and what follows is ignored")
+  @Test("A response with Content-Length is complete once its content has arrived; later bytes are ignored")
   func length() {
     let outcome = outcome(of: "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 3\r\n\r\nabcdef")
-    #expect(outcome == Outcome(status: 200, content: "abc", isWhole: true, mayEnd: true))
+    #expect(outcome == Outcome(status: 200, content: "abc", isComplete: true, mayEnd: true))
     let early = self.outcome(of: "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab")
-    #expect(early == Outcome(status: 200, content: "ab", isWhole: false, mayEnd: false))
+    #expect(early == Outcome(status: 200, content: "ab", isComplete: false, mayEnd: false))
   }
 
-  @Test("A response without a length lasts until the connection ends")
+  @Test("A response without Content-Length ends with the connection")
   func untilClose() {
     let outcome = outcome(of: "HTTP/1.1 404 Not Found\r\n\r\nabc\r\n")
-    #expect(outcome == Outcome(status: 404, content: "abc\r\n", isWhole: false, mayEnd: true))
+    #expect(outcome == Outcome(status: 404, content: "abc\r\n", isComplete: false, mayEnd: true))
   }
 
   @Test(
-    "A response without content is whole with its head",
+    "A response that has no content is complete after its head",
     arguments: ["204 No Content\r\n", "304 \r\nContent-Length: 5\r\n", "200 OK\r\nContent-Length: 0\r\n"])
-  func noContent(_ text: String) { #expect(outcome(of: "HTTP/1.1 \(text)\r\n").isWhole) }
+  func noContent(_ text: String) { #expect(outcome(of: "HTTP/1.1 \(text)\r\n").isComplete) }
 
-  @Test("A connection that ends within the head ends too early")
+  @Test("A response is incomplete if the connection ends within the head")
   func early() {
     let bytes = Array("HTTP/1.1 200 OK\r\nA: b\r\n\r\n".utf8)
     for end in bytes.indices { #expect(!outcome(of: [bytes[..<end]]).mayEnd) }
   }
 
   @Test(
-    "What is no response to HTTP/1.0 is refused",
+    "Malformed responses, and responses not allowed for HTTP/1.0, are rejected",
     arguments: [
       "\r\nHTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200\r\n\r\n", "HTTP/1.1  200 OK\r\n\r\n", "HTTP/2 200 OK\r\n\r\n",
       "HTTP/1.1 099 OK\r\n\r\n", "HTTP/1.1 600 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 +20 OK\r\n\r\n",
@@ -73,15 +73,15 @@ import Testing
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: gzip\r\n\r\n",
     ])
-  func malformed(_ text: String) { #expect(outcome(of: text).fault != nil) }
+  func malformed(_ text: String) { #expect(outcome(of: text).error != nil) }
 
-  @Test("A head of more than 16 KiB or 100 fields is refused")
+  @Test("A head of more than 16 KiB or 100 fields is rejected")
   func limits() {
     func fields(_ count: Int) -> String { String(repeating: "A:\r\n", count: count) }
-    #expect(outcome(of: [Array("HTTP/1.1 200 OK\r\n\(fields(100))\r\n".utf8)[...]]).fault == nil)
+    #expect(outcome(of: [Array("HTTP/1.1 200 OK\r\n\(fields(100))\r\n".utf8)[...]]).error == nil)
     #expect(
-      outcome(of: [Array("HTTP/1.1 200 OK\r\n\(fields(101))\r\n".utf8)[...]]).fault == "too many header fields")
+      outcome(of: [Array("HTTP/1.1 200 OK\r\n\(fields(101))\r\n".utf8)[...]]).error == "too many header fields")
     let long = "HTTP/1.1 200 OK\r\nA: \(String(repeating: "x", count: 16_384))\r\n\r\n"
-    #expect(outcome(of: [Array(long.utf8)[...]]).fault == "the head of the response is too large")
+    #expect(outcome(of: [Array(long.utf8)[...]]).error == "the response head is too large")
   }
 }

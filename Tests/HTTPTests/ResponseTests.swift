@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("Answers (RFC 9112 §4)")
+@Suite("Responses (RFC 9112 §4)")
 struct ResponseTests {
   private func text(
     _ response: Response, for request: Request? = nil, closing: Bool = false, date: FieldValue? = nil
@@ -15,7 +15,7 @@ struct ResponseTests {
 
   private let hello = Response(status: .ok, headers: ["Content-Type": "text/plain"], body: Array("hello".utf8))
 
-  @Test("head and body come as one run of bytes")
+  @Test("a response is serialized as head and body in one piece")
   func whole() {
     #expect(
       text(hello, for: get(), date: "Sun, 06 Nov 1994 08:49:37 GMT")
@@ -23,12 +23,12 @@ struct ResponseTests {
         + "Content-Length: 5\r\n\r\nhello")
   }
 
-  @Test("HEAD gets the same headers and no body (RFC 9110 §9.3.2)")
+  @Test("a response to HEAD has the same headers as for GET and no body (RFC 9110 §9.3.2)")
   func head() {
     #expect(text(hello, for: get(.head)) + "hello" == text(hello, for: get()))
   }
 
-  @Test("Connection says close, or keep-alive to HTTP/1.0 (§9.3, §9.6)")
+  @Test("Connection is close, or keep-alive for HTTP/1.0 (§9.3, §9.6)")
   func connection() {
     #expect(text(hello, for: get(), closing: true).contains("\r\nConnection: close\r\n"))
     #expect(text(hello, for: get(.get, .http10), closing: false).contains("\r\nConnection: keep-alive\r\n"))
@@ -36,13 +36,13 @@ struct ResponseTests {
     #expect(text(hello, closing: true).contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("204 and 304 have neither length nor body (RFC 9110 §8.6)", arguments: [204, 304])
+  @Test("204 and 304 have neither Content-Length nor body (RFC 9110 §8.6)", arguments: [204, 304])
   func bodiless(_ code: Int) {
     let response = text(Response(status: StatusCode(code), body: [1, 2, 3]), for: get())
     #expect(!response.contains("Content-Length") && response.hasSuffix("\r\n\r\n"))
   }
 
-  @Test("an answer cannot contradict its own framing")
+  @Test("framing fields among the headers are replaced")
   func framing() {
     var response = hello
     response.headers.append("content-length", "999")
@@ -51,20 +51,20 @@ struct ResponseTests {
     #expect(text(response, for: get()) == text(hello, for: get()))
   }
 
-  @Test("a status has its phrase (RFC 9110 §15), an unknown one an empty one")
+  @Test("a status has its reason phrase (RFC 9110 §15), an unknown one an empty phrase")
   func phrases() {
     #expect(text(Response(status: .misdirectedRequest)).hasPrefix("HTTP/1.1 421 Misdirected Request\r\n"))
     #expect(text(Response(status: StatusCode(299))).hasPrefix("HTTP/1.1 299 \r\n"))
     #expect(StatusCode(431).reasonPhrase == "Request Header Fields Too Large")
   }
 
-  @Test("a refusal's answer says why in plain text")
+  @Test("the response to an invalid request gives the reason in plain text")
   func refusal() {
-    let refusal = RequestRefusal(.badRequest, "several Host fields")
-    #expect(text(Response(refusal), closing: true).hasSuffix("\r\n\r\n400 Bad Request: several Host fields\n"))
+    let error = RequestError(.badRequest, "more than one Host field")
+    #expect(text(Response(error), closing: true).hasSuffix("\r\n\r\n400 Bad Request: more than one Host field\n"))
   }
 
-  @Test("a request that was written is read back the same")
+  @Test("a serialized request parses back to the same request")
   func roundTrip() throws {
     var request = Request(
       method: .post, target: RequestTarget("/statuses?a=b")!, headers: ["Host": "localhost:1", "A": "b"],

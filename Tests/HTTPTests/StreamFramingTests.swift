@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("Answers whose length is not known (RFC 9112 §6.3, §7.1)")
+@Suite("Responses of unknown length (RFC 9112 §6.3, §7.1)")
 struct StreamFramingTests {
   private let response = Response(
     status: .ok, headers: ["Content-Type": "application/jsonl", "Content-Length": "7"], body: [1, 2, 3])
@@ -15,7 +15,7 @@ struct StreamFramingTests {
     return String(decoding: response.serializedHead(for: request, framing: framing, closing: closing), as: UTF8.self)
   }
 
-  @Test("HTTP/1.1 gets chunks, each with its size, and an empty one at the end")
+  @Test("HTTP/1.1 clients get chunks with sizes, followed by an empty chunk")
   func chunked() {
     #expect(
       head(request()) == "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -25,7 +25,7 @@ struct StreamFramingTests {
     #expect(framing.end == Array("0\r\n\r\n".utf8))
   }
 
-  @Test("HTTP/1.0 gets the bytes as they are, up to the end of the connection, also when it asked to keep it")
+  @Test("HTTP/1.0 clients get the content as it is until the connection ends, even if they asked for keep-alive")
   func old() {
     var request = request(.get, .http10)
     request.headers.append("Connection", "keep-alive")
@@ -34,7 +34,7 @@ struct StreamFramingTests {
     #expect(framing.framed([1, 2]) == [1, 2] && framing.end == [])
   }
 
-  @Test("HEAD, 204 and 304 get no content, whatever is given")
+  @Test("HEAD, 204 and 304 responses have no content")
   func none() {
     for framing in [
       StreamFraming(of: response, to: request(.head)),

@@ -6,9 +6,9 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("The listener's answers")
-struct ListenerAnswerTests {
-  @Test("both stacks answer at the same port")
+@Suite("Responses of the server")
+struct ListenerResponseTests {
+  @Test("the server responds on IPv4 and IPv6 at the same port")
   func bothStacks() throws {
     let server = try TestServer()
     #expect(try TestClient.get("/hello", port: server.port).text == "hello\n")
@@ -16,7 +16,7 @@ struct ListenerAnswerTests {
     #expect(try TestClient.get("/hello", port: server.port, overIPv6: true).text == "hello\n")
   }
 
-  @Test("an answer carries its length and the date")
+  @Test("a response has Content-Length and Date")
   func head() throws {
     let server = try TestServer()
     let response = try TestClient.get("/hello", port: server.port)
@@ -25,7 +25,7 @@ struct ListenerAnswerTests {
     #expect(response.head.contains("\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT"))
   }
 
-  @Test("a connection is used again and again (RFC 9112 §9.3)")
+  @Test("a connection is reused for further requests (RFC 9112 §9.3)")
   func keepAlive() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -35,7 +35,7 @@ struct ListenerAnswerTests {
     }
   }
 
-  @Test("requests sent in one go are answered in their order, also when the first answer comes last (§9.3.2)")
+  @Test("pipelined requests are answered in order, even if the first response is given last (§9.3.2)")
   func pipelining() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -49,7 +49,7 @@ struct ListenerAnswerTests {
     #expect(try client.respond().status == 404)
   }
 
-  @Test("HEAD gets the head of GET, and the connection goes on (RFC 9110 §9.3.2)")
+  @Test("HEAD gets the same head as GET, and the connection stays open (RFC 9110 §9.3.2)")
   func headRequest() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -60,7 +60,7 @@ struct ListenerAnswerTests {
     #expect(try client.respond().text == "hello\n")
   }
 
-  @Test("HTTP/1.0 is answered and closed; with keep-alive it goes on (§9.3)")
+  @Test("HTTP/1.0 connections are closed after the response unless the client asks for keep-alive (§9.3)")
   func old() throws {
     let server = try TestServer()
     let once = try TestClient(port: server.port)
@@ -74,7 +74,7 @@ struct ListenerAnswerTests {
     }
   }
 
-  @Test("a request that comes byte by byte is answered")
+  @Test("a request that arrives byte by byte is answered")
   func byteByByte() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -82,7 +82,7 @@ struct ListenerAnswerTests {
     #expect(try client.respond().text == "hello\n")
   }
 
-  @Test("a client that ends its output after the request still gets the answer")
+  @Test("a client that closes its sending side after the request still gets the response")
   func halfClosed() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -92,17 +92,17 @@ struct ListenerAnswerTests {
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).hasSuffix("late\n"))
   }
 
-  @Test("a malformed request is told why, and the connection ends without a reset, whatever else was sent")
+  @Test("a malformed request gets an explanation, and the connection ends without a reset")
   func refused() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.send("GET / HTTP/1.1\r\n\r\n" + String(repeating: "x", count: 100_000))
     let all = String(decoding: try client.receiveToEnd(), as: UTF8.self)
     #expect(
-      all.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && all.hasSuffix("400 Bad Request: a request needs a Host field\n"))
+      all.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && all.hasSuffix("400 Bad Request: the Host field is missing\n"))
   }
 
-  @Test("a request that announces content where none is taken is answered before it, and the connection ends")
+  @Test("a request with unwanted content is answered without reading it, and the connection ends")
   func announced() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -112,7 +112,7 @@ struct ListenerAnswerTests {
     #expect(all.contains("\r\nConnection: close\r\n") && all.hasSuffix("hello\n"))
   }
 
-  @Test("content is handed to the handler, after 100 Continue where the client waits for it (RFC 9110 §10.1.1)")
+  @Test("request content is passed to the handler, after 100 Continue if the client waits for it (RFC 9110 §10.1.1)")
   func content() throws {
     let server = try TestServer(limits: .sandbox)
     let client = try TestClient(port: server.port)
@@ -123,7 +123,7 @@ struct ListenerAnswerTests {
     #expect(try client.respond().body == body)
   }
 
-  @Test("a long answer arrives whole at a slow reader with a small buffer, while others are answered")
+  @Test("a slow reader with a small buffer gets a long response completely, without delaying others")
   func bigAnswer() throws {
     let server = try TestServer()
     let slow = try TestClient(port: server.port, receiveBuffer: 4096)
@@ -136,41 +136,41 @@ struct ListenerAnswerTests {
     #expect(try slow.respond().text == "hello\n")
   }
 
-  @Test("a client that resets in the middle of an answer harms nobody, and its handler learns of it")
+  @Test("a client that resets during a response does not disturb others, and the handler is notified")
   func resetWithinAnswer() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/keep")
     let outcome = Locked<Bool?>(nil)
-    let told = DispatchSemaphore(value: 0)
+    let reported = DispatchSemaphore(value: 0)
     server.nextKept().respond(Response(status: .ok, body: TestServer.bigBody)) { whole in
       outcome.withLock { $0 = whole }
-      told.signal()
+      reported.signal()
     }
     #expect(try client.receive(upTo: 10).count == 10)
     client.reset()
-    #expect(told.wait(timeout: .now() + 30) == .success)
+    #expect(reported.wait(timeout: .now() + 30) == .success)
     #expect(outcome.withLock { $0 } == false)
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
   }
 
-  @Test("an answer that was taken whole is reported as delivered")
+  @Test("a completely accepted response is reported as delivered")
   func delivered() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     let outcome = Locked<Bool?>(nil)
-    let told = DispatchSemaphore(value: 0)
+    let reported = DispatchSemaphore(value: 0)
     server.nextKept().respond(Response(status: .ok)) { whole in
       outcome.withLock { $0 = whole }
-      told.signal()
+      reported.signal()
     }
-    #expect(told.wait(timeout: .now() + 30) == .success)
+    #expect(reported.wait(timeout: .now() + 30) == .success)
     #expect(outcome.withLock { $0 } == true)
     #expect(try client.respond().status == 200)
   }
 
-  @Test("an exchange that is dropped unanswered answers 500 and closes")
+  @Test("an exchange released without a response sends 500 and closes")
   func dropped() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -179,7 +179,7 @@ struct ListenerAnswerTests {
     #expect(all.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n") && all.contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("a server may close with an answer though the client would go on")
+  @Test("a server can close the connection after a response to a keep-alive request")
   func closing() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -187,7 +187,7 @@ struct ListenerAnswerTests {
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("an exchange that is answered twice stops a debug build")
+  @Test("responding twice to an exchange stops a debug build")
   func twice() async {
     await #expect(processExitsWith: .failure) {
       let server = try TestServer()
@@ -199,7 +199,7 @@ struct ListenerAnswerTests {
     }
   }
 
-  @Test("an answer to a client that has gone is let drop")
+  @Test("a response to a client that has gone is discarded")
   func gone() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -212,7 +212,7 @@ struct ListenerAnswerTests {
 }
 
 extension TestClient {
-  /// The body of `/big`, of whose head the first bytes were read already.
+  /// The body of `/big`, after the first bytes of the head were read.
   fileprivate func restOfBigAnswer() throws -> [UInt8] {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
