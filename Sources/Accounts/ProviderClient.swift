@@ -123,7 +123,7 @@ package final class ProviderClient {
       }
     }
     var request = request
-    request.reach = reach?.reach(of: request.url)
+    request.addressPolicy = reach?.reach(of: request.url)
     underWay = client.send(request, on: queue) { received.value($0) }
   }
 

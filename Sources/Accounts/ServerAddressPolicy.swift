@@ -25,6 +25,6 @@ package struct ServerAddressPolicy: Sendable {
   /// - Returns: `nil` for anywhere.
   func reach(of url: String) -> AddressPolicy? {
     if let parsed = try? RequestURL(url), hosts.contains(parsed.host) { return nil }
-    return AddressPolicy(besides: issuer)
+    return AddressPolicy(trusting: issuer)
   }
 }

@@ -1,14 +1,14 @@
-/// Which machines a request may be sent to that somebody else has named: by a post, or in a server's metadata. The Internet always; this
-/// machine and private networks only as it says here.
+/// The networks that a request to an untrusted URL may reach. The URL comes, for example, from a post or from a server's metadata.
+/// Public Internet addresses are always allowed; loopback and private networks are allowed only if the policy says so.
 ///
-/// A direct connection is judged by the address that is connected to, so that neither a spelling nor a name that leads there helps.
-/// Behind a proxy, which does the looking up, addresses and names are judged as they are written.
+/// For a direct connection the policy checks the address that is connected to, so neither another spelling nor a DNS name can bypass it.
+/// Behind a proxy, which resolves names itself, the policy checks the host as written in the URL.
 package struct AddressPolicy: Sendable, Hashable {
-  /// Whether this machine may be asked.
+  /// Whether requests may reach this machine.
   package var loopback: Bool
-  /// Whether private networks may be.
+  /// Whether requests may reach private networks.
   package var privateNetworks: Bool
-  /// Hosts, as `host` or `host:port`, that may be anywhere; lower-case, an IPv6 address in brackets, no dot at the end.
+  /// Exempt hosts, as `host` or `host:port`: lower-case, IPv6 addresses in brackets, without a trailing dot.
   package var hosts: Set<String>
 
   package init(loopback: Bool = false, privateNetworks: Bool = false, hosts: Set<String> = []) {
@@ -17,58 +17,58 @@ package struct AddressPolicy: Sendable, Hashable {
     self.hosts = hosts
   }
 
-  /// What reaches everything that a host as it is written may stand beside: for a server that is on this machine or in a private
-  /// network itself, as far as its name or address shows that.
-  package init(besides host: String, hosts: Set<String> = []) {
-    let place = Self.place(ofHost: host, isResolvedElsewhere: true)
-    self.init(loopback: place == .loopback, privateNetworks: place == .privateNetwork, hosts: hosts)
+  /// Allows the networks that a trusted host belongs to, as far as its name or address shows: loopback for a host on this machine,
+  /// private networks for a host in one.
+  package init(trusting host: String, hosts: Set<String> = []) {
+    let scope = Self.scope(ofHost: host, isResolvedByProxy: true)
+    self.init(loopback: scope == .loopback, privateNetworks: scope == .privateNetwork, hosts: hosts)
   }
 
-  /// Whether a host may be anywhere.
+  /// Whether a host is exempt from the policy.
   func exempts(host: String, port: Int) -> Bool {
-    let host = Self.plain(host)
+    let host = Self.normalized(host)
     return hosts.contains(host) || hosts.contains("\(host):\(port)")
   }
 
-  /// Why an address is not connected to; `nil` where it may be.
-  func refusal(of address: NetworkAddress?) -> String? {
-    guard let address else { return "it is no address of the Internet" }
-    return refusal(of: address.place).map { "\(address) is \($0)" }
+  /// The reason for not connecting to an address; nil if the policy allows it.
+  func objection(to address: NetworkAddress?) -> String? {
+    guard let address else { return "it is not an IPv4 or IPv6 address" }
+    return objection(to: address.scope).map { "\(address) is \($0)" }
   }
 
-  /// Why a host is not asked, as far as it can be told by how it is written.
-  /// - Parameter isResolvedElsewhere: by a proxy, so that the address will not be seen.
-  func refusal(ofHost host: String, isResolvedElsewhere: Bool) -> String? {
-    Self.place(ofHost: host, isResolvedElsewhere: isResolvedElsewhere).flatMap { refusal(of: $0) }.map { "it is \($0)" }
+  /// The reason for not sending requests to a host, judging by its spelling alone; nil if there is none.
+  /// - Parameter isResolvedByProxy: whether a proxy resolves the name, so that its address cannot be checked.
+  func objection(toHost host: String, isResolvedByProxy: Bool) -> String? {
+    Self.scope(ofHost: host, isResolvedByProxy: isResolvedByProxy).flatMap { objection(to: $0) }.map { "it is \($0)" }
   }
 
-  private func refusal(of place: NetworkAddress.Place) -> String? {
-    switch place {
+  private func objection(to scope: NetworkAddress.Scope) -> String? {
+    switch scope {
     case .global: nil
     case .loopback: loopback ? nil : "this machine"
     case .privateNetwork: privateNetworks ? nil : "in a private network"
     }
   }
 
-  /// Where a host is, as far as it can be told by how it is written.
-  /// - Returns: `nil` for a name that can lead anywhere.
-  static func place(ofHost host: String, isResolvedElsewhere: Bool) -> NetworkAddress.Place? {
-    if let address = NetworkAddress(host: host) { return address.place }
-    let name = plain(host)
-    // RFC 6761 §6.3, and the names that systems have for it.
+  /// The scope of a host, judging by its spelling alone.
+  /// - Returns: nil for a name that may resolve to any address.
+  static func scope(ofHost host: String, isResolvedByProxy: Bool) -> NetworkAddress.Scope? {
+    if let address = NetworkAddress(host: host) { return address.scope }
+    let name = normalized(host)
+    // RFC 6761 §6.3, and names that common systems use for loopback.
     let loopback = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"]
     if loopback.contains(name) || name.hasSuffix(".localhost") { return .loopback }
-    guard isResolvedElsewhere else { return nil }
-    // A name without a dot is looked up in the local domain only; the others are never the Internet's (RFC 6762, RFC 8375, and what is
-    // reserved or in use for private networks).
+    guard isResolvedByProxy else { return nil }
+    // Names without a dot are resolved in the local domain only. The listed domains are reserved for private networks (RFC 6762,
+    // RFC 8375) or commonly used there.
     let domains = [
       ".local", ".internal", ".home.arpa", ".lan", ".home", ".corp", ".intranet", ".private", ".localdomain",
     ]
     return !name.contains(".") || domains.contains(where: { name.hasSuffix($0) }) ? .privateNetwork : nil
   }
 
-  /// A host without the dot at its end, which says that it is whole.
-  private static func plain(_ host: String) -> String {
+  /// A host in lower case and without trailing dots.
+  private static func normalized(_ host: String) -> String {
     var host = host.lowercased()
     while host.hasSuffix(".") { host.removeLast() }
     return host

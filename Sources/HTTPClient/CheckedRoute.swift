@@ -1,32 +1,32 @@
 internal import CCurl
 
-/// How a request whose reach is judged goes: directly, where each address is judged before it is connected to, or by a proxy.
+/// How a request with an address policy is sent: directly, with a check of each address before connecting, or through a proxy.
 struct CheckedRoute {
-  /// `nil` for a direct connection.
+  /// The proxy's URL; nil for a direct connection.
   let proxy: String?
-  /// Whether the host may be anywhere, so that nothing is judged.
+  /// Whether the host is exempt from the policy.
   let isExempt: Bool
-  /// Whether the connection may be kept, and a kept one used, which no address is asked for any more: not by a request that may go where
-  /// others may not.
+  /// Whether the connection may be kept and an existing one reused. No address is checked for a reused connection, so requests with
+  /// special permissions never share connections.
   let keepsConnection: Bool
 
-  /// Decides by the URL as libcurl reads it, since libcurl connects.
-  /// - Throws: why the host is not asked.
-  init(_ request: ClientRequest, reach: AddressPolicy, proxies: ProxyRules) throws(Refusal) {
-    guard let url = Self.read(request.url) else { throw Refusal(words: "its address cannot be read") }
-    isExempt = reach.exempts(host: url.host, port: url.port)
-    keepsConnection = !isExempt && !reach.loopback && !reach.privateNetworks
+  /// Chooses the route. The URL is parsed by libcurl, because libcurl opens the connection.
+  /// - Throws: `ForbiddenHost` with the reason if the policy forbids the host.
+  init(_ request: ClientRequest, policy: AddressPolicy, proxies: ProxyRules) throws(ForbiddenHost) {
+    guard let url = Self.read(request.url) else { throw ForbiddenHost(reason: "its URL is malformed") }
+    isExempt = policy.exempts(host: url.host, port: url.port)
+    keepsConnection = !isExempt && !policy.loopback && !policy.privateNetworks
     let proxy = proxies.proxy(isSecure: url.isSecure, host: url.host)
-    // What is meant for this machine never goes through a proxy.
-    let isLocal = AddressPolicy.place(ofHost: url.host, isResolvedElsewhere: false) == .loopback
+    // Requests to this machine never use a proxy.
+    let isLocal = AddressPolicy.scope(ofHost: url.host, isResolvedByProxy: false) == .loopback
     self.proxy = isLocal ? nil : proxy
-    if !isExempt, let words = reach.refusal(ofHost: url.host, isResolvedElsewhere: self.proxy != nil) {
-      throw Refusal(words: words)
+    if !isExempt, let reason = policy.objection(toHost: url.host, isResolvedByProxy: self.proxy != nil) {
+      throw ForbiddenHost(reason: reason)
     }
   }
 
-  struct Refusal: Error {
-    let words: String
+  struct ForbiddenHost: Error {
+    let reason: String
   }
 
   private static func read(_ text: String) -> (host: String, port: Int, isSecure: Bool)? {
@@ -48,9 +48,9 @@ struct CheckedRoute {
   }
 }
 
-/// Which proxy a request goes through, by the variables that libcurl reads (curl(1), "Environment").
+/// Chooses the proxy of a request from the environment variables that libcurl uses (curl(1), "Environment").
 ///
-/// A request whose reach is judged has to know that for certain: the address of its connection is the proxy's then.
+/// Requests with an address policy need an exact answer, because through a proxy the connection's address is the proxy's.
 struct ProxyRules: Sendable {
   private let http: String?
   private let https: String?
@@ -59,15 +59,15 @@ struct ProxyRules: Sendable {
   init(environment: [String: String]) {
     func first(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first }
     let all = first("all_proxy", "ALL_PROXY")
-    // HTTP_PROXY in capitals is a header field of a request where a web server runs programs.
+    // Upper-case HTTP_PROXY is ignored, because CGI sets it from a header field of the request.
     http = (first("http_proxy") ?? all).flatMap { $0.isEmpty ? nil : $0 }
     https = (first("https_proxy", "HTTPS_PROXY") ?? all).flatMap { $0.isEmpty ? nil : $0 }
     let none = first("no_proxy", "NO_PROXY") ?? ""
     exceptions = none.split { $0 == "," || $0 == " " || $0 == "\t" }
   }
 
-  /// - Parameter host: as in the URL.
-  /// - Returns: `nil` where the host is asked directly.
+  /// - Parameter host: the host as written in the URL.
+  /// - Returns: nil for a direct connection.
   func proxy(isSecure: Bool, host: String) -> String? {
     guard let proxy = isSecure ? https : http else { return nil }
     return exceptions.contains { Self.matches($0, host) } ? nil : proxy
@@ -75,14 +75,14 @@ struct ProxyRules: Sendable {
 
   private static func matches(_ exception: Substring, _ host: String) -> Bool {
     if exception == "*" { return true }
-    func plain(_ text: some StringProtocol) -> String {
+    func normalized(_ text: some StringProtocol) -> String {
       var text = text.lowercased()
       if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
       while text.hasSuffix(".") { text.removeLast() }
       while text.hasPrefix(".") { text.removeFirst() }
       return text
     }
-    let (exception, host) = (plain(exception), plain(host))
+    let (exception, host) = (normalized(exception), normalized(host))
     guard !exception.isEmpty else { return false }
     if let address = NetworkAddress(host: host) { return address.isIn(exception) }
     return host == exception || host.hasSuffix(".\(exception)")
@@ -90,7 +90,7 @@ struct ProxyRules: Sendable {
 }
 
 extension NetworkAddress {
-  /// Whether it is the address, or in the network with a number of bits behind a slash.
+  /// Whether the address equals `network`, or is in it if `network` ends with a slash and a prefix length.
   fileprivate func isIn(_ network: String) -> Bool {
     let parts = network.split(separator: "/", maxSplits: 1)
     guard let base = parts.first.flatMap({ NetworkAddress(host: $0) }) else { return false }

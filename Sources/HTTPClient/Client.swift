@@ -2,58 +2,57 @@ package import Dispatch
 package import HTTP
 internal import Platform
 
-/// The HTTPS client: libcurl's multi interface on one thread, so that a thousand transfers need no thread each.
+/// An HTTPS client that runs all transfers on one thread with libcurl's multi interface.
 ///
-/// Connections are kept and shared between requests to one host. TLS is always verified, redirects are never followed.
-/// Requests whose reach is judged have a thread and connections of their own: a kept connection is used again without anybody being
-/// asked whether its address is allowed.
-/// The library is loaded, and a thread begins, with the first request; the threads end with `stop()`.
+/// Connections are kept and shared by requests to the same host. TLS certificates are always verified, redirects are never followed.
+/// Requests with an address policy use a second thread with separate connections, because no address is checked when a connection is
+/// reused. The first request loads libcurl and starts the thread; `stop()` ends the threads.
 package final class Client: Sendable {
   let policy: ClientPolicy
   private let inbox = Inbox()
-  private let judgedInbox = Inbox()
+  private let checkedInbox = Inbox()
 
   package init(policy: ClientPolicy) { self.policy = policy }
 
   deinit { stop() }
 
-  /// A request under way.
+  /// Identifies a running request.
   package struct Ticket: Sendable {
     fileprivate let number: Int?
     fileprivate let inbox: Inbox
 
-    /// Gives the request up: its completion gets `.cancelled`, unless its outcome was on the way already.
+    /// Cancels the request. Its completion gets `.cancelled`, unless another outcome was already on its way.
     package func cancel() { if let number { inbox.cancel(number) } }
   }
 
-  /// Sends a request. The completion is called once, asynchronously, on `queue`.
+  /// Sends a request. The completion is called exactly once, asynchronously, on `queue`.
   @discardableResult
   package func send(
     _ request: ClientRequest, on queue: DispatchQueue,
     completion: @escaping @Sendable (Result<Response, ClientError>) -> Void
   ) -> Ticket {
-    let inbox = request.reach == nil ? inbox : judgedInbox
+    let inbox = request.addressPolicy == nil ? inbox : checkedInbox
     switch inbox.begin(Transfer(request, policy: policy, queue: queue, completion: completion)) {
     case .accepted(let number): return Ticket(number: number, inbox: inbox)
     case .first(let number):
       Self.startThread(inbox)
       return Ticket(number: number, inbox: inbox)
     case .closed:
-      let error = ClientError(kind: .cancelled, server: request.server, words: "")
+      let error = ClientError(kind: .cancelled, server: request.server, message: "")
       queue.async { completion(.failure(error)) }
       return Ticket(number: nil, inbox: inbox)
     }
   }
 
-  /// Gives up what is under way, ends the threads, and takes no more requests.
+  /// Cancels all running requests, ends the threads and rejects further requests.
   package func stop() {
     inbox.stop()
-    judgedInbox.stop()
+    checkedInbox.stop()
   }
 
   private static func startThread(_ inbox: Inbox) {
     do throws(SystemError) {
       try DetachedThread.start { MultiLoop(inbox: inbox).run() }
-    } catch { fatalError("no thread for the HTTPS client: \(error)") }
+    } catch { fatalError("could not start the HTTPS client's thread: \(error)") }
   }
 }

@@ -1,93 +1,93 @@
 internal import CCurl
 package import HTTP
 
-/// Why no answer was had. An answer with an error status is an answer.
+/// The reason why a request got no complete response. A response with an error status is not an error here.
 package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// The name did not resolve, or nobody took the connection.
+    /// The host name did not resolve, or the connection was refused.
     case unreachable
     case timedOut
-    /// The server's certificate or the TLS handshake was refused.
+    /// The server's certificate was rejected or the TLS handshake failed.
     case tls
-    /// The answer is larger than the limit.
+    /// The response is larger than the limit.
     case tooLarge
-    /// The connection broke, or what came is no HTTP answer.
+    /// The connection broke, or the server did not send a valid HTTP response.
     case broken
-    /// The request was given up by its sender, or the client is stopping.
+    /// The request was cancelled, or the client is stopping.
     case cancelled
-    /// The host, or where it leads, is not to be asked (``AddressPolicy``). Nothing was sent, and no connection was made.
+    /// The ``AddressPolicy`` does not allow the host or its address. No connection was made.
     case forbidden
-    /// The request itself cannot be sent: a URL that is none, say.
+    /// The request cannot be sent, for example because its URL is malformed.
     case unsendable
   }
 
   package let kind: Kind
-  /// The server, as host and port; never the whole URL, whose query may hold a secret.
+  /// The server as host and port. The full URL is left out, because its query may contain a secret.
   let server: String
-  /// libcurl's own words.
-  let words: String
-  /// What the user can do about it; a sentence.
+  /// A description of the cause, usually from libcurl.
+  let message: String
+  /// A sentence that tells the user how to fix the problem.
   let advice: String?
-  /// Whether the request may have come to the server.
+  /// Whether the request may have reached the server.
   package let wasSent: Bool
-  /// What had come of the answer when it broke off, if the request asked for that (`ResponseRules.keepsPartial`).
+  /// The part of the response received before the transfer broke off, if the request asked for it (`ResponseRules.keepsPartial`).
   package let received: Response?
 
   package init(
-    kind: Kind, server: String, words: String, advice: String? = nil, wasSent: Bool = true, received: Response? = nil
+    kind: Kind, server: String, message: String, advice: String? = nil, wasSent: Bool = true, received: Response? = nil
   ) {
     self.advice = advice
     self.received = received
     self.wasSent = wasSent
     self.kind = kind
     self.server = server
-    self.words = words
+    self.message = message
   }
 
-  package var description: String { trouble + (advice.map { ". \($0)" } ?? "") }
+  package var description: String { cause + (advice.map { ". \($0)" } ?? "") }
 
-  private var trouble: String {
+  private var cause: String {
     switch kind {
-    case .unreachable: "\(server) cannot be reached: \(words)"
-    case .timedOut: "\(server) did not answer in time: \(words)"
-    case .tls: "no secure connection to \(server): \(words)"
-    case .tooLarge: "the answer of \(server) is too large: \(words)"
-    case .broken: "the connection to \(server) broke: \(words)"
-    case .cancelled: "the request to \(server) was given up"
-    case .forbidden: "\(server) is not asked: \(words)"
-    case .unsendable: "the request to \(server) cannot be sent: \(words)"
+    case .unreachable: "\(server) cannot be reached: \(message)"
+    case .timedOut: "\(server) did not respond in time: \(message)"
+    case .tls: "cannot connect securely to \(server): \(message)"
+    case .tooLarge: "the response from \(server) is too large: \(message)"
+    case .broken: "the connection to \(server) broke: \(message)"
+    case .cancelled: "the request to \(server) was cancelled"
+    case .forbidden: "connecting to \(server) is not allowed: \(message)"
+    case .unsendable: "the request to \(server) cannot be sent: \(message)"
     }
   }
 }
 
-/// What a user can do about a connection that was not had.
+/// Advice for users about failed connections.
 enum ClientAdvice {
   /// - Parameters:
-  ///   - words: libcurl's own, which hold OpenSSL's reason.
-  ///   - namesAuthorities: whether the certificates to trust are those that the environment names.
-  /// - Returns: a sentence, without its full stop; `nil` where there is nothing particular to do.
-  static func after(_ code: CURLcode, words: String, namesAuthorities: Bool) -> String? {
+  ///   - message: libcurl's error message, which includes OpenSSL's reason.
+  ///   - namesAuthorities: whether environment variables name the trusted certificates.
+  /// - Returns: a sentence without its full stop; nil if there is no specific advice.
+  static func after(_ code: CURLcode, message: String, namesAuthorities: Bool) -> String? {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
-      "Check the name, and whether this machine is online and has a name server (getent hosts NAME)"
+      "Check the host name and this machine's network connection and DNS (getent hosts NAME)"
     case CURLE_COULDNT_RESOLVE_PROXY: "Check the name of the proxy in https_proxy, http_proxy or all_proxy"
     case CURLE_SSL_CACERT_BADFILE:
       namesAuthorities
         ? "Check the path in CURL_CA_BUNDLE, SSL_CERT_FILE or SSL_CERT_DIR"
-        : "The certificates to trust are missing: install the package ca-certificates"
-    case CURLE_SSL_CONNECT_ERROR where isPlain(words):
-      "What listens at this port does not speak TLS: check the port, or write http:// for a server on this machine"
+        : "The trusted certificates are missing: install the package ca-certificates"
+    case CURLE_SSL_CONNECT_ERROR where isPlain(message):
+      "The server at this port does not speak TLS: check the port, or use http:// for a server on this machine"
     case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
       CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
-      "Its certificate must be valid; a private CA is named by CURL_CA_BUNDLE. "
-        + "Where every server is refused, install the package ca-certificates and check the clock, "
-        + "or open a browser: a Wi-Fi login page may be in between"
+      "The server needs a valid certificate; for a private CA, set CURL_CA_BUNDLE. "
+        + "If all servers fail, install the package ca-certificates, check the clock, "
+        + "and open a browser to look for a Wi-Fi login page"
     default: nil
     }
   }
 
-  /// OpenSSL's reasons for an answer that is no TLS record.
-  private static func isPlain(_ words: String) -> Bool {
-    ["wrong version number", "packet length too long", "http request"].contains { words.contains($0) }
+  /// Whether OpenSSL received something other than a TLS record.
+  private static func isPlain(_ message: String) -> Bool {
+    ["wrong version number", "packet length too long", "http request"].contains { message.contains($0) }
   }
 }

@@ -3,29 +3,29 @@ internal import Dispatch
 internal import HTTP
 internal import Platform
 
-/// What holds for every transfer of a client.
+/// Timeouts, limits and settings for all transfers of a client.
 package struct ClientPolicy: Sendable {
-  /// From the start of a request to the last byte of its answer.
+  /// The time limit for a request, from its start to the last byte of the response.
   package var totalTimeout: Duration = .seconds(30)
-  /// Within the total one: name look-up, connection and TLS.
+  /// The time limit for name resolution, connection and TLS handshake, as part of the total limit.
   package var connectTimeout: Duration = .seconds(10)
-  /// Bytes of a body after decompression: sixteen times the largest page seen (1 MB), so that no answer can fill the memory.
+  /// The maximum size of a body in bytes after decompression: sixteen times the largest page seen (1 MB).
   package var responseLimit = 16 << 20
-  /// Bytes of all header fields of an answer.
+  /// The maximum size of all header fields of a response in bytes.
   package var headerLimit = 64 << 10
   package var userAgent: String
-  /// Files and folders of certificates besides the system's own.
+  /// A file and a folder of trusted certificates, instead of the system's.
   package var authorityFile: String?
   package var authorityFolder: String?
-  /// Whether the user has named certificates instead of the system's.
+  /// Whether the user named trusted certificates.
   var namesAuthorities: Bool { authorityFile != nil || authorityFolder != nil }
-  /// Hosts that are never asked through a proxy, besides loopback.
+  /// Hosts that are contacted without a proxy, in addition to loopback.
   package var noProxy: String?
-  /// Which proxy is used, for requests whose reach is judged; for the others libcurl finds that out by itself.
+  /// The proxy settings for requests with an address policy. For other requests libcurl reads the environment itself.
   let proxies: ProxyRules
 
-  /// - Parameter environment: `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR` and `no_proxy` are read here, since the library
-  ///   itself does not look at the first three; the proxies' own variables it reads by itself (curl(1), "Environment").
+  /// - Parameter environment: the source of `CURL_CA_BUNDLE`, `SSL_CERT_FILE`, `SSL_CERT_DIR` and `no_proxy`. The library (unlike the curl
+  ///   command) ignores the first three; it reads the other proxy variables itself (curl(1), "Environment").
   package init(userAgent: String, environment: [String: String]) {
     func first(_ names: String...) -> String? { names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } }
     self.userAgent = userAgent

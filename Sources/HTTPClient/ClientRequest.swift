@@ -3,22 +3,22 @@ internal import Dispatch
 package import HTTP
 internal import Platform
 
-/// A request that the client is to send: absolute URL, ready headers, whole body.
+/// A request for the client: an absolute URL, final headers and the complete body.
 package struct ClientRequest: Sendable {
   package let method: RequestMethod
-  /// Sent as it stands: what was signed must not be rewritten on its way.
+  /// The URL, sent exactly as written, because a signature may cover it.
   package let url: String
   package let headers: HeaderFields
   package let body: [UInt8]?
   package let rules: ResponseRules
-  /// Where it may go; `nil` for an address that the user or a provider's own file names, which may be anywhere.
-  package var reach: AddressPolicy?
+  /// The networks that the request may reach; nil for trusted URLs, which come from the user or a provider definition.
+  package var addressPolicy: AddressPolicy?
 
   package init(
     method: RequestMethod, url: String, headers: HeaderFields = [:], body: [UInt8]? = nil,
-    rules: ResponseRules = ResponseRules(), reach: AddressPolicy? = nil
+    rules: ResponseRules = ResponseRules(), addressPolicy: AddressPolicy? = nil
   ) {
-    self.reach = reach
+    self.addressPolicy = addressPolicy
     self.rules = rules
     self.method = method
     self.url = url
@@ -27,13 +27,13 @@ package struct ClientRequest: Sendable {
   }
 }
 
-/// How the answer to one request is received, where that differs from the client's policy.
+/// How the response to a request is received, where it differs from the client's policy.
 package struct ResponseRules: Sendable, Hashable {
-  /// Bytes of a body; `nil` is the policy's limit.
+  /// The maximum size of the body in bytes; nil for the policy's limit.
   package var bodyLimit: Int?
-  /// Whether the bytes are wanted as they are stored: no compression is asked for, so that a range of them counts their own bytes.
+  /// Whether to request the body without compression, so that byte ranges refer to the file itself.
   package var isVerbatim = false
-  /// Whether the error of an answer that broke off carries what had come of it.
+  /// Whether the error of an interrupted transfer includes the part received.
   package var keepsPartial = false
 
   package init(bodyLimit: Int? = nil, isVerbatim: Bool = false, keepsPartial: Bool = false) {

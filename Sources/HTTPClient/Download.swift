@@ -3,17 +3,17 @@ package import Dispatch
 internal import HTTP
 internal import Platform
 
-/// Fetches a file by GET, unsigned and without cookies: follows redirects, and goes on where a transfer before broke off (RFC 9110 §14).
-/// Belongs to the queue of whoever asks.
+/// Downloads a file by GET, without credentials or cookies. Follows redirects and resumes an interrupted transfer (RFC 9110 §14).
+/// Must be used on the queue it was created with.
 package final class Download {
   package enum Outcome: Sendable {
-    /// The whole file.
+    /// The complete file.
     case complete([UInt8])
-    /// The server, or a rule of ours, says that there is none to be had; why.
+    /// The server or a rule of this client does not allow the download. The text is the reason.
     case refused(String)
-    /// The transfer broke off. The part is all that has come until now, if one can go on from it.
+    /// The transfer broke off. The part contains everything received so far, if the download can be resumed.
     case interrupted(DownloadPart?, ClientError)
-    /// The server sent less than it was asked for; the part is all that has come until now.
+    /// The server sent less than requested. The part contains everything received so far.
     case unfinished(DownloadPart)
   }
 
@@ -26,8 +26,8 @@ package final class Download {
   private var redirectsLeft: Int
   private var ticket: Client.Ticket?
 
-  /// Begins. To be called on the queue; the completion is called there, once and later.
-  /// - Parameter part: what a transfer before has brought.
+  /// Starts the download. Must be called on `queue`, on which the completion is called once, later.
+  /// - Parameter part: the part received by an earlier transfer.
   package init(
     _ url: String, after part: DownloadPart?, _ rules: DownloadRules, by client: Client, on queue: DispatchQueue,
     completion: @escaping (Outcome) -> Void
@@ -39,16 +39,16 @@ package final class Download {
     self.part = part
     self.url = url
     redirectsLeft = rules.redirects
-    ask()
+    send()
   }
 
-  /// Gives it up: the completion gets `.interrupted` with what has come.
+  /// Cancels the download. The completion gets `.interrupted` with the part received so far.
   package func cancel() { ticket?.cancel() }
 
-  private func ask() {
-    guard rules.mayAsk(url), let accepts = FieldValue(rules.accepts) else {
+  private func send() {
+    guard rules.allows(url), let accepts = FieldValue(rules.accepts) else {
       let box = QueueConfined(completion)
-      return queue.async { @Sendable in box.value(.refused("its address is not one that is asked")) }
+      return queue.async { @Sendable in box.value(.refused("its URL is not allowed")) }
     }
     var headers = HeaderFields()
     headers.append("Accept", accepts)
@@ -59,43 +59,43 @@ package final class Download {
     let request = ClientRequest(
       method: .get, url: url, headers: headers,
       rules: ResponseRules(bodyLimit: rules.byteLimit, isVerbatim: true, keepsPartial: true),
-      reach: rules.reach)
-    let received = QueueConfined { (result: Result<Response, ClientError>) in self.take(result) }
+      addressPolicy: rules.addressPolicy)
+    let received = QueueConfined { (result: Result<Response, ClientError>) in self.handle(result) }
     ticket = client.send(request, on: queue) { received.value($0) }
   }
 
-  private func take(_ result: Result<Response, ClientError>) {
+  private func handle(_ result: Result<Response, ClientError>) {
     switch result {
-    case .success(let response): take(response)
+    case .success(let response): handle(response)
     case .failure(let error) where error.kind == .forbidden: completion(.refused("\(error)"))
-    case .failure(let error) where error.kind == .tooLarge: completion(.refused("it is larger than is kept"))
+    case .failure(let error) where error.kind == .tooLarge: completion(.refused("it is too large"))
     case .failure(let error):
       let more = error.received.flatMap { DownloadPart($0, after: part) }
-      // What there was is kept, unless the server has begun anew.
-      let isWhole = error.received?.status == .ok
-      completion(.interrupted(more ?? (isWhole ? nil : part), error))
+      // Keep the earlier part, unless the server has started again from the beginning.
+      let restarted = error.received?.status == .ok
+      completion(.interrupted(more ?? (restarted ? nil : part), error))
     }
   }
 
-  private func take(_ response: Response) {
+  private func handle(_ response: Response) {
     switch response.status.code {
-    case 200 where response.headers.hasCoding: completion(.refused("it came in another coding than was asked for"))
+    case 200 where response.headers.hasCoding: completion(.refused("it has a content coding that was not requested"))
     case 200: completion(.complete(response.body))
-    case 206: take(rest: response)
-    // The file is shorter now than what there is of it.
-    case 416 where part != nil: beginAnew()
+    case 206: handlePart(response)
+    // The file is now shorter than the part.
+    case 416 where part != nil: restart()
     case 301, 302, 303, 307, 308: follow(response)
-    case let code: completion(.refused("the answer is \(StatusCode(code))"))
+    case let code: completion(.refused("the server responded with \(StatusCode(code))"))
     }
   }
 
-  private func take(rest response: Response) {
-    guard let part else { return completion(.refused("a part came that was not asked for")) }
+  private func handlePart(_ response: Response) {
+    guard let part else { return completion(.refused("the server sent an unrequested part")) }
     guard let range = part.range(in: response), response.body.count == range.last - range.first + 1 else {
-      return beginAnew()
+      return restart()
     }
     let bytes = part.bytes + response.body
-    guard bytes.count <= rules.byteLimit else { return completion(.refused("it is larger than is kept")) }
+    guard bytes.count <= rules.byteLimit else { return completion(.refused("it is too large")) }
     if let total = range.total, total > bytes.count {
       completion(.unfinished(DownloadPart(bytes: bytes, validator: part.validator)))
     } else {
@@ -103,52 +103,52 @@ package final class Download {
     }
   }
 
-  /// Without the part, so that it happens once.
-  private func beginAnew() {
+  /// Requests the complete file. This happens at most once, because it discards the part.
+  private func restart() {
     part = nil
-    ask()
+    send()
   }
 
   private func follow(_ response: Response) {
     guard let location = response.headers.first("Location"), let target = RedirectTarget.of(location, from: url) else {
-      return completion(.refused("the answer is \(response.status), without a place to go on at"))
+      return completion(.refused("the server responded with \(response.status) without a usable Location"))
     }
     guard redirectsLeft > 0 else { return completion(.refused("it is redirected more than \(rules.redirects) times")) }
     redirectsLeft -= 1
     url = target
-    ask()
+    send()
   }
 }
 
-/// What holds for a download.
+/// The limits and rules of a download.
 package struct DownloadRules: Sendable {
-  /// Bytes of a whole file.
+  /// The maximum size of the file in bytes.
   var byteLimit: Int
   /// The value of `Accept`.
   var accepts: String
-  /// How many redirects are followed.
+  /// The maximum number of redirects to follow.
   var redirects: Int
-  /// Whether a URL may be asked: the first one, and each that a redirect leads to.
-  var mayAsk: @Sendable (String) -> Bool
+  /// Whether a URL may be requested. Called for the first URL and for each redirect.
+  var allows: @Sendable (String) -> Bool
 
-  /// Where the machines may be that are asked.
-  var reach: AddressPolicy?
+  /// The networks that requests may reach.
+  var addressPolicy: AddressPolicy?
 
   package init(
-    byteLimit: Int, accepts: String, redirects: Int, reach: AddressPolicy? = nil,
-    mayAsk: @escaping @Sendable (String) -> Bool
+    byteLimit: Int, accepts: String, redirects: Int, addressPolicy: AddressPolicy? = nil,
+    allows: @escaping @Sendable (String) -> Bool
   ) {
-    self.reach = reach
+    self.addressPolicy = addressPolicy
     self.byteLimit = byteLimit
     self.accepts = accepts
     self.redirects = redirects
-    self.mayAsk = mayAsk
+    self.allows = allows
   }
 }
 
-/// Where an answer's `Location` leads from the URL that was asked (RFC 9110 §10.2.2, RFC 3986 §5), by libcurl's own reading of URLs.
+/// Resolves `Location` against the request's URL (RFC 9110 §10.2.2, RFC 3986 §5) with libcurl's URL parser.
 enum RedirectTarget {
-  /// - Returns: an absolute URL without a fragment; `nil` for what is none, or one with a user's name in it.
+  /// - Returns: an absolute URL without a fragment; nil if the location is malformed or contains a user name.
   static func of(_ location: String, from url: String) -> String? {
     guard let handle = unsafe curl_url() else { return nil }
     defer { unsafe curl_url_cleanup(handle) }

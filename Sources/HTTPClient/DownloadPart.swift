@@ -1,9 +1,9 @@
 package import HTTP
 
-/// The beginning of a file whose transfer broke off.
+/// The first part of a file whose transfer broke off.
 package struct DownloadPart: Sendable, Hashable {
   package let bytes: [UInt8]
-  /// By which the server knows whether the file is still the same: what `If-Range` carries.
+  /// The entity tag or date for `If-Range`, which shows the server whether the file is unchanged.
   package let validator: String
 
   package init(bytes: [UInt8], validator: String) {
@@ -11,27 +11,27 @@ package struct DownloadPart: Sendable, Hashable {
     self.validator = validator
   }
 
-  /// What came of an answer that broke off; `nil` where nothing can go on from it.
-  /// - Parameter former: what there was before, if the rest of it was asked for.
-  init?(_ response: Response, after former: DownloadPart?) {
+  /// Extends a part by an interrupted response; nil if the download cannot be resumed.
+  /// - Parameter earlier: the part received before, if the request asked for the rest of it.
+  init?(_ response: Response, after earlier: DownloadPart?) {
     switch response.status.code {
     case 200:
       guard let validator = response.headers.strongValidator, !response.headers.hasCoding else { return nil }
       self.init(bytes: response.body, validator: validator)
     case 206:
-      guard let former, let range = former.range(in: response), response.body.count <= range.last - range.first + 1
+      guard let earlier, let range = earlier.range(in: response), response.body.count <= range.last - range.first + 1
       else { return nil }
-      self.init(bytes: former.bytes + response.body, validator: former.validator)
+      self.init(bytes: earlier.bytes + response.body, validator: earlier.validator)
     default: return nil
     }
   }
 
-  /// The range that an answer carries, if it goes on where this ends, in the same file.
+  /// The byte range in the response, if it continues the same file exactly where this part ends.
   func range(in response: Response) -> ContentRange? {
     guard let text = response.headers.first("Content-Range"), let range = ContentRange(text),
       range.first == bytes.count, !response.headers.hasCoding
     else { return nil }
-    // An answer need not repeat a date; a tag that is another one is another file (RFC 9110 §15.3.7).
+    // A response may omit the date. A different entity tag means a different file (RFC 9110 §15.3.7).
     if let tag = response.headers.first("ETag"), validator.hasPrefix("\""), tag != validator { return nil }
     if let date = response.headers.first("Last-Modified"), !validator.hasPrefix("\""), date != validator { return nil }
     return range
@@ -39,21 +39,21 @@ package struct DownloadPart: Sendable, Hashable {
 }
 
 extension HeaderFields {
-  /// Whether the bytes are not those of the file itself, although that was asked for.
+  /// Whether the body has a content coding.
   var hasCoding: Bool {
     guard let coding = first("Content-Encoding") else { return false }
     return coding.lowercased() != "identity"
   }
 }
 
-/// Which bytes of a file an answer with status 206 carries (RFC 9110 §14.4).
+/// The byte range in a response with status 206 (RFC 9110 §14.4).
 package struct ContentRange: Sendable, Hashable {
   package let first: Int
   package let last: Int
-  /// `nil` where the server does not say how long the whole is.
+  /// The length of the complete file in bytes; nil if the server does not know it.
   package let total: Int?
 
-  /// Reads `bytes 0-499/1234`; `nil` for anything else, and for numbers that contradict each other.
+  /// Parses `bytes 0-499/1234`. Returns nil for anything else, and for contradictory numbers.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -79,8 +79,8 @@ package struct ContentRange: Sendable, Hashable {
 }
 
 extension HeaderFields {
-  /// What `If-Range` may carry to get the rest of this very content: a strong entity tag, else a date of last change that is no
-  /// guess (RFC 9110 §8.8.2.2, §13.1.5); `nil` where the server gives neither.
+  /// The validator for `If-Range`: a strong entity tag, otherwise a strong modification date (RFC 9110 §8.8.2.2, §13.1.5);
+  /// nil if the server sent neither.
   package var strongValidator: String? {
     if let tag = first("ETag") { return tag.hasPrefix("\"") && tag.utf8.count >= 2 && tag.hasSuffix("\"") ? tag : nil }
     guard let changed = first("Last-Modified"), let date = first("Date"), changed != date else { return nil }

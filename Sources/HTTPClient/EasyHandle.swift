@@ -3,41 +3,41 @@ internal import CLinux
 internal import Glibc
 internal import HTTP
 
-/// One libcurl handle, set up for one transfer at a time and used again (libcurl-easy(3)). Touched by the client's thread only.
+/// A libcurl easy handle, which is reused for one transfer after another (libcurl-easy(3)). Used on the client's thread only.
 @safe
 final class EasyHandle {
-  /// A `CURL *`, freed in `deinit`.
+  /// The `CURL *`, freed in `deinit`.
   let raw: UnsafeMutableRawPointer
-  /// The handle's address, as the name under which the loop finds it again.
+  /// The handle's address, which identifies it in the loop.
   var name: UInt { unsafe UInt(bitPattern: raw) }
   private(set) var transfer: Transfer?
   private var headerLines: UnsafeMutablePointer<curl_slist>?
-  /// Where libcurl writes its words for a failure (`CURLOPT_ERRORBUFFER(3)`).
-  private let words: UnsafeMutablePointer<CChar>
+  /// The buffer for libcurl's error message (`CURLOPT_ERRORBUFFER(3)`).
+  private let message: UnsafeMutablePointer<CChar>
 
   init() {
-    guard let raw = unsafe curl_easy_init() else { fatalError("libcurl has no memory for a handle") }
+    guard let raw = unsafe curl_easy_init() else { fatalError("libcurl could not allocate an easy handle") }
     unsafe self.raw = raw
-    unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
-    unsafe words.initialize(to: 0)
+    unsafe message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+    unsafe message.initialize(to: 0)
   }
 
   deinit {
     unsafe curl_easy_cleanup(raw)
     unsafe curl_slist_free_all(headerLines)
-    unsafe words.deallocate()
+    unsafe message.deallocate()
   }
 
-  /// Sets everything for this transfer. Nothing is left over from the one before.
-  /// - Parameter route: of a request whose reach is judged.
+  /// Sets all options for a transfer. Options of the previous transfer are reset.
+  /// - Parameter route: the route of a request with an address policy.
   func prepare(_ transfer: Transfer, by route: CheckedRoute?) {
     self.transfer = transfer
     unsafe curl_easy_reset(raw)
-    unsafe words.pointee = 0
-    unsafe set(CURLOPT_ERRORBUFFER, pointer: words)
+    unsafe message.pointee = 0
+    unsafe set(CURLOPT_ERRORBUFFER, pointer: message)
     set(rulesOf: transfer.policy)
     set(transfer.request)
-    // The transfer outlives these borrowed pointers: it is held by `self.transfer` until `finish`.
+    // These unretained pointers stay valid, because `self.transfer` holds the transfer until `finish`.
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     unsafe set(CURLOPT_WRITEDATA, pointer: context)
     unsafe set(CURLOPT_HEADERDATA, pointer: context)
@@ -56,14 +56,14 @@ final class EasyHandle {
 
   /// - Parameter context: the transfer.
   private func set(_ route: CheckedRoute, for context: UnsafeMutableRawPointer) {
-    // Both said aloud, so that libcurl does not look at the environment: what was decided holds.
+    // Set both options explicitly, so that libcurl ignores the environment and uses this route.
     set(CURLOPT_PROXY, route.proxy ?? "")
     set(CURLOPT_NOPROXY, "")
     if !route.keepsConnection {
       set(CURLOPT_FRESH_CONNECT, 1)
       set(CURLOPT_FORBID_REUSE, 1)
     }
-    // The proxy is the user's own, wherever it is.
+    // The proxy is configured by the user and may be anywhere.
     guard route.proxy == nil, !route.isExempt else { return }
     unsafe set(CURLOPT_OPENSOCKETDATA, pointer: context)
     _ = unsafe ccurl_set_open_socket(raw) { context, _, target in
@@ -76,24 +76,24 @@ final class EasyHandle {
     }
   }
 
-  /// Hands the outcome to whoever asked and lets go of the transfer.
+  /// Delivers the outcome and releases the transfer.
   func finish(_ code: CURLcode) {
-    let said = unsafe String(cString: words)
+    let specific = unsafe String(cString: message)
     let general = unsafe String(cString: curl_easy_strerror(code))
-    // Stays 0 until there is a connection, secure where it has to be, to send the request on.
+    // Stays 0 until a connection, with TLS where needed, is ready for the request.
     var sentAfter: curl_off_t = 0
     _ = unsafe ccurl_get_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &sentAfter)
-    transfer?.finish(code, status: status, words: said.isEmpty ? general : said, wasSent: sentAfter > 0)
+    transfer?.finish(code, status: status, message: specific.isEmpty ? general : specific, wasSent: sentAfter > 0)
     transfer = nil
   }
 
-  /// Has whoever asked know that the transfer was given up, and lets go of it.
+  /// Reports the cancellation and releases the transfer.
   func cancel() {
     transfer?.cancel(status: status)
     transfer = nil
   }
 
-  /// Of the answer that is coming; 0 before it does.
+  /// The status of the current response; 0 before its status line is received.
   private var status: Int {
     var status = 0
     _ = unsafe ccurl_get_long(raw, CURLINFO_RESPONSE_CODE, &status)
@@ -103,21 +103,21 @@ final class EasyHandle {
   private func set(rulesOf policy: ClientPolicy) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
-    // A redirect is an answer: following it would send a signature made for one URL to another one.
+    // Following a redirect would send a signature made for one URL to another one.
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
     set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
-    // Without it a hanging name look-up delays the end of the program.
+    // Without this option a hanging name lookup delays the end of the program.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_USERAGENT, policy.userAgent)
-    // Whatever libcurl was built with: gzip, br, zstd.
+    // All codings that libcurl was built with: gzip, br, zstd.
     set(CURLOPT_ACCEPT_ENCODING, "")
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     set(CURLOPT_PIPEWAIT, 1)
     set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    // What is meant for this machine never goes through a proxy.
+    // Requests to this machine never use a proxy.
     set(CURLOPT_NOPROXY, "127.0.0.1,::1,localhost" + (policy.noProxy.map { ",\($0)" } ?? ""))
     if let file = policy.authorityFile { set(CURLOPT_CAINFO, file) }
     if let folder = policy.authorityFolder { set(CURLOPT_CAPATH, folder) }
@@ -125,7 +125,7 @@ final class EasyHandle {
 
   private func set(_ request: ClientRequest) {
     set(CURLOPT_URL, request.url)
-    // Nothing is asked for and nothing decoded: the bytes come as they lie there.
+    // Neither request nor decode compression.
     if request.rules.isVerbatim { _ = unsafe ccurl_set_pointer(raw, CURLOPT_ACCEPT_ENCODING, nil) }
     switch request.method {
     case .get: break
@@ -136,14 +136,14 @@ final class EasyHandle {
       let body = request.body ?? []
       _ = unsafe ccurl_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
       unsafe body.withUnsafeBytes { bytes in
-        _ = unsafe ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(words))
+        _ = unsafe ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(message))
       }
-      // On a kept connection that has died libcurl would send it a second time; what changes something goes out once.
+      // libcurl would repeat a request whose reused connection is dead. A request that changes something must be sent only once.
       set(CURLOPT_FRESH_CONNECT, 1)
     }
     unsafe curl_slist_free_all(headerLines)
     unsafe headerLines = nil
-    // A name without a value takes away what libcurl would add by itself.
+    // A name without a value suppresses the field that libcurl would add.
     add(headerLine: "Expect:")
     if request.headers.first(.contentType) == nil { add(headerLine: "Content-Type:") }
     for field in request.headers.fields {

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// What other threads ask of the client's thread, and the wake-up that makes it look.
+/// The queue of orders for the client's thread, with a wake-up call.
 @safe
 final class Inbox: Sendable {
   enum Order {
@@ -10,10 +10,10 @@ final class Inbox: Sendable {
     case stop
   }
 
-  /// What became of an order to begin.
+  /// The result of `begin(_:)`.
   enum Begun {
     case accepted(ticket: Int)
-    /// The same, and there is no thread yet: the caller starts one.
+    /// Accepted, and the caller must start the thread.
     case first(ticket: Int)
     /// The client has stopped.
     case closed
@@ -24,8 +24,8 @@ final class Inbox: Sendable {
     var lastTicket = 0
     var isClosed = false
     var hasThread = false
-    /// The address of the `CURLM *`, once the thread has made it. Only `curl_multi_wakeup` may be called on it from other
-    /// threads, and only that is.
+    /// The address of the `CURLM *`, once the thread has created it. `curl_multi_wakeup` is the only function that other threads may call
+    /// on it.
     var multi: UInt?
   }
 
@@ -36,7 +36,8 @@ final class Inbox: Sendable {
     unsafe curl_multi_cleanup(UnsafeMutableRawPointer(bitPattern: multi))
   }
 
-  /// - Returns: among others the ticket by which the transfer can be given up.
+  /// Adds an order to start a transfer.
+  /// - Returns: the ticket for cancelling the transfer, if the order was accepted.
   func begin(_ transfer: sending Transfer) -> Begun {
     let transfer = Handover(transfer)
     let begun: Begun = state.withLock { state in
@@ -72,7 +73,7 @@ final class Inbox: Sendable {
     }.value
   }
 
-  /// What is left of the orders when the thread ends before it could work; the next order is the first one again.
+  /// Returns the remaining orders when the thread ends without having worked. The next order starts a new thread.
   func giveUpThread() -> [Order] {
     state.withLock { state in
       defer { state.orders = [] }
@@ -81,25 +82,25 @@ final class Inbox: Sendable {
     }.value
   }
 
-  /// The `CURLM *`, which lives as long as the inbox. libcurl must have been started.
+  /// Creates the `CURLM *`, which lives as long as the inbox. libcurl must be loaded.
   func makeMulti() -> UnsafeMutableRawPointer {
-    guard let multi = unsafe curl_multi_init() else { fatalError("libcurl has no memory for a multi handle") }
-    // Connections kept for the next request: a few hosts at a time, each asked again within minutes.
+    guard let multi = unsafe curl_multi_init() else { fatalError("libcurl could not allocate a multi handle") }
+    // Connections kept for reuse. The client talks to a few hosts, to each of them every few minutes.
     _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 16)
     let address = UInt(bitPattern: multi)
     state.withLock { $0.multi = address }
     return unsafe multi
   }
 
-  /// Where there is nothing to wake yet, the thread looks before it sleeps for the first time.
+  /// Wakes the thread. Before it has created the multi handle this is not needed, because it reads the orders before it first sleeps.
   private func wake() {
     guard let multi = state.withLock({ $0.multi }) else { return }
     unsafe curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
   }
 }
 
-/// Carries a value from the thread that made it to the one that uses it.
-// Sendable because there is one owner at a time: the sender never touches the value again.
+/// Transfers a value from one thread to another.
+// Sendable because the sender never uses the value again.
 private struct Handover<Value>: @unchecked Sendable {
   let value: Value
   init(_ value: Value) { self.value = value }

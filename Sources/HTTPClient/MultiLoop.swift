@@ -1,22 +1,22 @@
 internal import CCurl
 internal import Platform
 
-/// The loop of the client's thread: transfers begin, go on and end here (libcurl-multi(3)).
+/// The loop of the client's thread, which runs all transfers (libcurl-multi(3)).
 ///
-/// The thread sleeps in `curl_multi_poll(3)` while nothing is under way. Sources on Dispatch queues are not used: libcurl closes a
-/// socket before a source's cancellation has finished, and events on the reused number get lost.
+/// The thread sleeps in `curl_multi_poll(3)` while no transfer is running. Dispatch sources are not used, because libcurl closes a socket
+/// before the source's cancellation has finished, and events of a reused descriptor number would be lost.
 final class MultiLoop {
   private let inbox: Inbox
-  /// By the handle's name.
+  /// The running transfers by the names of their handles.
   private var running: [UInt: (handle: EasyHandle, ticket: Int)] = [:]
-  /// Handles that have nothing to do, kept for the next transfer. Few: each holds some 30 KB.
+  /// Unused handles, kept for the next transfer. Their number is limited, because each takes about 30 KB.
   private var idle: [EasyHandle] = []
 
   init(inbox: Inbox) { self.inbox = inbox }
 
-  /// Runs until the inbox is closed and everything under way has been given up, or the library turns out to be missing.
+  /// Runs until the inbox is closed and all transfers are cancelled, or until libcurl cannot be loaded.
   func run() {
-    if let words = CurlLibrary.start() { return refuse(inbox.giveUpThread(), words) }
+    if let message = CurlLibrary.start() { return reject(inbox.giveUpThread(), message) }
     let multi = unsafe inbox.makeMulti()
     while true {
       for order in inbox.takeAll() {
@@ -34,21 +34,21 @@ final class MultiLoop {
       var active: Int32 = 0
       unsafe curl_multi_perform(multi, &active)
       unsafe collectFinished(multi)
-      // Woken by the inbox at once; the time here is only the longest sleep that the call can be asked for.
+      // The inbox wakes this call. The timeout is the longest possible.
       unsafe curl_multi_poll(multi, nil, 0, Int32.max, nil)
     }
   }
 
-  private func refuse(_ orders: [Inbox.Order], _ words: String) {
-    for case .begin(let transfer, _) in orders { transfer.refuse(words) }
+  private func reject(_ orders: [Inbox.Order], _ message: String) {
+    for case .begin(let transfer, _) in orders { transfer.fail(message) }
   }
 
   private func begin(_ transfer: Transfer, ticket: Int, _ multi: UnsafeMutableRawPointer) {
     var route: CheckedRoute?
-    if let reach = transfer.request.reach {
-      do throws(CheckedRoute.Refusal) {
-        route = try CheckedRoute(transfer.request, reach: reach, proxies: transfer.policy.proxies)
-      } catch { return transfer.refuse(error.words, .forbidden) }
+    if let policy = transfer.request.addressPolicy {
+      do throws(CheckedRoute.ForbiddenHost) {
+        route = try CheckedRoute(transfer.request, policy: policy, proxies: transfer.policy.proxies)
+      } catch { return transfer.fail(error.reason, .forbidden) }
     }
     let handle = idle.popLast() ?? EasyHandle()
     handle.prepare(transfer, by: route)
@@ -76,22 +76,22 @@ final class MultiLoop {
   }
 }
 
-/// libcurl itself, which is not there before somebody is asked.
+/// The libcurl library, which is loaded on first use.
 enum CurlLibrary {
-  /// One thread at a time loads it.
+  /// Locked while a thread loads the library.
   private static let isLoaded = Locked(false)
 
-  /// Loads it and sets it up, unless that was done (`dlopen(3)`, `curl_global_init(3)`). It takes some milliseconds: it brings
-  /// dozens of libraries with it.
-  /// - Returns: why it cannot be used; nil when it can.
+  /// Loads and initializes libcurl unless that was done before (`dlopen(3)`, `curl_global_init(3)`). This takes some milliseconds,
+  /// because libcurl depends on dozens of libraries.
+  /// - Returns: an error message; nil on success.
   static func start() -> String? {
     isLoaded.withLock { isLoaded in
       guard !isLoaded, let failure = unsafe ccurl_start() else {
         isLoaded = true
         return nil
       }
-      let words = unsafe String(cString: failure)
-      return "libcurl cannot be used: \(words); install the package libcurl4, or what your system calls it"
+      let message = unsafe String(cString: failure)
+      return "libcurl cannot be used: \(message); install the package libcurl4, or the equivalent of your distribution"
     }
   }
 }

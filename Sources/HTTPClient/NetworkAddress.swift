@@ -1,25 +1,25 @@
 internal import Glibc
 
-/// An IPv4 or IPv6 address, and who can be reached at it.
+/// An IPv4 or IPv6 address and its scope.
 struct NetworkAddress: Hashable {
-  /// Who is reached at an address.
-  enum Place: Hashable {
+  /// The part of the network that an address belongs to.
+  enum Scope: Hashable {
     /// This machine.
     case loopback
-    /// Machines near this one, which the rest of the network does not reach; and addresses that are nobody's.
+    /// A private network, or an address that is not assigned to a public host.
     case privateNetwork
-    /// The Internet.
+    /// The public Internet.
     case global
   }
 
-  /// Four or sixteen, in network order.
+  /// Four or sixteen bytes in network order.
   private let bytes: [UInt8]
 
   private init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Reads the host of a URL by the rules of resolvers: of IPv4 also the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and
-  /// `0x7f.1`; of IPv6 with or without brackets. A dot at the end counts for nothing.
-  /// - Returns: `nil` for a name.
+  /// Parses the host of a URL as resolvers do: IPv4 also in the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and `0x7f.1`;
+  /// IPv6 with or without brackets. A trailing dot is ignored.
+  /// - Returns: nil for a host name.
   init?(host: some StringProtocol) {
     var text = String(host)
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -34,8 +34,8 @@ struct NetworkAddress: Hashable {
     self = unsafe NetworkAddress(withUnsafeBytes(of: short) { unsafe Array($0) })
   }
 
-  /// - Parameter address: as `connect(2)` takes it.
-  /// - Returns: `nil` for one of another family.
+  /// - Parameter address: a socket address as for `connect(2)`.
+  /// - Returns: nil for other address families.
   init?(_ address: UnsafeRawBufferPointer) {
     guard address.count >= MemoryLayout<sa_family_t>.size else { return nil }
     switch Int32(unsafe address.loadUnaligned(as: sa_family_t.self)) {
@@ -47,10 +47,10 @@ struct NetworkAddress: Hashable {
     }
   }
 
-  /// Where it is, by the registries of special addresses (iana.org/assignments/iana-ipv4-special-registry, …-ipv6-…).
-  var place: Place { bytes.count == 4 ? Self.place(v4: bytes[...]) : Self.place(v6: bytes) }
+  /// The scope by the IANA special-purpose address registries (iana.org/assignments/iana-ipv4-special-registry, …-ipv6-…).
+  var scope: Scope { bytes.count == 4 ? Self.scope(v4: bytes[...]) : Self.scope(v6: bytes) }
 
-  /// Whether so many leading bits, or all, are those of another one.
+  /// Whether the first `count` bits of both addresses are equal. A larger count compares all bits.
   func shares(_ count: Int, bitsWith other: NetworkAddress) -> Bool {
     guard bytes.count == other.bytes.count, count >= 0 else { return false }
     return (0..<min(count, bytes.count * 8)).allSatisfy { bit in
@@ -59,31 +59,31 @@ struct NetworkAddress: Hashable {
     }
   }
 
-  private static func place(v4 bytes: ArraySlice<UInt8>) -> Place {
+  private static func scope(v4 bytes: ArraySlice<UInt8>) -> Scope {
     let bytes = Array(bytes)
     switch (bytes[0], bytes[1], bytes[2]) {
-    // Connecting to 0.0.0.0 is connecting to this machine.
+    // A connection to 0.0.0.0 reaches this machine.
     case (0, _, _), (127, _, _): return .loopback
     case (10, _, _), (172, 16...31, _), (192, 168, _): return .privateNetwork
-    // Shared by the customers of a provider (RFC 6598), also used by overlay networks; link-local, with the metadata of clouds.
+    // Carrier-grade NAT (RFC 6598), also used by overlay networks; link-local, including cloud metadata services.
     case (100, 64...127, _), (169, 254, _): return .privateNetwork
-    // For protocols, for documentation, for 6to4 relays; multicast and reserved.
+    // Protocol assignments, documentation, 6to4 relays, multicast and reserved addresses.
     case (192, 0, 0), (192, 0, 2), (198, 51, 100), (203, 0, 113), (192, 88, 99), (224..., _, _): return .privateNetwork
-    // 198.18.0.0/15, for benchmarks, is left out: proxies that catch all connections have names lead there.
+    // 198.18.0.0/15, for benchmarks, counts as global, because transparent proxies resolve names to it.
     default: return .global
     }
   }
 
-  private static func place(v6 bytes: [UInt8]) -> Place {
+  private static func scope(v6 bytes: [UInt8]) -> Scope {
     if bytes[..<15].allSatisfy({ $0 == 0 }), bytes[15] < 2 { return .loopback }
-    // IPv4 in it: mapped (::ffff:0:0/96), translated (::ffff:0:0:0/96), compatible (::/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16).
+    // Embedded IPv4: mapped (::ffff:0:0/96), translated (::ffff:0:0:0/96), compatible (::/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16).
     let heads: [[UInt8]] = [
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], [0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0],
       [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0],
     ]
-    if heads.contains(Array(bytes[..<12])) { return place(v4: bytes[12...]) }
-    if bytes[0] == 0x20, bytes[1] == 0x02 { return place(v4: bytes[2..<6]) }
-    // Everything else outside of 2000::/3 is local, multicast or nobody's; inside, Teredo and addresses for documentation.
+    if heads.contains(Array(bytes[..<12])) { return scope(v4: bytes[12...]) }
+    if bytes[0] == 0x20, bytes[1] == 0x02 { return scope(v4: bytes[2..<6]) }
+    // Outside of 2000::/3 addresses are local, multicast or unassigned. Inside it are also Teredo and documentation addresses.
     guard bytes[0] & 0xe0 == 0x20 else { return .privateNetwork }
     switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
     case (0x20, 0x01, 0, 0), (0x20, 0x01, 0x0d, 0xb8), (0x3f, 0xff, 0...0x0f, _): return .privateNetwork

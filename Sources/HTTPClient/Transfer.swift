@@ -2,7 +2,7 @@ internal import CCurl
 internal import Dispatch
 internal import HTTP
 
-/// One request under way. Touched by the client's thread only, from the moment it was handed over.
+/// A running request. Used on the client's thread only, once it was handed over.
 final class Transfer {
   let request: ClientRequest
   let policy: ClientPolicy
@@ -12,10 +12,10 @@ final class Transfer {
   private(set) var headers = HeaderFields()
   private(set) var body: [UInt8] = []
   private var headerBytes = 0
-  /// Why the transfer was stopped from our side, if it was.
-  private var refusal: String?
-  /// Why the last address that was to be connected to was not, if there was one like that.
-  private var refusedAddress: String?
+  /// The reason why this client stopped the transfer.
+  private var limitExceeded: String?
+  /// The reason why the last address was not connected to.
+  private var forbiddenAddress: String?
 
   init(
     _ request: ClientRequest, policy: ClientPolicy, queue: DispatchQueue,
@@ -29,36 +29,36 @@ final class Transfer {
 
   private var bodyLimit: Int { request.rules.bodyLimit ?? policy.responseLimit }
 
-  /// Whether an address may be connected to, which is about to happen; for a request whose reach is judged.
+  /// Whether the address policy allows a connection to an address.
   func mayConnect(to address: NetworkAddress?) -> Bool {
-    guard let refusal = request.reach?.refusal(of: address) else { return true }
-    refusedAddress = refusal
+    guard let reason = request.addressPolicy?.objection(to: address) else { return true }
+    forbiddenAddress = reason
     return false
   }
 
-  /// Takes a piece of the body. `false` stops the transfer.
+  /// Receives a piece of the body. Returns false to stop the transfer.
   func take(body bytes: UnsafeRawBufferPointer) -> Bool {
     guard body.count + bytes.count <= bodyLimit else {
-      refusal = "more than \(bodyLimit >> 10) KiB"
+      limitExceeded = "more than \(bodyLimit >> 10) KiB"
       return false
     }
     unsafe body.append(contentsOf: bytes)
     return true
   }
 
-  /// Takes a header line, status line or the empty line that ends a header. `false` stops the transfer.
+  /// Receives a header line, a status line or the empty line after a header. Returns false to stop the transfer.
   func take(header bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
     guard headerBytes <= policy.headerLimit else {
-      refusal = "more than \(policy.headerLimit >> 10) KiB of header fields"
+      limitExceeded = "more than \(policy.headerLimit >> 10) KiB of header fields"
       return false
     }
     let line = unsafe String(decoding: bytes, as: UTF8.self)
-    // A new status line begins a new message: what came before was an interim answer.
+    // A status line starts a new message; the previous one was an interim response.
     if line.hasPrefix("HTTP/") { headers = HeaderFields() }
     if let colon = line.firstIndex(of: ":"), let name = FieldName(line[..<colon]) {
       let value = line[line.index(after: colon)...]
-      // A field that breaks the rules says nothing that we would want to read.
+      // Invalid fields are ignored.
       if let value = FieldValue(String(value.trimmingPrefix(while: \.isWhitespace).trimmingSuffix())) {
         headers.append(name, value)
       }
@@ -66,32 +66,33 @@ final class Transfer {
     return true
   }
 
-  /// Delivers the outcome, asynchronously, on the queue of whoever asked.
-  /// - Parameter wasSent: whether a connection was there to send the request on.
-  func finish(_ code: CURLcode, status: Int, words: String, wasSent: Bool) {
+  /// Delivers the outcome asynchronously on the caller's queue.
+  /// - Parameter wasSent: whether a connection was ready to send the request.
+  func finish(_ code: CURLcode, status: Int, message: String, wasSent: Bool) {
     let outcome: Result<Response, ClientError>
     if code == CURLE_OK, (100...599).contains(status) {
       outcome = .success(Response(status: StatusCode(status), headers: headers, body: body))
-    } else if let refusal {
-      outcome = .failure(error(.tooLarge, refusal))
-    } else if let refusedAddress, !wasSent {
-      outcome = .failure(error(.forbidden, refusedAddress, wasSent: false))
+    } else if let limitExceeded {
+      outcome = .failure(error(.tooLarge, limitExceeded))
+    } else if let forbiddenAddress, !wasSent {
+      outcome = .failure(error(.forbidden, forbiddenAddress, wasSent: false))
     } else {
       outcome = .failure(
         error(
-          ClientError.Kind(code, wasSent: wasSent), words,
-          advice: ClientAdvice.after(code, words: words, namesAuthorities: policy.namesAuthorities), wasSent: wasSent,
+          ClientError.Kind(code, wasSent: wasSent), message,
+          advice: ClientAdvice.after(code, message: message, namesAuthorities: policy.namesAuthorities),
+          wasSent: wasSent,
           received: received(status: status)))
     }
     deliver(outcome)
   }
 
-  /// - Parameter status: of what had come of an answer; 0 when nothing had.
+  /// - Parameter status: the status of a partial response; 0 if none was received.
   func cancel(status: Int) { deliver(.failure(error(.cancelled, "", received: received(status: status)))) }
 
-  /// Nothing was asked, and why.
-  func refuse(_ words: String, _ kind: ClientError.Kind = .unsendable) {
-    deliver(.failure(error(kind, words, wasSent: false)))
+  /// Fails a request that was not sent.
+  func fail(_ message: String, _ kind: ClientError.Kind = .unsendable) {
+    deliver(.failure(error(kind, message, wasSent: false)))
   }
 
   private func received(status: Int) -> Response? {
@@ -104,15 +105,15 @@ final class Transfer {
   }
 
   private func error(
-    _ kind: ClientError.Kind, _ words: String, advice: String? = nil, wasSent: Bool = true, received: Response? = nil
+    _ kind: ClientError.Kind, _ message: String, advice: String? = nil, wasSent: Bool = true, received: Response? = nil
   ) -> ClientError {
     ClientError(
-      kind: kind, server: request.server, words: words, advice: advice, wasSent: wasSent, received: received)
+      kind: kind, server: request.server, message: message, advice: advice, wasSent: wasSent, received: received)
   }
 }
 
 extension ClientRequest {
-  /// Host and port of the URL.
+  /// The host and port of the URL.
   var server: String {
     let afterScheme = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
     return String(afterScheme.prefix { $0 != "/" && $0 != "?" && $0 != "#" })
@@ -130,7 +131,7 @@ extension Substring {
 extension ClientError.Kind {
   fileprivate init(_ code: CURLcode, wasSent: Bool) {
     switch code {
-    // Of a request that went out it is the answer's protocol that nobody knows.
+    // If the request was sent, the unsupported protocol is the response's.
     case CURLE_UNSUPPORTED_PROTOCOL where wasSent: self = .broken
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:
       self = .unreachable

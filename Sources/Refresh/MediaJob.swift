@@ -40,7 +40,7 @@ final class MediaJob {
     let job = MediaJob(claim, from: store, of: account, context, completion: completion)
     let address = MediaAddress(provider: account.provider.host, privateHosts: account.dependencies.privateHosts)
     guard let url = address.asked(for: claim.url) else {
-      return account.queue.later { job.refuse("its address is not one that is asked") }
+      return account.queue.later { job.refuse("its URL is not allowed") }
     }
     job.start(url, address)
   }
@@ -59,8 +59,8 @@ final class MediaJob {
 
   private func start(_ url: String, _ address: MediaAddress) {
     let rules = DownloadRules(
-      byteLimit: Self.byteLimit, accepts: Self.types, redirects: Self.redirects, reach: address.reach,
-      mayAsk: { address.mayAsk($0) })
+      byteLimit: Self.byteLimit, accepts: Self.types, redirects: Self.redirects, addressPolicy: address.reach,
+      allows: { address.mayAsk($0) })
     let part = claim.part.map { DownloadPart(bytes: $0.bytes, validator: $0.validator) }
     let download = Download(url, after: part, rules, by: account.dependencies.transport, on: account.queue) {
       self.take($0)
@@ -135,7 +135,7 @@ package struct MediaAddress: Sendable {
       return
     }
     let port = provider.port ?? (provider.isHTTPS ? 443 : 80)
-    reach = AddressPolicy(besides: provider.host, hosts: privateHosts.union(["\(provider.host):\(port)"]))
+    reach = AddressPolicy(trusting: provider.host, hosts: privateHosts.union(["\(provider.host):\(port)"]))
   }
 
   /// Where a picture is asked for. Plain http is for this machine only; elsewhere the same address is asked with TLS.

@@ -36,17 +36,17 @@ import Testing
         expectedTexts: ["provider.invalid cannot be reached"]),
       Endpoint(
         name: "plain HTTP", address: "https://127.0.0.1:\(plain.port)/",
-        expectedTexts: ["no secure connection to 127.0.0.1"]),
+        expectedTexts: ["cannot connect securely to 127.0.0.1"]),
       Endpoint(
         name: "closed connection", address: "https://127.0.0.1:\(hangingUp.port)/",
-        expectedTexts: ["no secure connection to 127.0.0.1"]),
+        expectedTexts: ["cannot connect securely to 127.0.0.1"]),
       Endpoint(
         name: "untrusted certificate", address: unknown.address, expectedTexts: ["self", "signed", "CURL_CA_BUNDLE"]),
       Endpoint(
         name: "certificate for another host", address: elsewhere.address,
-        expectedTexts: ["target host name", "certificate must be valid"]),
+        expectedTexts: ["target host name", "needs a valid certificate"]),
       Endpoint(
-        name: "expired certificate", address: expired.address, expectedTexts: ["expired", "certificate must be valid"]),
+        name: "expired certificate", address: expired.address, expectedTexts: ["expired", "needs a valid certificate"]),
       // A trusted server, which shows that TLS connections work in general.
       Endpoint(
         name: "trusted, but an HTML page", address: trusted.address, code: "provider", expectedTexts: ["HTML page"]),

@@ -6,8 +6,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Requests that somebody else has named the address of, counted where they would arrive.
-@Suite("A request whose reach is judged") struct AddressPolicyTests {
+/// Sends requests to untrusted URLs and counts those that arrive at a local server.
+@Suite("Address policy") struct AddressPolicyTests {
   private let connections = Locked(0)
   private let target: RawServer
 
@@ -20,11 +20,13 @@ import Testing
   }
 
   private func ask(
-    _ url: String, _ reach: AddressPolicy?, by client: Client? = nil, environment: [String: String] = [:]
+    _ url: String, _ addressPolicy: AddressPolicy?, by client: Client? = nil, environment: [String: String] = [:]
   ) async -> Result<Response, ClientError> {
     let client = client ?? Client(policy: ClientPolicy(userAgent: "homeline-test", environment: environment))
     return await withCheckedContinuation { done in
-      client.send(ClientRequest(method: .get, url: url, reach: reach), on: DispatchQueue(label: "answers")) {
+      client.send(
+        ClientRequest(method: .get, url: url, addressPolicy: addressPolicy), on: DispatchQueue(label: "responses")
+      ) {
         done.resume(returning: $0)
       }
     }
@@ -32,14 +34,14 @@ import Testing
 
   private func expectForbidden(_ result: Result<Response, ClientError>) {
     guard case .failure(let error) = result else {
-      Issue.record("it was asked")
+      Issue.record("the request was sent")
       return
     }
     #expect(error.kind == .forbidden && !error.wasSent, "\(error)")
   }
 
   @Test(
-    "this machine is not connected to, whichever way it is written",
+    "connections to this machine are blocked in every spelling of its address",
     arguments: [
       "127.0.0.1", "127.1", "127.255.255.254", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.0.0.1.",
       "0.0.0.0", "0",
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "the same is connected to where anywhere may be asked",
+    "connections to this machine are possible without a policy",
     arguments: ["127.1", "2130706433", "[::ffff:127.0.0.1]", "localhost"])
   func control(host: String) async throws {
     _ = try await ask("http://\(host):\(target.port)/", nil).get()
@@ -63,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "private networks are not connected to",
+    "connections to private networks are blocked",
     arguments: [
       "10.0.0.1", "172.16.0.1", "172.31.255.254", "192.168.1.1", "100.64.0.1", "100.127.0.1", "169.254.169.254",
       "3232235777",
@@ -77,16 +79,16 @@ import Testing
   }
 
   @Test(
-    "addresses of the Internet are let through",
+    "public addresses are allowed",
     arguments: [
       "1.1.1.1", "172.32.0.1", "100.128.0.1", "198.18.0.1", "2606:4700::1111", "64:ff9b::1.1.1.1", "2002:101:101::1",
     ])
   func global(address: String) throws {
     let parsed: NetworkAddress = try #require(NetworkAddress(host: address))
-    #expect(AddressPolicy().refusal(of: parsed) == nil)
+    #expect(AddressPolicy().objection(to: parsed) == nil)
   }
 
-  /// A name of this machine that its own table of hosts knows, such as its host name.
+  /// A host name that resolves to this machine without DNS, such as the machine's own name.
   private static var nameOfThisMachine: String? {
     var bytes = [CChar](repeating: 0, count: 256)
     guard gethostname(&bytes, 255) == 0 else { return nil }
@@ -97,12 +99,12 @@ import Testing
     guard getaddrinfo(name, nil, &hints, &found) == 0, let found else { return nil }
     defer { freeaddrinfo(found) }
     let raw = UnsafeRawBufferPointer(start: found.pointee.ai_addr, count: Int(found.pointee.ai_addrlen))
-    return NetworkAddress(raw)?.place == .loopback ? name : nil
+    return NetworkAddress(raw)?.scope == .loopback ? name : nil
   }
 
   @Test(
-    "a name is judged by where it leads, and a connection that was kept for others is not used",
-    .enabled(if: nameOfThisMachine != nil, "the host name does not lead to this machine by itself"))
+    "a name is checked by its address, and connections of unrestricted requests are not reused",
+    .enabled(if: nameOfThisMachine != nil, "the host name does not resolve to this machine"))
   func name() async throws {
     let url = "http://\(try #require(Self.nameOfThisMachine)):\(target.port)/"
     let kept = try PictureServer()
@@ -114,14 +116,14 @@ import Testing
     #expect(kept.requests.count == asked)
     expectForbidden(await ask(url, AddressPolicy(), by: client))
     #expect(connections.withLock { $0 } == 0)
-    // One that may go there leaves no connection behind for those that may not.
+    // A permitted request must not leave a connection that others could reuse.
     _ = try await ask(keptURL, AddressPolicy(loopback: true), by: client).get()
     expectForbidden(await ask(keptURL, AddressPolicy(), by: client))
     #expect(kept.requests.count == asked + 1)
   }
 
   @Test(
-    "a host that is excepted is asked, and where it redirects to is judged",
+    "requests to an exempt host are allowed, and its redirects are checked",
     arguments: ["127.1", "localhost", "0.0.0.0"])
   func redirect(host: String) async throws {
     let location = try #require(FieldValue("http://\(host):\(target.port)/b.png"))
@@ -133,8 +135,8 @@ import Testing
         let kept = QueueConfined(Locked<Download?>(nil))
         let rules = DownloadRules(
           byteLimit: 1 << 20, accepts: "image/png", redirects: 3,
-          reach: AddressPolicy(hosts: ["127.0.0.1:\(server.port)"]),
-          mayAsk: { _ in true })
+          addressPolicy: AddressPolicy(hosts: ["127.0.0.1:\(server.port)"]),
+          allows: { _ in true })
         let download = Download(server.url, after: nil, rules, by: client, on: queue) { outcome in
           kept.value.withLock { $0 = nil }
           done.resume(returning: outcome)
@@ -146,12 +148,12 @@ import Testing
       Issue.record("\(outcome)")
       return
     }
-    #expect(why.contains(":\(target.port) is not asked"), "\(why)")
+    #expect(why.contains(":\(target.port) is not allowed"), "\(why)")
     #expect(server.requests.count == 1)
     #expect(connections.withLock { $0 } == 0)
   }
 
-  @Test("behind a proxy hosts are judged as they are written, and what is excepted from the proxy by where it leads")
+  @Test("behind a proxy hosts are checked by their spelling, and hosts that bypass it by their address")
   func proxy() async throws {
     let heads = Locked<[String]>([])
     let proxy = try RawServer { request in

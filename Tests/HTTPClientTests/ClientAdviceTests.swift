@@ -5,8 +5,8 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What a user is told to do about a connection that was not had.
-@Suite("Advice on connections") struct ClientAdviceTests {
+/// Tests the advice for users about failed connections.
+@Suite("Advice on failed connections") struct ClientAdviceTests {
   private func failure(_ url: String, _ environment: [String: String] = [:]) async -> ClientError? {
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: environment))
     let result = await withCheckedContinuation { done in
@@ -18,7 +18,7 @@ import Testing
     return nil
   }
 
-  @Test("A server of plain HTTP where TLS was expected is told apart from a bad certificate")
+  @Test("The advice distinguishes a plain HTTP server from a bad certificate")
   func plain() async throws {
     let server = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let error = try #require(await failure("https://127.0.0.1:\(server.port)/"))
@@ -26,20 +26,20 @@ import Testing
     #expect(!error.description.contains("certificate"), "\(error)")
   }
 
-  @Test("A name that does not resolve leads to the name and the name server")
+  @Test("For a name that does not resolve, the advice mentions the name and DNS")
   func name() async throws {
     let error = try #require(await failure("https://provider.invalid/"))
     #expect(error.description.contains("getent hosts NAME"), "\(error)")
   }
 
-  @Test("A file of certificates that is missing is asked for by its variable, the system's by its package")
+  @Test("For missing certificates, the advice mentions the variable or the package")
   func certificates() async throws {
     let server = try RawServer { _ in [] }
     let url = "https://127.0.0.1:\(server.port)/"
     let error = try #require(await failure(url, ["CURL_CA_BUNDLE": "/no/such/bundle"]))
     #expect(error.description.contains("Check the path in CURL_CA_BUNDLE"), "\(error)")
-    // The system's own cannot be taken away from here; libcurl's code for it is the same.
-    let advice = ClientAdvice.after(CURLE_SSL_CACERT_BADFILE, words: "", namesAuthorities: false)
+    // The system's certificates cannot be removed here, so this uses libcurl's error code directly.
+    let advice = ClientAdvice.after(CURLE_SSL_CACERT_BADFILE, message: "", namesAuthorities: false)
     #expect(advice?.contains("install the package ca-certificates") == true)
   }
 }

@@ -5,8 +5,8 @@ import HTTPClient
 import TestSupport
 import Testing
 
-/// Servers that are slow or say too much, and the client's limits of time and size, made small.
-@Suite("A client at its limits") struct ClientFaultTests {
+/// Tests slow servers and oversized responses, with short timeouts and small limits.
+@Suite("Timeouts and size limits of the client") struct ClientFaultTests {
   private func policy(total: Duration = .seconds(60), connect: Duration = .seconds(60)) -> ClientPolicy {
     var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
     policy.totalTimeout = total
@@ -27,42 +27,42 @@ import Testing
     if case .failure(let error) = result { error } else { nil }
   }
 
-  // Held by these names too: in a case of an enum the pointer to them has more bits set, and looks like a leak.
+  // These also keep references to the arrays. Pointers inside enum cases have extra bits set and would look like leaks.
   private static let blanks = [UInt8](repeating: 0x20, count: 100_000)
   private static let letters = [UInt8](repeating: 0x61, count: 100_000)
 
-  /// Where a server stops talking.
+  /// Where a server stops sending.
   static let stalls: [(String, [RawServer.Step])] = [
-    ("before its first byte", [.stall]),
-    ("inside its header", [.text("HTTP/1.1 200 OK\r\nContent-"), .stall]),
-    ("behind an interim answer", [.text("HTTP/1.1 100 Continue\r\n\r\n"), .stall]),
-    ("behind its header", [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), .stall]),
-    ("inside its body", [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[1"), .stall]),
-    ("inside a chunk", [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n[1"), .stall]),
+    ("before the first byte", [.stall]),
+    ("within the header", [.text("HTTP/1.1 200 OK\r\nContent-"), .stall]),
+    ("after an interim response", [.text("HTTP/1.1 100 Continue\r\n\r\n"), .stall]),
+    ("after the header", [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), .stall]),
+    ("within the body", [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[1"), .stall]),
+    ("within a chunk", [.text("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n[1"), .stall]),
     (
-      "never, but says a byte at a time",
+      "never, but sends one byte at a time",
       [
         .text("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"),
         .drip(blanks, every: .milliseconds(10)),
       ]
     ),
     (
-      "never, but its header comes a byte at a time",
+      "never, but sends the header one byte at a time",
       [.text("HTTP/1.1 200 OK\r\nX: "), .drip(letters, every: .milliseconds(10))]
     ),
   ]
 
-  @Test("a server that stops talking, or goes on for ever, is waited for as long as the policy says", arguments: stalls)
-  func stalled(_ place: String, _ steps: [RawServer.Step]) async throws {
+  @Test("a request times out when the server stops sending or sends too slowly", arguments: stalls)
+  func stalled(_ position: String, _ steps: [RawServer.Step]) async throws {
     let server = try RawServer { _ in steps }
     let error = try #require(failure(await get(server.base, policy(total: .milliseconds(400)))))
     #expect(error.kind == .timedOut)
     #expect(error.wasSent)
     #expect(error.received == nil)
-    #expect("\(error)".contains("127.0.0.1:\(server.port) did not answer in time"))
+    #expect("\(error)".contains("127.0.0.1:\(server.port) did not respond in time"))
   }
 
-  @Test("a TLS handshake that nobody answers ends with the time for a connection, and nothing was sent")
+  @Test("a TLS handshake without a response ends with the connection timeout, and nothing was sent")
   func silentHandshake() async throws {
     let server = try RawServer { _ in [] }
     let policy = policy(connect: .milliseconds(400))
@@ -71,7 +71,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("plain HTTP where TLS was expected is a refused connection, and nothing was sent")
+  @Test("plain HTTP where TLS was expected is a TLS error, and nothing was sent")
   func plainOnTLS() async throws {
     let server = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let error = try #require(failure(await get("https://127.0.0.1:\(server.port)/", policy())))
@@ -79,7 +79,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a port where nobody listens is unreachable, and nothing was sent")
+  @Test("a port where no server listens is unreachable, and nothing was sent")
   func refused() async throws {
     let nobody = try BoundSocket()
     let error = try #require(failure(await get("http://127.0.0.1:\(nobody.port)/", policy())))
@@ -87,7 +87,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a header of exactly the limit is taken, and one of a byte more is refused", arguments: [0, 1])
+  @Test("a header may be as large as the limit; one more byte is an error", arguments: [0, 1])
   func headerLimit(_ more: Int) async throws {
     let policy = policy()
     var head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
@@ -105,11 +105,11 @@ import Testing
     }
   }
 
-  @Test("a body of exactly the limit is taken, and one of a byte more is refused", arguments: [0, 1])
+  @Test("a body may be as large as the limit; one more byte is an error", arguments: [0, 1])
   func bodyLimit(_ more: Int) async throws {
     let policy = policy()
     let count = policy.responseLimit + more
-    // Without a length, so that only what comes can tell.
+    // Without Content-Length, so that the client must count the bytes.
     let server = try RawServer { _ in
       [.text("HTTP/1.1 200 OK\r\n\r\n"), .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: count)]
     }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "an answer without a status line, or with one that is none, is no answer",
+    "a response without a valid status line is an error",
     arguments: [
       "[]", "HTTP/1.1 \r\n\r\n[]", "HTTP/1.1 20 OK\r\n\r\n[]", "HTTP/9.9 200 OK\r\n\r\n[]", "HTTP/1.1 000 OK\r\n\r\n[]",
       "ICY 200 OK\r\n\r\n[]", "\0\0\0\0", "SSH-2.0-OpenSSH_9.2\r\n",

@@ -2,7 +2,7 @@ import HTTPClient
 import Testing
 
 @Suite struct ClientPolicyTests {
-  @Test("the certificates and proxies of the environment are respected, empty values are not")
+  @Test("certificates and proxies are read from the environment, and empty values are ignored")
   func environment() {
     let policy = ClientPolicy(
       userAgent: "test",

@@ -6,10 +6,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server that promises to keep connections, and ends each with its second request, which it reads and never answers.
+/// A server that offers persistent connections, but closes each of them on its second request without responding.
 private final class RudeServer: Sendable {
   let port: UInt16
-  /// The request lines that came.
+  /// The request lines received.
   let seen = Locked<[String]>([])
   private let listening: Int32
 
@@ -23,7 +23,7 @@ private final class RudeServer: Sendable {
       while true {
         let connection = BlockingConnection.accepted(from: number)
         if connection < 0 {
-          // Here, where nothing accepts any more: the number may be another test's from now on.
+          // Close here, where accepting has ended, because the descriptor number may be reused.
           close(number)
           return
         }
@@ -43,8 +43,8 @@ private final class RudeServer: Sendable {
     shutdown(listening, Int32(SHUT_RDWR))
   }
 
-  /// Takes one request and notes its first line.
-  /// - Returns: false when the peer has closed instead.
+  /// Reads one request and records its first line.
+  /// - Returns: false if the client has closed the connection.
   private static func read(from connection: Int32, _ seen: Locked<[String]>) -> Bool {
     var request: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -60,7 +60,7 @@ private final class RudeServer: Sendable {
 }
 
 @Suite struct ClientStaleConnectionTests {
-  @Test("on connections that die every request is answered, and what changes something is sent once")
+  @Test("on broken connections every request is answered, and requests with side effects are sent once")
   func rude() async throws {
     let server = try RudeServer()
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
@@ -75,7 +75,7 @@ private final class RudeServer: Sendable {
       #expect(try result.get().status == .ok)
     }
     let seen = server.seen.withLock { $0 }
-    // A GET may come a second time over a fresh connection; a POST must not.
+    // A GET may be repeated on a new connection; a POST must not be.
     #expect(seen.filter { $0.hasPrefix("POST") } == stride(from: 0, to: 20, by: 2).map { "POST /\($0) HTTP/1.1" })
     #expect(Set(seen).count == 20)
   }

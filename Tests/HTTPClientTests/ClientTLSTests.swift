@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-/// A TLS server of OpenSSL's own at a free port, with a certificate that this test made for one host.
+/// OpenSSL's test server at a free port, with a new certificate for one host.
 private final class TLSServer {
   let folder = TemporaryFolder()
   let port: String
@@ -20,13 +20,13 @@ private final class TLSServer {
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
         certificate, "-days", String(days), "-subj", "/CN=homeline test", "-addext", "subjectAltName=IP:\(host)",
       ], environment: variables)
-    guard made.code == 0 else { throw ProgramFailed(words: made.error) }
+    guard made.code == 0 else { throw ProgramFailed(message: made.error) }
     program = try ProgramRun(
       "/usr/bin/openssl",
       ["s_server", "-accept", "127.0.0.1:0", "-www", "-key", key, "-cert", certificate],
       environment: variables, input: .open, timeout: .seconds(240))
     guard let line = await program.line(containing: "ACCEPT"), let colon = line.lastIndex(of: ":") else {
-      throw ProgramFailed(words: program.written(on: .error))
+      throw ProgramFailed(message: program.written(on: .error))
     }
     port = String(line[line.index(after: colon)...])
   }
@@ -36,7 +36,7 @@ private final class TLSServer {
   var certificate: String { "\(folder.path)/certificate.pem" }
 }
 
-private struct ProgramFailed: Error { let words: String }
+private struct ProgramFailed: Error { let message: String }
 
 @Suite struct ClientTLSTests {
   private func ask(_ server: TLSServer, trusting file: String?) async -> Result<Response, ClientError> {
@@ -44,16 +44,16 @@ private struct ProgramFailed: Error { let words: String }
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: variables))
     return await withCheckedContinuation { done in
       client.send(
-        ClientRequest(method: .get, url: "https://127.0.0.1:\(server.port)/"), on: DispatchQueue(label: "answers")
+        ClientRequest(method: .get, url: "https://127.0.0.1:\(server.port)/"), on: DispatchQueue(label: "responses")
       ) { done.resume(returning: $0) }
     }
   }
 
-  @Test("a certificate that nobody vouches for is refused, one that CURL_CA_BUNDLE names is taken")
+  @Test("an unknown certificate is rejected, one named by CURL_CA_BUNDLE is accepted")
   func trust() async throws {
     let server = try await TLSServer(host: "127.0.0.1")
     guard case .failure(let error) = await ask(server, trusting: nil) else {
-      Issue.record("an unknown certificate was taken")
+      Issue.record("an unknown certificate was accepted")
       return
     }
     #expect(error.kind == .tls)
@@ -61,11 +61,11 @@ private struct ProgramFailed: Error { let words: String }
     #expect(try await ask(server, trusting: server.certificate).get().status == .ok)
   }
 
-  @Test("a certificate for another host is refused even by who trusts it")
+  @Test("a trusted certificate for another host is rejected")
   func wrongHost() async throws {
     let server = try await TLSServer(host: "127.0.0.2")
     guard case .failure(let error) = await ask(server, trusting: server.certificate) else {
-      Issue.record("another host's certificate was taken")
+      Issue.record("a certificate of another host was accepted")
       return
     }
     #expect(error.kind == .tls)

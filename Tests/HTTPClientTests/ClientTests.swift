@@ -29,7 +29,7 @@ import Testing
     await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)\(path)"), client)
   }
 
-  @Test("an answer is had whole, with its status, header fields and body")
+  @Test("a response arrives complete with status, header fields and body")
   func whole() async throws {
     let server = try TestServer()
     let client = Client(policy: policy())
@@ -41,7 +41,7 @@ import Testing
     #expect(try await get("/nothing", server, client).get().status == .notFound)
   }
 
-  @Test("a body is sent as it is, and an empty one too")
+  @Test("a body is sent unchanged, even an empty one")
   func post() async throws {
     let server = try TestServer(limits: .sandbox)
     let client = Client(policy: policy())
@@ -53,52 +53,52 @@ import Testing
     }
   }
 
-  @Test("an answer beyond the limit is refused in its middle")
+  @Test("a response that exceeds the limit is stopped")
   func tooLarge() async throws {
     let server = try TestServer()
     let client = Client(policy: policy { $0.responseLimit = 1 << 20 })
     let result = await get("/big", server, client)
     guard case .failure(let error) = result else {
-      Issue.record("the answer was taken")
+      Issue.record("the response was accepted")
       return
     }
     #expect(error.kind == .tooLarge)
     #expect(error.description.contains("127.0.0.1:\(server.port)"))
   }
 
-  @Test("a server that does not answer ends in a time-out, one that is not there is unreachable")
+  @Test("a server that does not respond leads to a timeout, a missing server is unreachable")
   func failures() async throws {
     let server = try TestServer()
     let client = Client(policy: policy { $0.totalTimeout = .milliseconds(200) })
     guard case .failure(let late) = await get("/keep", server, client) else {
-      Issue.record("an answer came")
+      Issue.record("a response came")
       return
     }
     #expect(late.kind == .timedOut)
-    _ = server.nextKept()  // Let go only now, after the time-out.
+    _ = server.nextKept()  // Released only now, after the timeout.
     let port = server.port
     server.stop()
     let gone = await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(port)/hello"), client)
     guard case .failure(let error) = gone else {
-      Issue.record("an answer came")
+      Issue.record("a response came")
       return
     }
     #expect(error.kind == .unreachable)
     let nonsense = await send(ClientRequest(method: .get, url: "gopher://127.0.0.1/"), client)
     guard case .failure(let unsendable) = nonsense else {
-      Issue.record("an answer came")
+      Issue.record("a response came")
       return
     }
     #expect(unsendable.kind == .unsendable)
   }
 
-  @Test("a request that is given up, or met by the client's end, is told so once")
+  @Test("a request that is cancelled, or running when the client stops, fails once with cancelled")
   func cancelled() async throws {
     let server = try TestServer()
     let client = Client(policy: policy())
     let queue = DispatchQueue(label: "answers")
     let url = "http://127.0.0.1:\(server.port)/keep"
-    // Held, since an exchange that is let go answers 500.
+    // Kept, because a released exchange responds with 500.
     let held = Locked<[Exchange]>([])
     let first: Result<Response, ClientError> = await withCheckedContinuation { done in
       let ticket = client.send(ClientRequest(method: .get, url: url), on: queue) { done.resume(returning: $0) }
@@ -111,19 +111,19 @@ import Testing
     }
     let third = await send(ClientRequest(method: .get, url: url), client)
     server.stop()
-    // An exchange holds its server, and the server what it keeps.
+    // An exchange references its server, and the server references the exchanges it keeps.
     server.kept.withLock { $0 = [] }
     held.withLock { $0 = [] }
     for result in [first, second, third] {
       guard case .failure(let error) = result else {
-        Issue.record("an answer came")
+        Issue.record("a response came")
         continue
       }
       #expect(error.kind == .cancelled)
     }
   }
 
-  @Test("two hundred requests at once are all answered, on the queue that was named")
+  @Test("two hundred simultaneous requests are all answered on the given queue")
   func many() async throws {
     let server = try TestServer()
     let client = Client(policy: policy())
@@ -145,7 +145,7 @@ import Testing
     #expect(answered == 200)
   }
 
-  @Test("a proxy of the environment is used, but never for this machine")
+  @Test("the proxy of the environment is used, but never for this machine")
   func proxy() async {
     await #expect(processExitsWith: .success) {
       let proxy = try TestServer()
@@ -159,14 +159,14 @@ import Testing
           }
         }.get()
       }
-      // Only the proxy can answer for a name that nobody can resolve.
+      // Only the proxy can respond for a name that does not resolve.
       #expect(try await ask("http://provider.invalid/hello").body == Array("hello\n".utf8))
       proxy.stop()
       for host in ["127.0.0.1", "localhost", "[::1]"] {
         #expect(try await ask("http://\(host):\(own.port)/hello").status == .ok)
       }
       own.stop()
-      // At once: what its threads are in the middle of would look like a leak.
+      // Exit at once: memory in use by the threads would look like a leak.
       ExitCode.done.endProcess()
     }
   }

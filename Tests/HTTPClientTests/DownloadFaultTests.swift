@@ -4,8 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Pictures whose transfers go wrong: what came is kept where it can be gone on from, and nothing is taken for whole that is not.
-@Suite("A download that meets a fault") struct DownloadFaultTests {
+/// Tests transfers that fail: received data is kept if the download can be resumed, and partial data is never taken for the file.
+@Suite("Faults during downloads") struct DownloadFaultTests {
   private func fetch(_ url: String, total: Duration = .seconds(60)) async -> Download.Outcome {
     var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
     policy.totalTimeout = total
@@ -14,7 +14,7 @@ import Testing
       let queue = DispatchQueue(label: "downloads")
       queue.async { @Sendable in
         let kept = QueueConfined(Locked<Download?>(nil))
-        let rules = DownloadRules(byteLimit: 1 << 16, accepts: "image/png", redirects: 3, mayAsk: { _ in true })
+        let rules = DownloadRules(byteLimit: 1 << 16, accepts: "image/png", redirects: 3, allows: { _ in true })
         let download = Download(url, after: nil, rules, by: client, on: queue) { outcome in
           kept.value.withLock { $0 = nil }
           done.resume(returning: outcome)
@@ -28,14 +28,14 @@ import Testing
     .text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n")
   }
 
-  /// Transfers that end early behind three bytes.
+  /// Transfers that break off after three bytes.
   static let broken: [(String, [RawServer.Step])] = [
     ("closed", [head("Content-Length: 9"), .send([1, 2, 3])]),
-    ("cut off in a chunk", [head("Transfer-Encoding: chunked"), .text("3\r\n\u{1}\u{2}\u{3}\r\n9\r\n")]),
+    ("cut off within a chunk", [head("Transfer-Encoding: chunked"), .text("3\r\n\u{1}\u{2}\u{3}\r\n9\r\n")]),
     ("stalled", [head("Content-Length: 9"), .send([1, 2, 3]), .stall]),
   ]
 
-  @Test("what had come of a transfer that ends early is kept, and is not the whole", arguments: broken)
+  @Test("the data received before a transfer breaks off is kept as a part", arguments: broken)
   func interrupted(_ name: String, _ steps: [RawServer.Step]) async throws {
     let server = try RawServer { _ in steps }
     guard case .interrupted(let part?, let error) = await fetch(server.base, total: .milliseconds(1000)) else {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a transfer without a byte keeps nothing",
+    "a transfer that breaks off before the first byte keeps no part",
     arguments: [[RawServer.Step.reset], [.text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n"), .reset], [.send([1, 2, 3])]])
   func nothing(_ steps: [RawServer.Step]) async throws {
     let server = try RawServer { _ in steps }
@@ -57,17 +57,17 @@ import Testing
     }
   }
 
-  @Test("a body without an end stops at the limit, and is refused")
+  @Test("an endless body is stopped at the limit and rejected")
   func endless() async throws {
     let server = try RawServer { _ in [Self.head(), .flood([UInt8](repeating: 7, count: 4096), bytes: 1 << 40)] }
     guard case .refused(let why) = await fetch(server.base) else {
-      Issue.record("it was taken")
+      Issue.record("it was accepted")
       return
     }
-    #expect(why.contains("larger"))
+    #expect(why.contains("too large"))
   }
 
-  @Test("a server that redirects to itself is left after three redirects")
+  @Test("a redirect loop ends after three redirects")
   func redirects() async throws {
     let asked = Locked(0)
     let server = try RawServer { _ in
@@ -75,7 +75,7 @@ import Testing
       return [.text("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")]
     }
     guard case .refused = await fetch(server.base) else {
-      Issue.record("it was followed for ever")
+      Issue.record("it was followed without a limit")
       return
     }
     #expect(asked.withLock { $0 } == 4)

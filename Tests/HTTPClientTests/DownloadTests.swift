@@ -12,7 +12,7 @@ import Testing
 
   private func fetch(
     _ url: String, after part: DownloadPart? = nil, limit: Int = 1 << 20, redirects: Int = 3,
-    mayAsk: @escaping @Sendable (String) -> Bool = { _ in true }
+    allows: @escaping @Sendable (String) -> Bool = { _ in true }
   ) async -> Download.Outcome {
     let client = client
     return await withCheckedContinuation { done in
@@ -21,7 +21,7 @@ import Testing
         let kept = QueueConfined(Locked<Download?>(nil))
         let download = Download(
           url, after: part,
-          DownloadRules(byteLimit: limit, accepts: "image/png", redirects: redirects, mayAsk: mayAsk), by: client,
+          DownloadRules(byteLimit: limit, accepts: "image/png", redirects: redirects, allows: allows), by: client,
           on: queue
         ) { outcome in
           kept.value.withLock { $0 = nil }
@@ -36,11 +36,11 @@ import Testing
     DownloadPart(bytes: Array(content.prefix(count)), validator: validator)
   }
 
-  @Test("a file comes whole, asked for without compression, cookies or anybody's name")
+  @Test("a file is requested without compression, cookies or credentials and arrives complete")
   func whole() async throws {
     let server = try PictureServer()
     guard case .complete(let bytes) = await fetch(server.url) else {
-      Issue.record("it did not come")
+      Issue.record("it did not arrive")
       return
     }
     #expect(bytes == content)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test("a transfer that breaks off leaves what came, and goes on from there to the same bytes")
+  @Test("an interrupted download is resumed and yields the same bytes")
   func resumed() async throws {
     let server = try PictureServer([.breakOff(after: 30_000), .breakOff(after: 20_000)])
     guard case .interrupted(let first?, let error) = await fetch(server.url) else {
@@ -66,7 +66,7 @@ import Testing
     }
     #expect(second == part(50_000))
     guard case .complete(let bytes) = await fetch(server.url, after: second) else {
-      Issue.record("it did not come")
+      Issue.record("it did not arrive")
       return
     }
     #expect(bytes == content)
@@ -74,18 +74,18 @@ import Testing
     #expect(server.requests.last?.headers.first("If-Range") == "\"v1\"")
   }
 
-  @Test("a whole answer to a question for the rest is taken as the whole")
+  @Test("a complete response to a range request replaces the part")
   func ignored() async throws {
     let server = try PictureServer([.respond(Response(status: .ok, body: [1, 2, 3]))])
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it did not come")
+      Issue.record("it did not arrive")
       return
     }
     #expect(bytes == [1, 2, 3])
   }
 
   @Test(
-    "a part that is another one than was asked for, or of another file, is asked for anew, once",
+    "an unexpected range, or one of another file, restarts the download once",
     arguments: [
       ("bytes 400-99999/100000", "\"v1\""), ("bytes 500-99998/100000", "\"v1\""), ("bytes 500-99999/*", "\"v2\""),
       ("items 500-99999/100000", "\"v1\""), ("bytes 500-99999/99999", "\"v1\""), ("bytes */100000", "\"v1\""),
@@ -94,37 +94,37 @@ import Testing
   func another(_ range: String?, _ tag: String) async throws {
     let server = try PictureServer([.part(range: range.flatMap { FieldValue($0) }, tag: FieldValue(tag)!)])
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it did not come")
+      Issue.record("it did not arrive")
       return
     }
     #expect(bytes == content)
     #expect(server.requests.map { $0.headers.first("Range") } == ["bytes=500-", nil])
   }
 
-  @Test("a file that has become shorter than what there is of it is asked for anew")
+  @Test("the download restarts if the file is now shorter than the part")
   func shorter() async throws {
     let server = try PictureServer(content: Array(content.prefix(400)))
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it did not come")
+      Issue.record("it did not arrive")
       return
     }
     #expect(bytes == Array(content.prefix(400)))
   }
 
-  @Test("less than the rest is kept, to go on from there")
+  @Test("an incomplete range is kept as a larger part")
   func unfinished() async throws {
     var response = Response(
       status: StatusCode(206), headers: ["ETag": "\"v1\"", "Content-Range": "bytes 500-599/100000"])
     response.body = Array(content[500..<600])
     let server = try PictureServer([.respond(response)])
     guard case .unfinished(let next) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it was taken for the whole")
+      Issue.record("it was taken for the complete file")
       return
     }
     #expect(next == part(600))
   }
 
-  @Test("one that nobody can go on with keeps nothing", arguments: ["W/\"weak\"", nil])
+  @Test("without a strong validator no part is kept", arguments: ["W/\"weak\"", nil])
   func noValidator(_ tag: String?) async throws {
     var headers = HeaderFields()
     if let tag = tag.flatMap({ FieldValue($0) }) { headers.set("ETag", tag) }
@@ -133,70 +133,70 @@ import Testing
     headers.set("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(headers.strongValidator == nil)
     headers.set("Date", "Sun, 06 Nov 1994 08:55:37 GMT")
-    // A weak tag is a tag: then the date is not asked (RFC 9110 §13.1.5).
+    // A weak tag counts as a tag, so the date is not used (RFC 9110 §13.1.5).
     #expect(headers.strongValidator == (tag == nil ? "Sun, 06 Nov 1994 08:49:37 GMT" : nil))
   }
 
-  @Test("a file beyond the limit is refused, as a whole and in parts")
+  @Test("a file larger than the limit is rejected, whether complete or in parts")
   func tooLarge() async throws {
     let server = try PictureServer()
     guard case .refused(let whole) = await fetch(server.url, limit: 99_999) else {
-      Issue.record("it was taken")
+      Issue.record("it was accepted")
       return
     }
-    #expect(whole.contains("larger"))
+    #expect(whole.contains("too large"))
     guard case .refused = await fetch(server.url, after: part(60_000), limit: 99_999) else {
-      Issue.record("it was taken")
+      Issue.record("it was accepted")
       return
     }
   }
 
-  @Test("a coding that was not asked for is refused")
+  @Test("an unrequested content coding is rejected")
   func coded() async throws {
     let server = try PictureServer([
       .respond(Response(status: .ok, headers: ["Content-Encoding": "br"], body: [1, 2, 3]))
     ])
     guard case .refused = await fetch(server.url) else {
-      Issue.record("it was taken")
+      Issue.record("it was accepted")
       return
     }
   }
 
-  @Test("three redirects are followed and no fourth, to wherever they lead from where they stand")
+  @Test("three redirects are followed but not a fourth, relative to the redirecting URL")
   func redirects() async throws {
     let server = try PictureServer()
-    func to(_ place: String) -> PictureServer.Turn {
-      .respond(Response(status: .found, headers: ["Location": FieldValue(place)!]))
+    func to(_ location: String) -> PictureServer.Turn {
+      .respond(Response(status: .found, headers: ["Location": FieldValue(location)!]))
     }
     let near = try PictureServer([to("/a?b=1#c"), to("d"), to(server.url)])
     guard case .complete(let bytes) = await fetch(near.url) else {
-      Issue.record("it did not come")
+      Issue.record("it did not arrive")
       return
     }
     #expect(bytes == content)
     #expect(near.requests.map(\.target.raw) == ["/picture", "/a?b=1", "/d"])
     let far = try PictureServer([to("/1"), to("/2"), to("/3"), to("/4")])
     guard case .refused(let why) = await fetch(far.url) else {
-      Issue.record("it was followed for ever")
+      Issue.record("it was followed without a limit")
       return
     }
     #expect(far.requests.count == 4)
     #expect(why.contains("redirected"))
   }
 
-  @Test("an address that may not be asked is not, at the beginning or behind a redirect")
+  @Test("URLs that the rules forbid are not requested, neither first nor after a redirect")
   func forbidden() async throws {
     let inner = try PictureServer()
     let outer = try PictureServer([
       .respond(Response(status: StatusCode(301), headers: ["Location": FieldValue(inner.url)!]))
     ])
     let innerURL = inner.url
-    guard case .refused = await fetch(outer.url, mayAsk: { $0 != innerURL }) else {
-      Issue.record("it was asked")
+    guard case .refused = await fetch(outer.url, allows: { $0 != innerURL }) else {
+      Issue.record("it was requested")
       return
     }
-    guard case .refused = await fetch(inner.url, mayAsk: { $0 != innerURL }) else {
-      Issue.record("it was asked")
+    guard case .refused = await fetch(inner.url, allows: { $0 != innerURL }) else {
+      Issue.record("it was requested")
       return
     }
     #expect(outer.requests.count == 1)
@@ -204,29 +204,29 @@ import Testing
   }
 
   @Test(
-    "a redirect to nowhere is refused",
+    "a redirect to an invalid location is rejected",
     arguments: ["", "ftp://127.0.0.1/x", "https://user:word@127.0.0.1/", "http://[", "file:///etc/passwd"])
-  func nowhere(_ place: String) async throws {
+  func nowhere(_ location: String) async throws {
     var headers = HeaderFields()
-    headers.set("Location", FieldValue(place)!)
+    headers.set("Location", FieldValue(location)!)
     let server = try PictureServer([.respond(Response(status: .seeOther, headers: headers))])
-    let outcome = await fetch(server.url, redirects: 1, mayAsk: { $0.hasPrefix("http://127.0.0.1") })
-    if case .complete = outcome, !place.isEmpty { Issue.record("something came from \(place)") }
+    let outcome = await fetch(server.url, redirects: 1, allows: { $0.hasPrefix("http://127.0.0.1") })
+    if case .complete = outcome, !location.isEmpty { Issue.record("something came from \(location)") }
   }
 
-  @Test("other answers are refused, and say which", arguments: [404, 410, 500, 204])
+  @Test("other statuses are rejected with a reason", arguments: [404, 410, 500, 204])
   func refused(_ status: Int) async throws {
     let server = try PictureServer([.respond(Response(status: StatusCode(status)))])
     guard case .refused(let why) = await fetch(server.url) else {
-      Issue.record("it was taken")
+      Issue.record("it was accepted")
       return
     }
     #expect(why.contains(String(status)))
   }
 
-  @Test("one that is given up keeps what had come")
+  @Test("a cancelled download keeps what was received")
   func givenUp() async throws {
-    // The connection stays open for longer than the test waits for.
+    // The connection stays open for longer than the test waits.
     let server = try TestServer()
     let came = DispatchSemaphore(value: 0)
     let client = client
@@ -234,12 +234,12 @@ import Testing
     let outcome = await withCheckedContinuation { done in
       let queue = DispatchQueue(label: "downloads")
       queue.async { @Sendable in
-        let rules = DownloadRules(byteLimit: 1 << 20, accepts: "image/png", redirects: 0, mayAsk: { _ in true })
+        let rules = DownloadRules(byteLimit: 1 << 20, accepts: "image/png", redirects: 0, allows: { _ in true })
         let download = Download(url, after: nil, rules, by: client, on: queue) { done.resume(returning: $0) }
         let stream = server.nextKept().stream(Response(status: .ok, headers: ["ETag": "\"v1\""]))
         stream.write([1, 2, 3])
         let box = QueueConfined((download, stream))
-        // Time for the three bytes to arrive; without them there is no part, and the test fails.
+        // Give the three bytes time to arrive. Without them there is no part, and the test fails.
         queue.asyncAfter(deadline: .now() + .milliseconds(500)) { @Sendable in
           box.value.0.cancel()
           came.signal()
@@ -254,7 +254,7 @@ import Testing
     #expect(part == DownloadPart(bytes: [1, 2, 3], validator: "\"v1\""))
   }
 
-  @Test("ranges are read strictly")
+  @Test("Content-Range is parsed strictly")
   func ranges() {
     #expect(ContentRange("bytes 0-499/1234")?.total == 1234)
     #expect(ContentRange("Bytes 5-5/*").map { [$0.first, $0.last] } == [5, 5])

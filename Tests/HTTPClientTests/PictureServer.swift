@@ -3,14 +3,14 @@ import HTTP
 import HTTPServer
 import Platform
 
-/// A server of one file in parts, and of what can go wrong with that.
+/// A server of one file that supports ranges and simulates faults.
 final class PictureServer: Sendable {
-  /// What comes of the next requests, first to last; behind them each gets the file as it asks for it.
+  /// The behaviours for the next requests, in order. Later requests get the file as requested.
   enum Turn: Sendable {
-    /// The connection breaks after so many bytes of the body.
+    /// The connection breaks after this many bytes of the body.
     case breakOff(after: Int)
     case respond(Response)
-    /// The part that was asked for, under this `Content-Range`, or with another tag.
+    /// The requested part, with another `Content-Range` or entity tag.
     case part(range: FieldValue?, tag: FieldValue)
   }
 
@@ -45,7 +45,7 @@ final class PictureServer: Sendable {
       case .breakOff(let count):
         let stream = exchange.stream(response)
         stream.write(Array(response.body.prefix(count)))
-        // Long enough for the client to have taken what came before.
+        // Long enough for the client to receive the bytes sent before.
         queue.asyncAfter(deadline: .now() + .milliseconds(80)) { @Sendable in withExtendedLifetime(stream) {} }
       }
     }
