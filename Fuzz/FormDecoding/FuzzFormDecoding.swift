@@ -30,19 +30,19 @@ public func fuzzFormDecoding(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
 
 private let client = ClientCredentials(identifier: "key", secret: Secret("consumer secret"))
 private let token = TokenRole.token(TokenCredentials(identifier: "token", secret: Secret("token secret")))
-private let stamp = NonceTimestamp(timestamp: 1_800_000_000, nonce: Nonce("nonce"))
+private let nonceTimestamp = NonceTimestamp(timestamp: 1_800_000_000, nonce: Nonce("nonce"))
 
 private func judgeSignature(over form: [Parameter], at url: RequestURL? = nil) {
   guard let url = url ?? (try? RequestURL("https://api.example/1.1/?b=1&a=%20+")) else { return }
   let request = SignableRequest(method: "POST", url: url, form: form)
-  guard let signed = try? Signer(client: client, token: token).sign(request, stamp: stamp),
+  guard let signed = try? Signer(client: client, token: token).sign(request, nonceTimestamp: nonceTimestamp),
     let received = try? AuthorizationHeader(parsing: signed.headerValue)
   else { return }
   do {
     let claim = try ReceivedSignature(request: request, header: received)
     guard
-      try claim.isMade(withClientSecret: Secret("consumer secret"), tokenSecret: Secret("token secret")),
-      try !claim.isMade(withClientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
+      try claim.isValid(clientSecret: Secret("consumer secret"), tokenSecret: Secret("token secret")),
+      try !claim.isValid(clientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
     else { fatalError("signed wrongly: \(signed.headerValue)") }
   } catch {
     fatalError("what was signed is not taken: \(error)")

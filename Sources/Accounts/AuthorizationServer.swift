@@ -78,7 +78,7 @@ package final class AuthorizationServer {
             response.status >= 500 ? .unavailable : .configuration,
             "\(address.text) does not tell the server's addresses: \(error)")
           // That a document is another server's says more than that there is none at the other address.
-          let tells = if case .foreignIssuer = error { true } else { false }
+          let tells = if case .issuerMismatch = error { true } else { false }
           self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
       }
@@ -245,7 +245,7 @@ extension AuthorizationServer {
     case .success(let response) where (200..<300).contains(response.status): return .revoked
     case .success(let response):
       do throws(OAuth2ResponseError) { _ = try AccessTokenResponse(OAuthResponse(response)) } catch {
-        if case .refused(let refusal) = error { return .notRevoked(refusal.words) }
+        if case .refused(let refusal) = error { return .notRevoked(refusal.message) }
       }
       return .notRevoked("the server answered with status \(response.status)")
     }

@@ -20,11 +20,12 @@ package enum RequestAuthority {
   }
 
   /// A provider's request with the proof made for it.
-  package func request(_ request: ProviderRequest, stamp: NonceTimestamp) throws(SigningError) -> ClientRequest {
+  func request(_ request: ProviderRequest, nonceTimestamp: NonceTimestamp) throws(SigningError) -> ClientRequest {
     switch self {
     case .signer(let signer):
       let signable = SignableRequest(method: request.method, url: request.url, form: request.form)
-      return ClientRequest(request, authorization: try signer.sign(signable, stamp: stamp).headerValue)
+      return ClientRequest(
+        request, authorization: try signer.sign(signable, nonceTimestamp: nonceTimestamp).headerValue)
     case .bearer(let token, .header):
       return ClientRequest(request, authorization: token.withExposedText { "Bearer \($0)" })
     case .bearer(let token, .parameter(let name)):

@@ -1,4 +1,4 @@
-/// Letter case and digits by bytes, for names that are ASCII by their standard: no locale has a say.
+/// Byte-wise letter case and digits, for names that are defined as ASCII. Independent of the locale.
 enum ASCII {
   static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
@@ -8,14 +8,14 @@ enum ASCII {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
   }
 
-  /// The text with `A` to `Z` made lower-case and nothing else touched.
+  /// The text with `A` to `Z` in lower case.
   static func lowercased(_ text: String) -> String {
     String(decoding: text.utf8.map { lowercased($0) }, as: UTF8.self)
   }
 
-  /// The text with `a` to `z` made upper-case and nothing else touched.
+  /// The text with `a` to `z` in upper case.
   static func uppercased(_ text: String) -> String {
-    // Methods mostly are already: then nothing is made anew.
+    // Most methods are already in upper case.
     guard text.utf8.contains(where: { uppercased($0) != $0 }) else { return text }
     return String(decoding: text.utf8.map { uppercased($0) }, as: UTF8.self)
   }
@@ -30,7 +30,7 @@ enum ASCII {
 
   static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
 
-  /// The value of a hexadecimal digit of either case, or nil.
+  /// The value of a hexadecimal digit in either case; nil for other bytes.
   static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

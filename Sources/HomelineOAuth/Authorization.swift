@@ -1,28 +1,28 @@
 extension OAuth {
-  /// A signed request's credentials, and how they came about.
+  /// The signature of a request.
   ///
-  /// Only ``headerValue`` is meant to be sent, and only that is made by signing. The rest is what `--explain` shows and what tests
-  /// compare: each is worked out when it is asked for.
+  /// Only ``headerValue`` is meant to be sent, and only it is computed when signing. The other properties explain the signature; they
+  /// are computed on access.
   public struct Authorization: Sendable, Hashable {
-    /// What goes behind `Authorization: `.
+    /// The value of the `Authorization` header.
     public let headerValue: String
-    /// The shape of the key: `<consumer secret>&<token secret>`.
+    /// The form of the key: `<consumer secret>&<token secret>`.
     public let maskedKey: String
 
     private let realm: String?
     private let input: SignatureInput
-    /// Where in the header the signature stands, encoded.
-    private let signaturePlace: Range<Int>
+    /// The range of the encoded signature in the header.
+    private let signatureRange: Range<Int>
 
-    init(headerValue: String, signaturePlace: Range<Int>, realm: String?, maskedKey: String, input: SignatureInput) {
+    init(headerValue: String, signatureRange: Range<Int>, realm: String?, maskedKey: String, input: SignatureInput) {
       self.headerValue = headerValue
-      self.signaturePlace = signaturePlace
+      self.signatureRange = signatureRange
       self.realm = realm
       self.maskedKey = maskedKey
       self.input = input
     }
 
-    /// The protocol parameters with the signature, sorted by name.
+    /// The protocol parameters including the signature, sorted by name.
     public var header: AuthorizationHeader {
       input.withCollected { list in
         _ = list.insertSignature(signature.text.utf8.span)
@@ -30,31 +30,31 @@ extension OAuth {
       }
     }
 
-    /// What was signed, in its normal form.
+    /// The signed parameters in normalised form.
     public var normalizedParameters: NormalizedParameters {
       input.withCollected { NormalizedParameters($0.parameters) }
     }
 
-    /// What the signature was made over; PLAINTEXT makes none of it.
+    /// The signed text. PLAINTEXT does not use it.
     public var baseString: BaseString {
       BaseString(method: input.request.method, url: input.request.url, parameters: normalizedParameters)
     }
 
-    /// The signature itself, not encoded.
+    /// The signature, not percent-encoded.
     public var signature: Signature {
       Signature(
-        percentEncoded: Array(headerValue.utf8.dropFirst(signaturePlace.lowerBound).prefix(signaturePlace.count)))
+        percentEncoded: Array(headerValue.utf8.dropFirst(signatureRange.lowerBound).prefix(signatureRange.count)))
     }
   }
 }
 
 extension OAuth.Authorization: CustomStringConvertible, CustomReflectable {
-  /// `OAuth <redacted>`: the parameters hold the token, the verifier and, with PLAINTEXT, the secrets.
+  /// `<redacted>`, because the parameters contain the token, the verifier and, with PLAINTEXT, the secrets.
   public var description: String { "OAuth <redacted>" }
 
-  /// A mirror without children.
+  /// An empty mirror.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias Authorization = OAuth.Authorization

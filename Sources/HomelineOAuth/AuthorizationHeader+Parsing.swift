@@ -1,11 +1,11 @@
 extension AuthorizationHeader {
-  /// The longest header read, in bytes: a header line that servers take is rarely longer than 8 KiB.
+  /// The maximum length of a header in bytes. Servers rarely accept header lines longer than 8 KiB.
   public static let byteLimit = 16_384
 
-  /// Reads what a client sent (RFC 5849 §3.5.1): the scheme in any letter case, then `name="value"` pairs between commas
-  /// with optional white space, which may be folded lines (RFC 9112 §5.2).
+  /// Parses the header of a received request (RFC 5849 §3.5.1): the scheme in any letter case, followed by `name="value"` pairs
+  /// separated by commas, with optional white space and folded lines (RFC 9112 §5.2).
   ///
-  /// - Throws: ``AuthorizationHeaderError`` for another scheme, a broken list or escape, or a name that comes twice.
+  /// - Throws: ``AuthorizationHeaderError`` for another scheme, a malformed list or escape, or a repeated name.
   public init(parsing text: String) throws(AuthorizationHeaderError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes: bytes.count, limit: Self.byteLimit) }
@@ -17,7 +17,7 @@ extension AuthorizationHeader {
     var seen: Set<[UInt8]> = []
     while let pair = try cursor.takePair() {
       guard seen.insert(pair.name).inserted else {
-        throw .doubledParameter(String(decoding: pair.name, as: UTF8.self))
+        throw .duplicateParameter(String(decoding: pair.name, as: UTF8.self))
       }
       if pair.name.elementsEqual("realm".utf8) {
         realm = String(decoding: pair.raw, as: UTF8.self)
@@ -30,11 +30,11 @@ extension AuthorizationHeader {
   }
 }
 
-/// A place in a header's bytes.
+/// A parser of the header's bytes.
 private struct Cursor {
   struct Pair {
     let name: [UInt8]
-    /// Between the quotes, backslashes resolved, not yet percent-decoded.
+    /// The text between the quotes, with backslashes resolved but not percent-decoded.
     let raw: [UInt8]
     let valueOffset: Int
   }
@@ -49,18 +49,18 @@ private struct Cursor {
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// `OAuth` and at least one blank.
+  /// Parses `OAuth` and at least one blank.
   mutating func takeScheme() -> Bool {
     skipBlanks()
-    let word = bytes[offset...].prefix { ASCII.isLetter($0) }
-    guard word.map({ ASCII.lowercased($0) }).elementsEqual("oauth".utf8) else { return false }
-    offset = word.endIndex
+    let scheme = bytes[offset...].prefix { ASCII.isLetter($0) }
+    guard scheme.map({ ASCII.lowercased($0) }).elementsEqual("oauth".utf8) else { return false }
+    offset = scheme.endIndex
     let start = offset
     skipBlanks()
     return offset > start || next == nil
   }
 
-  /// The next `name="value"`, nil at the end.
+  /// Parses the next `name="value"`; nil at the end.
   mutating func takePair() throws(AuthorizationHeaderError) -> Pair? {
     skipBlanks()
     if !isFirstPair {
@@ -69,7 +69,7 @@ private struct Cursor {
       skipBlanks()
     }
     if next == nil {
-      // Nothing behind the scheme is an empty list; nothing behind a comma is a list cut off.
+      // An empty list after the scheme is valid; a list that ends with a comma is not.
       if isFirstPair { return nil }
       throw .malformed(offset: offset)
     }
@@ -85,7 +85,7 @@ private struct Cursor {
     return Pair(name: name, raw: try takeQuoted(), valueOffset: valueOffset)
   }
 
-  /// A quoted string (RFC 9110 §5.6.4), without its quotes.
+  /// Parses a quoted string (RFC 9110 §5.6.4) and returns it without its quotes.
   private mutating func takeQuoted() throws(AuthorizationHeaderError) -> [UInt8] {
     try take(UInt8(ascii: "\""))
     var value: [UInt8] = []
@@ -117,7 +117,7 @@ private struct Cursor {
     offset += 1
   }
 
-  /// Blanks, tabs, and line breaks that are followed by one of them.
+  /// Skips blanks, tabs, and line breaks followed by one of them.
   private mutating func skipBlanks() {
     while let byte = next {
       if byte == 0x20 || byte == 0x09 {
@@ -130,7 +130,7 @@ private struct Cursor {
     }
   }
 
-  /// Where a folded line goes on: behind CR LF or LF and one blank.
+  /// The end of a line fold at this offset (CR LF or LF, followed by a blank or tab); nil if there is none.
   private func foldEnd(at start: Int) -> Int? {
     var end = start
     if end < bytes.count, bytes[end] == 0x0D { end += 1 }
@@ -140,33 +140,35 @@ private struct Cursor {
     return end + 1
   }
 
-  /// Encoded names have nothing but unreserved characters and escapes.
+  /// Whether a byte may appear in an encoded name: unreserved characters and escapes.
   private static func isInName(_ byte: UInt8) -> Bool {
     ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~%".utf8.contains(byte)
   }
 }
 
-/// Why an Authorization header is not one that OAuth 1.0 can use.
+/// An error of parsing an OAuth 1.0 Authorization header.
 public enum AuthorizationHeaderError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Longer than what is taken.
+  /// The header is longer than the limit.
   case tooLong(bytes: Int, limit: Int)
-  /// Another scheme than `OAuth`.
+  /// The scheme is not `OAuth`.
   case notOAuth
-  /// Not a list of `name="value"` at this byte.
+  /// The header is not a list of `name="value"` pairs; `offset` is the byte where parsing failed.
   case malformed(offset: Int)
-  /// A name or value has a broken escape, at or behind this byte.
+  /// A name or value contains a malformed escape at this byte or after it.
   case badEscape(offset: Int)
-  /// A name that comes twice (RFC 5849 §3.1).
-  case doubledParameter(String)
+  /// A name appears more than once (RFC 5849 §3.1).
+  case duplicateParameter(String)
 
-  /// What is wrong, as a sentence without any value.
+  /// Describes the error in a sentence, without any value of the header.
   public var description: String {
     switch self {
-    case .tooLong(let bytes, let limit): "The Authorization header is \(bytes) bytes long; \(limit) are allowed."
-    case .notOAuth: "The Authorization header does not begin with OAuth."
-    case .malformed(let offset): "The Authorization header is not a list of name=\"value\" at byte \(offset)."
-    case .badEscape(let offset): "The Authorization header has a % without two hexadecimal digits at byte \(offset)."
-    case .doubledParameter(let name): "The Authorization header has \(name) twice."
+    case .tooLong(let bytes, let limit): "The Authorization header is \(bytes) bytes long; the limit is \(limit)."
+    case .notOAuth: "The Authorization header does not use the scheme OAuth."
+    case .malformed(let offset):
+      "The Authorization header is malformed at byte \(offset); expected name=\"value\" pairs."
+    case .badEscape(let offset):
+      "The Authorization header contains a % without two hexadecimal digits at byte \(offset)."
+    case .duplicateParameter(let name): "The Authorization header contains \(name) more than once."
     }
   }
 }

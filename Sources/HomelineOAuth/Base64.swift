@@ -8,10 +8,10 @@ enum Base64 {
     return unsafe String(decoding: text.contents, as: UTF8.self)
   }
 
-  /// How many letters some bytes become: four for each three begun.
+  /// The length of the encoded text: four characters for every three bytes, rounded up.
   static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
-  static func write(_ bytes: Span<UInt8>, to place: inout ByteCursor) {
+  static func write(_ bytes: Span<UInt8>, to cursor: inout ByteCursor) {
     let letters = unsafe alphabet.utf8Start
     var index = 0
     while index < bytes.count {
@@ -20,20 +20,20 @@ enum Base64 {
       let second = rest > 1 ? UInt32(bytes[index + 1]) : 0
       let third = rest > 2 ? UInt32(bytes[index + 2]) : 0
       let group = first << 16 | second << 8 | third
-      unsafe place.put(letters[Int(group >> 18)])
-      unsafe place.put(letters[Int(group >> 12 & 63)])
-      place.put(rest > 1 ? unsafe letters[Int(group >> 6 & 63)] : UInt8(ascii: "="))
-      place.put(rest > 2 ? unsafe letters[Int(group & 63)] : UInt8(ascii: "="))
+      unsafe cursor.put(letters[Int(group >> 18)])
+      unsafe cursor.put(letters[Int(group >> 12 & 63)])
+      cursor.put(rest > 1 ? unsafe letters[Int(group >> 6 & 63)] : UInt8(ascii: "="))
+      cursor.put(rest > 2 ? unsafe letters[Int(group & 63)] : UInt8(ascii: "="))
       index += 3
     }
   }
 }
 
-/// Base64 with the URL's alphabet and without padding (RFC 4648 §5), so that a token needs no escapes.
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5).
 package enum Base64URL {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// The text of some bytes, four letters for each three.
+  /// Encodes bytes, four characters for every three bytes.
   package static func encode(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     var buffer = 0
@@ -50,9 +50,9 @@ package enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text.
+  /// Decodes a text.
   ///
-  /// - Returns: nil for another alphabet, and for an end that the encoder would not have written: one value has one text.
+  /// - Returns: nil for characters outside the alphabet, and for endings that the encoder does not produce.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = 0
@@ -70,8 +70,8 @@ package enum Base64URL {
     return bytes
   }
 
-  /// The same letters for a text in the ordinary alphabet, without its padding.
-  package static func fromOrdinary(_ text: String) -> String {
+  /// Converts a text from the standard alphabet to the URL-safe one and removes the padding.
+  package static func converting(_ text: String) -> String {
     String(
       decoding: text.utf8.compactMap { byte -> UInt8? in
         switch byte {

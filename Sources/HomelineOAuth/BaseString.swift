@@ -1,12 +1,12 @@
 extension OAuth {
-  /// What an HMAC signature is made over (RFC 5849 §3.4.1.1): the method, the base string URI and the normalised parameters,
-  /// each percent-encoded, with exactly two `&` between them.
+  /// The text that an HMAC signature covers (RFC 5849 §3.4.1.1): the method, the base string URI and the normalised parameters, each
+  /// percent-encoded and joined by `&`.
   public struct BaseString: Sendable, Hashable, CustomStringConvertible {
-    /// The bytes, all of them ASCII.
+    /// The bytes, all of which are ASCII.
     public let bytes: [UInt8]
 
-    /// Puts the three parts together. The method is made upper-case, the path is encoded a second time (`%2F` becomes
-    /// `%252F`), and so are the parameters.
+    /// Joins the three parts. The method is converted to upper case. Path and parameters are encoded a second time, so `%2F` becomes
+    /// `%252F`.
     public init(method: String, url: RequestURL, parameters: NormalizedParameters) {
       var list = ParameterList()
       list.append(parameters.sorted)
@@ -15,13 +15,13 @@ extension OAuth {
       bytes = unsafe Array(written.contents)
     }
 
-    /// The whole as a text.
+    /// The base string as text.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The same as ``text``.
+    /// The value of ``text``.
     public var description: String { text }
 
-    /// Writes a base string. The method is upper-case, the parameters are sorted.
+    /// Writes a base string. The method must be in upper case and the parameters must be sorted.
     @inline(__always)
     static func write(
       method: String, url: RequestURL, sorted parameters: borrowing ParameterList, to buffer: inout ByteBuffer
@@ -36,27 +36,27 @@ extension OAuth {
 }
 
 extension RequestURL {
-  /// Writes ``baseStringURI``, encoded, as the base string has it: part by part, so that no text is put together for it.
+  /// Writes the encoded ``baseStringURI`` part by part, without creating a string.
   func writeBaseStringURI(to buffer: inout ByteBuffer) {
     buffer.append(isHTTPS ? "https%3A%2F%2F" : "http%3A%2F%2F")
     buffer.append(encoded: host)
-    if let ownPort {
+    if let nonDefaultPort {
       buffer.append("%3A")
-      buffer.append(decimal: Int64(ownPort))
+      buffer.append(decimal: Int64(nonDefaultPort))
     }
     buffer.append(encoded: path)
   }
 }
 
-/// The parameters of a request in the one order and form that gets signed (RFC 5849 §3.4.1.3.2).
+/// The parameters of a request, sorted and normalised for signing (RFC 5849 §3.4.1.3.2).
 ///
-/// They are sorted as they are when encoded: by encoded name, equal names by encoded value, byte by byte. Duplicates stay. Sorting
-/// joined `name=value` texts would be wrong, since `=` sorts after `-`, `.`, `%` and the digits.
+/// They are sorted by encoded name, then by encoded value, byte by byte. Duplicates are preserved. Sorting joined `name=value` texts
+/// would be wrong, because `=` sorts after `-`, `.`, `%` and the digits.
 public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible {
-  /// The parameters, decoded, in that order.
+  /// The decoded parameters in sorted order.
   let sorted: [OAuth.Parameter]
 
-  /// Sorts the parameters. The caller has left out `realm` and `oauth_signature` (§3.4.1.3.1).
+  /// Sorts the parameters, which must not contain `realm` and `oauth_signature` (§3.4.1.3.1).
   public init(_ parameters: [OAuth.Parameter]) {
     var list = ParameterList()
     list.append(parameters)
@@ -64,7 +64,7 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
     sorted = list.parameters
   }
 
-  /// `name=value` encoded and joined by `&`, all of it ASCII.
+  /// The encoded `name=value` pairs joined by `&`, in ASCII.
   public var text: String {
     var list = ParameterList()
     list.append(sorted)
@@ -73,32 +73,32 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
     return unsafe String(decoding: written.contents, as: UTF8.self)
   }
 
-  /// The same as ``text``.
+  /// The value of ``text``.
   public var description: String { text }
 }
 
-/// Everything that a signature covers: what is told of it later is collected anew from here, in the way in which it was signed.
+/// The input of a signature. The properties of ``OAuth/Authorization`` are computed from it again.
 struct SignatureInput: Sendable, Hashable {
   let own: ProtocolParameters
-  let stamp: OAuth.NonceTimestamp
-  /// Further protocol parameters of this request alone.
+  let nonceTimestamp: OAuth.NonceTimestamp
+  /// Further protocol parameters of this request.
   let additional: [OAuth.Parameter]
   let request: SignableRequest
 
   /// Collects and sorts the parameters.
   ///
-  /// - Throws: ``OAuth/FormError`` when the query cannot be read.
+  /// - Throws: ``OAuth/FormError`` if the query is malformed.
   @inline(__always)
   func collect(in list: inout ParameterList) throws(OAuth.FormError) {
     list.removeAll()
-    own.append(to: &list, stamp: stamp)
+    own.append(to: &list, nonceTimestamp: nonceTimestamp)
     let sorted = list.entries.count
     list.append(additional, isSent: true)
     try request.append(to: &list)
-    list.sort(behind: sorted)
+    list.sort(after: sorted)
   }
 
-  /// The same for input that has been signed, whose query is known to be readable.
+  /// Collects the parameters of input that has been signed, whose query is known to be valid.
   func withCollected<R>(_ body: (inout ParameterList) -> R) -> R {
     var list = ParameterList()
     try? collect(in: &list)

@@ -1,13 +1,13 @@
-/// Bytes that are written one behind another, in memory that is kept for the next ones.
+/// A growing byte buffer whose memory is reused.
 ///
-/// Room is asked for once for many bytes, and then written without looking: an array looks at its owner and its end for each.
+/// Capacity is checked once for many bytes, which are then written without checks. An array checks ownership and bounds for each byte.
 @safe struct ByteBuffer: ~Copyable {
-  /// How many bytes there are.
+  /// The number of bytes.
   private(set) var count = 0
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
 
-  /// Makes room for this many bytes.
+  /// Allocates memory for this many bytes.
   init(capacity: Int) {
     unsafe start = .allocate(capacity: capacity)
     self.capacity = capacity
@@ -17,19 +17,19 @@
     unsafe start.deallocate()
   }
 
-  /// All the bytes, until something is written.
+  /// The bytes, valid until the next write.
   var contents: UnsafeBufferPointer<UInt8> {
     @inline(__always) get { unsafe UnsafeBufferPointer(start: start, count: count) }
   }
 
-  /// Some of the bytes, until something is written.
+  /// A part of the bytes, valid until the next write.
   @inline(__always)
   func contents(from start: Int, to end: Int) -> UnsafeBufferPointer<UInt8> {
     assert(0 <= start && start <= end && end <= count)
     return unsafe UnsafeBufferPointer(start: self.start + start, count: end - start)
   }
 
-  /// Forgets the bytes. Of much memory none is kept: one long request must not be paid for as long as its signer lives.
+  /// Removes all bytes. A large allocation is released, so that a single long request does not keep its memory in use.
   mutating func removeAll() {
     count = 0
     guard capacity > 65_536 else { return }
@@ -38,13 +38,13 @@
     unsafe start = .allocate(capacity: capacity)
   }
 
-  /// Hands a place to write to, with room for `limit` bytes.
+  /// Calls `body` with a cursor that has capacity for `limit` bytes.
   @inline(__always)
   mutating func append(atMost limit: Int, _ body: (inout ByteCursor) -> Void) {
     if capacity - count < limit { grow(by: limit) }
-    var place = unsafe ByteCursor(start + count)
-    body(&place)
-    count = unsafe place.next - start
+    var cursor = unsafe ByteCursor(start + count)
+    body(&cursor)
+    count = unsafe cursor.next - start
     assert(count <= capacity)
   }
 
@@ -60,22 +60,22 @@
 }
 
 extension ByteBuffer {
-  /// Adds an ASCII text as it is.
+  /// Appends an ASCII text.
   @inline(__always)
   mutating func append(_ text: StaticString) {
     append(atMost: text.utf8CodeUnitCount) { $0.put(text) }
   }
 
-  /// Adds a text's UTF-8 bytes, encoded once.
+  /// Appends the percent-encoded UTF-8 bytes of a text.
   @inline(__always)
   mutating func append(encoded text: String) {
     let bytes = text.utf8.span
-    append(atMost: PercentTable.growth * bytes.count + PercentTable.overrun) { place in
-      unsafe bytes.withUnsafeBufferPointer { unsafe place.put($0, encodedBy: .once) }
+    append(atMost: PercentTable.growth * bytes.count + PercentTable.overrun) { cursor in
+      unsafe bytes.withUnsafeBufferPointer { unsafe cursor.put($0, encodedBy: .once) }
     }
   }
 
-  /// Adds a number that is not negative, in decimal digits.
+  /// Appends a non-negative number in decimal.
   mutating func append(decimal number: Int64) {
     append(atMost: 19) { $0.put(decimal: number) }
   }

@@ -1,6 +1,6 @@
-/// Where the next byte of a ``ByteBuffer`` goes. Who writes has asked for enough room.
+/// A position in a ``ByteBuffer`` at which bytes are written. The caller must have reserved enough capacity.
 @safe struct ByteCursor {
-  /// The place itself.
+  /// The address of the next byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
 
   @inline(__always)
@@ -14,7 +14,7 @@
     unsafe next += 1
   }
 
-  /// Puts an ASCII text.
+  /// Writes an ASCII text.
   @inline(__always)
   mutating func put(_ text: StaticString) {
     unsafe put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -27,13 +27,13 @@
     unsafe next += bytes.count
   }
 
-  /// Puts the encoded bytes, behind which ``PercentTable/overrun`` more are written to.
+  /// Writes the encoded bytes. Up to ``PercentTable/overrun`` bytes after them are overwritten.
   @inline(__always)
   mutating func put(_ bytes: UnsafeBufferPointer<UInt8>, encodedBy table: PercentTable) {
     unsafe next = table.write(bytes, to: next)
   }
 
-  /// Puts a number in decimal digits: 19 at most. A negative number, which no caller has, is written as 0.
+  /// Writes a number in decimal, at most 19 digits. Negative numbers are written as 0.
   mutating func put(decimal number: Int64) {
     let number = max(number, 0)
     var digits = 1

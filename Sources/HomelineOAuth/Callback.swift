@@ -1,38 +1,38 @@
 extension OAuth {
-  /// What the user's browser brings back from the provider (RFC 5849 §2.2).
+  /// The parameters with which the provider redirects the user's browser back to the application (RFC 5849 §2.2).
   ///
-  /// Before any of it is believed, the token has to be one that was asked for (``equalInConstantTime(_:_:)-(String,_)``).
+  /// Before using them, check that the token is the one that was issued (``equalInConstantTime(_:_:)-(String,_)``).
   public enum Callback: Sendable, Hashable {
-    /// The user granted access: exchange this token with this verifier.
+    /// The user granted access. Exchange this token with this verifier.
     case granted(token: String, verifier: Secret)
-    /// The user or the provider refused this token. RFC 5849 knows no such answer; this is `denied=TOKEN`, as X sends it, or
-    /// `oauth_problem` or `error` beside an `oauth_token`. One of these without a value is none.
+    /// The user or the provider refused access. RFC 5849 does not define this case. It is recognised by `denied=TOKEN`, as sent by X,
+    /// or by a non-empty `oauth_problem` or `error` together with an `oauth_token`.
     case refused(token: String, reason: String)
-    /// A refusal that names no token: any page on the web could have sent it.
+    /// A refusal without a token. Any web page could have sent it.
     case refusedWithoutToken(reason: String)
-    /// Neither.
-    case unusable(CallbackProblem)
+    /// Neither a grant nor a refusal.
+    case invalid(CallbackError)
 
-    /// A redirect's query is a few hundred bytes; browsers and servers stop at some thousand.
+    /// The limits for queries of redirects, which usually have a few hundred bytes.
     package static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
 
-    /// The names that mean something here. Each may come once; what else the query has is the callback address's own.
+    /// The parameters that this type reads. Each may appear once; other parameters belong to the callback URL.
     static let names = ["oauth_token", "oauth_verifier", "denied", "oauth_problem", "error"]
 
-    /// Those of them that say no.
+    /// The parameters that mark a refusal.
     private static let refusals = ["denied", "oauth_problem", "error"]
 
-    /// Reads the query of the redirect as it came over the wire, nil for none.
+    /// Parses the query of the redirect as received; nil means no query.
     public init(query: String?) {
       self.init(query: Array((query ?? "").utf8))
     }
 
-    /// The same over bytes.
+    /// Parses the query of the redirect as bytes.
     public init(query: [UInt8]) {
       do throws(FormError) {
         self.init(try FormEncoding.decode(query, limits: Self.limits))
       } catch {
-        self = .unusable(.unreadable(error))
+        self = .invalid(.unreadable(error))
       }
     }
 
@@ -41,7 +41,7 @@ extension OAuth {
       for name in Self.names {
         let all = parameters.filter { $0.isNamed(name) }
         guard all.count <= 1 else {
-          self = .unusable(.doubledParameter(name))
+          self = .invalid(.duplicateParameter(name))
           return
         }
         values[name] = all.first?.value
@@ -51,89 +51,89 @@ extension OAuth {
       let verifier = value("oauth_verifier")
       let denied = value("denied")
 
-      // Whoever put them together is no provider: neither is believed.
+      // No provider sends such a combination, so the callback is rejected.
       guard verifier == nil || Self.refusals.allSatisfy({ values[$0] == nil }),
         denied == nil || token == nil || denied == token
       else {
-        self = .unusable(.contradiction)
+        self = .invalid(.contradiction)
         return
       }
       guard [token, denied].allSatisfy({ $0.map { String(validating: $0, as: UTF8.self) != nil } ?? true }) else {
-        self = .unusable(.tokenIsNotText)
+        self = .invalid(.tokenIsNotText)
         return
       }
-      if let refusal = Self.refusal(denied: denied, word: value("oauth_problem") ?? value("error"), token: token) {
+      if let refusal = Self.refusal(denied: denied, code: value("oauth_problem") ?? value("error"), token: token) {
         self = refusal
       } else if let token {
         guard let verifier else {
-          self = .unusable(.missingVerifier)
+          self = .invalid(.missingVerifier)
           return
         }
         self = .granted(token: String(decoding: token, as: UTF8.self), verifier: Secret(bytes: verifier))
       } else {
-        self = .unusable(.missingToken)
+        self = .invalid(.missingToken)
       }
     }
 
-    /// The token that it names, nil for none. Compare it with the issued one (``equalInConstantTime(_:_:)-(String,_)``).
+    /// The token; nil if there is none. Compare it with the issued one (``equalInConstantTime(_:_:)-(String,_)``).
     public var token: String? {
       switch self {
       case .granted(let token, _), .refused(let token, _): token
-      case .refusedWithoutToken, .unusable: nil
+      case .refusedWithoutToken, .invalid: nil
       }
     }
 
-    private static func refusal(denied: [UInt8]?, word: [UInt8]?, token: [UInt8]?) -> Callback? {
-      guard denied != nil || word != nil else { return nil }
-      // The login that it names, or may mean, hides its secrets itself.
-      let reason = word.map { ProviderText.cleaned($0, hiding: .nothing) } ?? "denied"
+    private static func refusal(denied: [UInt8]?, code: [UInt8]?, token: [UInt8]?) -> Callback? {
+      guard denied != nil || code != nil else { return nil }
+      // No secrets are known here. The caller must hide those of the login that the token belongs to.
+      let reason = code.map { ProviderText.cleaned($0, hiding: .nothing) } ?? "denied"
       guard let token = denied ?? token else { return .refusedWithoutToken(reason: reason) }
       return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)
     }
   }
 }
 
-/// Why a callback's query is neither a grant nor a refusal. The login goes on waiting.
-public enum CallbackProblem: Sendable, Hashable, CustomStringConvertible {
-  /// It names no token.
+/// An error in a callback's query. The login should keep waiting, because anyone can send such a request.
+public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
+  /// There is no token.
   case missingToken
-  /// It names a token and no verifier: a server without the 2009 fix, or a stray.
+  /// There is a token but no verifier, because the server implements OAuth 1.0 without revision A, or the request is unrelated.
   case missingVerifier
-  /// It grants and refuses at once, or refuses two tokens.
+  /// The callback both grants and refuses access, or refuses two different tokens.
   case contradiction
-  /// One of the protocol's parameters comes twice.
-  case doubledParameter(String)
-  /// The token's bytes are not UTF-8.
+  /// A protocol parameter appears more than once.
+  case duplicateParameter(String)
+  /// The token is not valid UTF-8.
   case tokenIsNotText
-  /// It cannot be read at all.
+  /// The query is not valid form data.
   case unreadable(OAuth.FormError)
 
-  /// What is wrong, as a sentence without any value.
+  /// Describes the error in a sentence, without any value of the query.
   public var description: String {
     switch self {
     case .missingToken: "The callback has no oauth_token."
     case .missingVerifier: "The callback has no oauth_verifier."
-    case .contradiction: "The callback grants access and refuses it at once."
-    case .doubledParameter(let name): "The callback has \(name) twice."
+    case .contradiction: "The callback both grants and refuses access."
+    case .duplicateParameter(let name): "The callback has \(name) more than once."
     case .tokenIsNotText: "The callback's oauth_token is not UTF-8."
-    case .unreadable(let error): "The callback cannot be read. \(error)"
+    case .unreadable(let error): "The callback has a malformed query. \(error)"
     }
   }
 }
 
-/// What a user pastes where no redirect could arrive: the whole address from the browser, its query, or just the verifier.
+/// Text pasted by the user when no redirect could arrive: the URL from the browser, its query, or only the verifier.
 public enum PastedRedirect: Sendable, Hashable {
-  /// An address or a query.
+  /// A URL or a query.
   case callback(OAuth.Callback)
-  /// A verifier (a PIN) alone; it belongs to the one login that is pending.
+  /// A verifier (PIN), which belongs to the only pending login.
   case verifier(OAuth.Secret)
-  /// None of these.
-  case notUnderstood
+  /// The text is none of these.
+  case unrecognized
 
-  /// The longest verifier taken, in bytes. X's has 7 digits, others have a hundred letters.
+  /// The maximum length of a verifier in bytes. X uses 7 digits, other servers about a hundred characters.
   public static let verifierLimit = 512
 
-  /// Reads the text. Blanks, quotes and angle brackets around it are no part of it.
+  /// Parses the text. Surrounding blanks, quotes and angle brackets are ignored.
   public init(_ text: String) {
     let pasted = Self.unwrapped(Array(text.utf8))
     let beforeFragment = pasted.prefix { $0 != UInt8(ascii: "#") }
@@ -144,7 +144,7 @@ public enum PastedRedirect: Sendable, Hashable {
     } else if Self.isVerifier(pasted) {
       self = .verifier(OAuth.Secret(bytes: Array(pasted)))
     } else {
-      self = .notUnderstood
+      self = .unrecognized
     }
   }
 
@@ -155,7 +155,7 @@ public enum PastedRedirect: Sendable, Hashable {
     return rest
   }
 
-  /// Whether a segment has one of the callback's names. A verifier alone may hold `=`, being base64 at some servers.
+  /// Whether the text contains one of the callback's parameters. A verifier may also contain `=`, because some servers use base64.
   private static func isQuery(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.split(separator: UInt8(ascii: "&")).contains { segment in
       OAuth.Callback.names.contains { segment.starts(with: "\($0)=".utf8) }
@@ -170,5 +170,5 @@ public enum PastedRedirect: Sendable, Hashable {
   }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias Callback = OAuth.Callback

@@ -1,27 +1,27 @@
-/// Which application asks: the consumer key and its secret (RFC 5849 §1.1, "client credentials").
+/// The credentials of an application: the consumer key and its secret (RFC 5849 §1.1, "client credentials").
 public struct ClientCredentials: Sendable, Hashable {
   /// The consumer key, sent as `oauth_consumer_key`.
   public let identifier: String
-  /// The consumer secret; may be empty.
+  /// The consumer secret. May be empty.
   public let secret: OAuth.Secret
 
-  /// Pairs a consumer key with its secret.
+  /// Creates the credentials from a consumer key and its secret.
   public init(identifier: String, secret: OAuth.Secret) {
     self.identifier = identifier
     self.secret = secret
   }
 }
 
-/// The request token of a login that has not ended yet (RFC 5849 §1.1, "temporary credentials").
+/// The request token of a pending login (RFC 5849 §1.1, "temporary credentials").
 ///
-/// It can be exchanged once, with a verifier, and signs nothing but that exchange: hence a type of its own.
+/// It has its own type, because it can be exchanged once, with a verifier, and signs nothing else.
 public struct TemporaryCredentials: Sendable, Hashable {
   /// The request token, sent as `oauth_token`.
   public let identifier: String
-  /// Its secret, part of the key that signs the exchange.
+  /// The token's secret, part of the key that signs the exchange.
   public let secret: OAuth.Secret
 
-  /// Pairs a request token with its secret.
+  /// Creates the credentials from a request token and its secret.
   public init(identifier: String, secret: OAuth.Secret) {
     self.identifier = identifier
     self.secret = secret
@@ -29,12 +29,12 @@ public struct TemporaryCredentials: Sendable, Hashable {
 }
 
 extension TemporaryCredentials {
-  /// The second leg: the address that the user opens in a browser (RFC 5849 §2.2).
+  /// The URL that the user opens in a browser to authorise the application (RFC 5849 §2.2), the second step of a login.
   ///
-  /// The endpoint's own query stays in front; `oauth_token` follows, then what the provider knows besides
-  /// (`force_login=true`, `screen_name`). Nothing here is signed.
+  /// The endpoint's own query comes first, followed by `oauth_token` and the given parameters, such as `force_login=true` or
+  /// `screen_name`. Nothing in this URL is signed.
   ///
-  /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` when the parameters make it so.
+  /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` if the parameters make the URL too long.
   public func authorizationURL(
     at endpoint: RequestURL, adding parameters: [OAuth.Parameter] = []
   ) throws(RequestURLError) -> RequestURL {
@@ -42,14 +42,14 @@ extension TemporaryCredentials {
   }
 }
 
-/// The access token that a user has granted (RFC 5849 §1.1, "token credentials").
+/// An access token granted by a user (RFC 5849 §1.1, "token credentials").
 public struct TokenCredentials: Sendable, Hashable {
   /// The access token, sent as `oauth_token`.
   public let identifier: String
-  /// Its secret, part of the key of every request made with it.
+  /// The token's secret, part of the key of every request made with the token.
   public let secret: OAuth.Secret
 
-  /// Pairs an access token with its secret.
+  /// Creates the credentials from an access token and its secret.
   public init(identifier: String, secret: OAuth.Secret) {
     self.identifier = identifier
     self.secret = secret

@@ -1,15 +1,15 @@
 internal import COpenSSL
 
-/// HMAC under one key, which is worked into the hash once and kept (`EVP_MAC(3)`).
+/// HMAC with a fixed key, whose initial hash state is computed once (`EVP_MAC(3)`).
 ///
-/// A code then costs the hash of its message and little more. OpenSSL wipes the key when the state is freed. Not to be used by two threads at once.
+/// A code then costs little more than hashing its message. OpenSSL erases the key when the state is freed. Not thread-safe.
 @safe struct HMACState: ~Copyable {
   enum Hash {
     case sha1
     case sha256
     case sha512
 
-    /// As OpenSSL knows it.
+    /// OpenSSL's name for the hash function.
     fileprivate var name: String {
       switch self {
       case .sha1: "SHA1"
@@ -19,12 +19,12 @@ internal import COpenSSL
     }
   }
 
-  /// Room for a code of any of the hashes (`EVP_MAX_MD_SIZE`).
+  /// A buffer for the code of any of the hash functions (`EVP_MAX_MD_SIZE`).
   typealias Code = InlineArray<64, UInt8>
 
   private let context: OpaquePointer
 
-  /// - Throws: ``CryptographyError`` when OpenSSL refuses, as it does for SHA-1 under some policies.
+  /// - Throws: ``CryptographyError`` if OpenSSL fails, for example because a policy forbids SHA-1.
   init(_ hash: Hash, key: [UInt8]) throws(CryptographyError) {
     unsafe context = try Self.makeContext(hash, key: key)
   }
@@ -35,37 +35,37 @@ internal import COpenSSL
 
   /// Writes the code of `message`.
   ///
-  /// - Returns: how many bytes it has.
+  /// - Returns: the length of the code in bytes.
   mutating func writeCode(
     of message: UnsafeBufferPointer<UInt8>, to code: inout Code
   ) throws(CryptographyError) -> Int {
     var count = 0
-    var room = code.mutableSpan
-    let isMade = unsafe room.withUnsafeMutableBufferPointer { code in
-      // No key and no parameters: begin anew with those that are there.
+    var span = code.mutableSpan
+    let isComputed = unsafe span.withUnsafeMutableBufferPointer { code in
+      // Without key and parameters this restarts with the current ones.
       unsafe EVP_MAC_init(context, nil, 0, nil) == 1
         && EVP_MAC_update(context, message.baseAddress, message.count) == 1
         && EVP_MAC_final(context, code.baseAddress, &count, code.count) == 1
     }
-    guard isMade else { throw .taken(after: "EVP_MAC") }
+    guard isComputed else { throw .last(from: "EVP_MAC") }
     return count
   }
 
   private static func makeContext(_ hash: Hash, key: [UInt8]) throws(CryptographyError) -> OpaquePointer {
     ERR_clear_error()
     let algorithm = unsafe EVP_MAC_fetch(nil, "HMAC", nil)
-    // The context holds the algorithm from here on.
+    // The context keeps its own reference to the algorithm.
     defer { unsafe EVP_MAC_free(algorithm) }
-    guard let context = unsafe EVP_MAC_CTX_new(algorithm) else { throw .taken(after: "EVP_MAC_CTX_new") }
+    guard let context = unsafe EVP_MAC_CTX_new(algorithm) else { throw .last(from: "EVP_MAC_CTX_new") }
     guard unsafe copenssl_begin_hmac(context, hash.name, key, key.count) == 1 else {
       defer { unsafe EVP_MAC_CTX_free(context) }
-      throw .taken(after: "EVP_MAC_init")
+      throw .last(from: "EVP_MAC_init")
     }
     return unsafe context
   }
 }
 
-/// HMAC of single messages, each under a key of its own.
+/// HMAC of single messages.
 enum HMAC {
   /// The authentication code of `message`.
   static func code(_ hash: HMACState.Hash, key: [UInt8], message: [UInt8]) throws(CryptographyError) -> [UInt8] {
@@ -78,64 +78,64 @@ enum HMAC {
   }
 }
 
-/// SHA-256 through OpenSSL (`EVP_Digest(3)`).
+/// SHA-256 by OpenSSL (`EVP_Digest(3)`).
 package enum SHA256 {
-  /// The 32 bytes that a message hashes to.
+  /// The hash of a message, 32 bytes.
   package static func digest(of message: [UInt8]) throws(CryptographyError) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     ERR_clear_error()
     guard unsafe EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil) == 1 else {
-      throw .taken(after: "EVP_Digest")
+      throw .last(from: "EVP_Digest")
     }
     return digest
   }
 }
 
-/// Bytes that nobody can guess.
+/// Cryptographically secure random bytes.
 enum RandomBytes {
-  /// Draws them from `RAND_bytes(3)`.
+  /// Returns bytes from `RAND_bytes(3)`.
   ///
-  /// - Throws: ``CryptographyError`` when the source has nothing to give. There is no second source.
-  static func draw(_ count: Int) throws(CryptographyError) -> [UInt8] {
-    try draw(count) { bytes in
+  /// - Throws: ``CryptographyError`` if the random generator fails. There is no fallback.
+  static func generate(_ count: Int) throws(CryptographyError) -> [UInt8] {
+    try generate(count) { bytes in
       ERR_clear_error()
       return unsafe RAND_bytes(&bytes, Int32(bytes.count))
     }
   }
 
-  /// The same from a given source, which fills the bytes and returns 1, or anything else when it could not.
-  static func draw(
+  /// Returns bytes from a given random generator, which fills the array and returns 1 on success.
+  static func generate(
     _ count: Int, filledBy fill: (inout [UInt8]) -> Int32
   ) throws(CryptographyError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
-    guard fill(&bytes) == 1 else { throw .taken(after: "RAND_bytes") }
+    guard fill(&bytes) == 1 else { throw .last(from: "RAND_bytes") }
     return bytes
   }
 }
 
-/// Whether two byte strings are equal, in a time that depends on their lengths only (`CRYPTO_memcmp(3)`).
+/// Whether two byte strings are equal. The time taken depends only on their lengths (`CRYPTO_memcmp(3)`).
 ///
-/// Compare signatures, tokens and verifiers with this: a comparison that stops at the first difference tells a patient
-/// stranger how much of a guess was right.
+/// Use this function to compare signatures, tokens and verifiers. A comparison that stops at the first difference reveals how much of a
+/// guess was right.
 public func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   guard left.count == right.count else { return false }
   return unsafe CRYPTO_memcmp(left, right, left.count) == 0
 }
 
-/// Whether two texts have the same UTF-8 bytes, in a time that depends on their lengths only.
+/// Whether two texts have equal UTF-8 bytes. The time taken depends only on their lengths.
 ///
-/// Unlike `==` on `String` it keeps apart what Unicode calls canonically equivalent.
+/// Unlike `==` on `String`, this function does not treat canonically equivalent characters as equal.
 public func equalInConstantTime(_ left: String, _ right: String) -> Bool {
   equalInConstantTime(Array(left.utf8), Array(right.utf8))
 }
 
-/// The cryptography library refused: its policy may forbid the algorithm, or its random source may be broken.
+/// An error of the cryptography library, for example because a policy forbids the algorithm or the random generator failed.
 public struct CryptographyError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The function that failed, and what the library says of it.
+  /// The function that failed, and the library's reason.
   public let description: String
 
-  /// Takes the library's oldest queued error, and empties the queue (`ERR_get_error(3)`).
-  static func taken(after function: String) -> CryptographyError {
+  /// The oldest error in the library's queue. Empties the queue (`ERR_get_error(3)`).
+  static func last(from function: String) -> CryptographyError {
     let code = ERR_get_error()
     ERR_clear_error()
     guard code != 0, let reason = unsafe ERR_reason_error_string(code) else {

@@ -1,10 +1,9 @@
-/// A small JSON reader for error bodies (RFC 8259), bounded in depth. It forgives a number that is spelt oddly, and
-/// nothing else.
+/// A small JSON parser for error bodies (RFC 8259) with a limited depth. It is lenient only about the spelling of numbers.
 enum ErrorJSON: Equatable {
   case object([Member])
   case array([ErrorJSON])
   case string(String)
-  /// As it is written, since it may be longer than any integer.
+  /// A number as written, because it may exceed any integer type.
   case number(String)
   case bool(Bool)
   case null
@@ -14,29 +13,29 @@ enum ErrorJSON: Equatable {
     let value: ErrorJSON
   }
 
-  /// Error bodies nest three deep; the reader calls itself, so the stack bounds the limit from above.
+  /// The maximum nesting. Error bodies have about three levels; the parser is recursive, so the limit protects the stack.
   static let depthLimit = 32
 
-  /// Reads a whole body, nil when it is not JSON.
+  /// Parses a complete body. Returns nil if it is not JSON.
   init?(_ bytes: [UInt8]) {
     var reader = Reader(bytes: bytes)
     guard let value = reader.value(depth: 0), reader.isAtEnd() else { return nil }
     self = value
   }
 
-  /// The first member with this name.
+  /// The first member with the given name.
   subscript(name: String) -> ErrorJSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name == name }?.value
   }
 
-  /// A string's text.
+  /// The text of a string.
   var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// An integer, also when it is written as a string.
+  /// An integer, which may also be written as a string.
   var integer: Int? {
     switch self {
     case .number(let text), .string(let text): Int(text)
@@ -133,7 +132,7 @@ private struct Reader {
     case UInt8(ascii: "u"):
       guard let first = codeUnit() else { return nil }
       guard (0xD800..<0xDC00).contains(first), take("\\u"), let second = codeUnit() else {
-        // A lone surrogate is no character.
+        // An unpaired surrogate is not a character.
         return Unicode.Scalar(first) ?? "\u{FFFD}"
       }
       guard (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }

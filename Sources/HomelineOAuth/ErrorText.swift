@@ -1,47 +1,47 @@
-/// What an error body says, before anyone has judged it.
+/// The error found in a response body, before it is cleaned for display.
 struct ErrorText {
-  /// A number of the provider's.
+  /// The provider's error number.
   var code: Int?
-  /// A value of `oauth_problem`.
+  /// The value of `oauth_problem`.
   var problem: String?
-  /// Its words, as they came.
+  /// The message as received.
   var text: String
-  /// The `reason` of a problem document, else the last part of its `type` (RFC 9457 §3.1.1), such as `usage-capped`.
+  /// The `reason` of a problem document, otherwise the last part of its `type` (RFC 9457 §3.1.1), such as `usage-capped`.
   var type: String?
 }
 
 extension ErrorText {
-  /// What an error body is, judged by its first bytes.
+  /// The kind of a body, determined from its content.
   enum Body {
-    /// Data without an error in it.
+    /// Data without an error.
     case nothing
-    /// An error.
-    case words(ErrorText)
+    /// A structured error.
+    case error(ErrorText)
     /// An HTML page.
     case page
-    /// A text without any form, `Error: …` at MediaWiki.
+    /// Plain text, such as `Error: …` from MediaWiki.
     case plain(ErrorText)
   }
 
-  /// What is looked at of a body; errors are short.
+  /// The maximum number of bytes examined.
   static let byteLimit = 65_536
 
-  /// Reads a body by its content: content types lie (X answers form data as `text/html`).
+  /// Determines the kind of a body from its first bytes, because content types are unreliable (X sends form data as `text/html`).
   static func read(_ body: [UInt8]) -> Body {
     let start = Array(body.prefix(byteLimit).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF })
     switch start.first {
     case nil:
       return .nothing
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      // What is too long to be an error, or cut off, is data for others to judge.
-      guard let json = ErrorJSON(start), let words = ErrorText(json: json) else { return .nothing }
-      return .words(words)
+      // A body that is truncated or too long to be an error counts as data.
+      guard let json = ErrorJSON(start), let error = ErrorText(json: json) else { return .nothing }
+      return .error(error)
     case UInt8(ascii: "<"):
       if isPage(start) { return .page }
-      return ErrorText(xml: start).map { .words($0) } ?? .page
+      return ErrorText(xml: start).map { .error($0) } ?? .page
     default:
       if let form = form(start) { return form }
-      // A token answer that is broken somewhere must not be quoted: it holds the secret.
+      // A malformed token response must not be quoted, because it contains the secret.
       if holdsSecret(start) { return .nothing }
       return .plain(ErrorText(code: nil, problem: nil, text: String(decoding: start, as: UTF8.self)))
     }
@@ -51,13 +51,13 @@ extension ErrorText {
     String(decoding: bytes, as: UTF8.self).contains("oauth_token_secret")
   }
 
-  /// Form data is known by names without blanks in front of a `=`; anything else is a sentence.
+  /// Parses form data, which starts with a name without blanks, followed by `=`. Anything else is plain text.
   private static func form(_ bytes: [UInt8]) -> Body? {
     let name = bytes.prefix { $0 != UInt8(ascii: "=") }
     guard name.count < bytes.count, name.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ":") }),
       let parameters = try? OAuth.FormEncoding.decode(bytes)
     else { return nil }
-    return ErrorText(form: parameters).map { .words($0) } ?? .nothing
+    return ErrorText(form: parameters).map { .error($0) } ?? .nothing
   }
 
   private static func isPage(_ bytes: [UInt8]) -> Bool {
@@ -68,22 +68,22 @@ extension ErrorText {
 }
 
 extension ErrorText {
-  /// Finds the error in a JSON answer, nil when it holds none.
+  /// Finds the error in a JSON body. Returns nil if there is none.
   ///
-  /// The shapes: `{"errors":[{"code":32,"message":"…"}]}` and `{"errors":"…"}` of Twitter 1.1, `{"error":"…"}` with an
-  /// optional `message` or `error_description`, `{"error":{"code":…,"message":"…"}}`, `{"code":…,"message":"…"}`, and the
-  /// problem documents of RFC 9457.
+  /// Known formats: `{"errors":[{"code":32,"message":"…"}]}` and `{"errors":"…"}` of Twitter 1.1, `{"error":"…"}` with an
+  /// optional `message` or `error_description`, `{"error":{"code":…,"message":"…"}}`, `{"code":…,"message":"…"}`, and
+  /// problem documents (RFC 9457).
   init?(json: ErrorJSON) {
-    guard let words = Self.words(in: json) else { return nil }
-    self = words
+    guard let error = Self.error(in: json) else { return nil }
+    self = error
     type = Self.type(of: json) ?? type
   }
 
-  private static func words(in json: ErrorJSON) -> ErrorText? {
-    // An answer with data and errors is a partial success: the data counts.
+  private static func error(in json: ErrorJSON) -> ErrorText? {
+    // A response with data and errors is a partial success.
     if let data = json["data"], data != .null { return nil }
-    if let errors = json["errors"], let words = first(in: errors) { return words }
-    if let error = json["error"], let words = Self.error(error, beside: json) { return words }
+    if let errors = json["errors"], let error = first(in: errors) { return error }
+    if let value = json["error"], let error = Self.error(value, in: json) { return error }
     if let code = json["code"]?.integer, let message = json["message"]?.text {
       return ErrorText(code: code, problem: nil, text: message)
     }
@@ -91,7 +91,7 @@ extension ErrorText {
     return ErrorText(code: nil, problem: nil, text: json["detail"]?.text ?? json["title"]?.text ?? "")
   }
 
-  /// X gives the same `type` to several refusals, which `reason` tells apart.
+  /// The type of an error. X uses the same `type` for several errors, so `reason` takes precedence.
   private static func type(of json: ErrorJSON) -> String? {
     if let reason = json["reason"]?.text { return reason }
     return json["type"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
@@ -106,7 +106,7 @@ extension ErrorText {
     }
   }
 
-  private static func error(_ error: ErrorJSON, beside json: ErrorJSON) -> ErrorText? {
+  private static func error(_ error: ErrorJSON, in json: ErrorJSON) -> ErrorText? {
     let longer = json["error_description"]?.text ?? json["message"]?.text
     switch error {
     case .string(let text): return ErrorText(code: json["code"]?.integer, problem: nil, text: longer ?? text)
@@ -116,7 +116,7 @@ extension ErrorText {
     }
   }
 
-  /// The words of one error. MediaWiki calls them `info`, problem documents `detail`.
+  /// Reads a single error. MediaWiki calls its message `info`, problem documents call it `detail`.
   private init?(errorObject error: ErrorJSON) {
     let text = ["message", "detail", "info", "title"].lazy.compactMap { error[$0]?.text }.first
     let code = error["code"]?.integer
@@ -126,21 +126,21 @@ extension ErrorText {
 }
 
 extension ErrorText {
-  /// Finds the error in a form answer, nil when it holds none: `error=Invalid%20signature`, or `oauth_problem=…` with an
-  /// optional `oauth_problem_advice`.
+  /// Finds the error in form data. Returns nil if there is none. Examples: `error=Invalid%20signature`, or `oauth_problem=…` with
+  /// an optional `oauth_problem_advice`.
   init?(form: [OAuth.Parameter]) {
     func value(_ name: String) -> String? {
       form.first { $0.isNamed(name) }.map { String(decoding: $0.value, as: UTF8.self) }
     }
     let problem = value("oauth_problem")
-    let words = value("oauth_problem_advice") ?? value("error_description") ?? value("error") ?? value("oauth_error")
-    guard let text = words ?? problem else { return nil }
+    let message = value("oauth_problem_advice") ?? value("error_description") ?? value("error") ?? value("oauth_error")
+    guard let text = message ?? problem else { return nil }
     self.init(code: nil, problem: problem, text: text)
     if let accepted = value("oauth_acceptable_timestamps") { self.text += " (accepted: \(accepted))" }
   }
 
-  /// Finds `oauth_problem` in a challenge, `OAuth oauth_problem=token_rejected` or `OAuth realm="…", oauth_problem="…"`;
-  /// nil when it holds none. Servers quote or do not, so the list is taken apart at its commas.
+  /// Finds `oauth_problem` in a challenge, such as `OAuth oauth_problem=token_rejected` or `OAuth realm="…", oauth_problem="…"`.
+  /// Returns nil if there is none. Values may be quoted or not, so the challenge is split at its commas.
   init?(challenge: String) {
     let trimmed = challenge.utf8.drop { $0 <= 0x20 }
     guard trimmed.prefix(5).map({ ASCII.lowercased($0) }).elementsEqual("oauth".utf8) else { return nil }
@@ -155,18 +155,18 @@ extension ErrorText {
 }
 
 extension ErrorText {
-  /// Finds the error in an XML answer, nil when it holds none: `<errors><error code="415">…</error></errors>`, or
-  /// `<hash><error>…</error></hash>`. This is no XML reader; it looks for the first element named `error`.
+  /// Finds the error in an XML body. Returns nil if there is none. Examples: `<errors><error code="415">…</error></errors>`,
+  /// `<hash><error>…</error></hash>`. This is not an XML parser; it looks for the first element named `error`.
   init?(xml: [UInt8]) {
     var rest = xml[...]
     while let start = Self.range(of: "<error", in: rest) {
       rest = rest[start.upperBound...]
-      // Not `<errors>`.
+      // Skip `<errors>`.
       guard let next = rest.first, next == UInt8(ascii: ">") || next <= 0x20 else { continue }
       guard let tagEnd = rest.firstIndex(of: UInt8(ascii: ">")),
         let close = Self.range(of: "</error>", in: rest[tagEnd...])
       else { return nil }
-      // Its references are decoded with those of all other messages (`ProviderText`).
+      // `ProviderText` decodes character references.
       let text = String(decoding: rest[(tagEnd + 1)..<close.lowerBound], as: UTF8.self)
       self.init(code: Self.code(in: rest[..<tagEnd]), problem: nil, text: text)
       return

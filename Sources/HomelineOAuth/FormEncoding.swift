@@ -1,35 +1,34 @@
 extension OAuth {
-  /// `application/x-www-form-urlencoded`, as queries and bodies use it (RFC 5849 §3.4.1.3.1).
+  /// `application/x-www-form-urlencoded` data, as used in queries and bodies (RFC 5849 §3.4.1.3.1).
   public enum FormEncoding {
     /// The media type of form data.
     static let contentType = "application/x-www-form-urlencoded"
 
-    /// What is read at most.
+    /// Limits on the input.
     public struct Limits: Sendable, Hashable {
-      /// Bytes before decoding.
+      /// The maximum number of bytes before decoding.
       public let bytes: Int
-      /// Parameters, empty segments not counted.
+      /// The maximum number of parameters, without empty segments.
       public let parameters: Int
 
-      /// Sets both limits. A megabyte holds the longest post a thousand times over; a thousand parameters are more than any
-      /// API takes, and few enough to sort at once.
+      /// Creates limits. The defaults are far larger than any request needs, and small enough to be processed quickly.
       public init(bytes: Int = 1 << 20, parameters: Int = 1_000) {
         self.bytes = bytes
         self.parameters = parameters
       }
     }
 
-    /// Reads form data: `+` is a space, `name` alone has an empty value, only the first `=` splits, empty segments between
-    /// `&` are dropped, order and duplicates are kept.
+    /// Decodes form data. `+` is a space; a name without `=` has an empty value; only the first `=` separates; empty segments
+    /// between `&` are ignored. Order and duplicates are preserved.
     ///
-    /// - Throws: ``OAuth/FormError`` for a broken escape or an exceeded limit.
+    /// - Throws: ``OAuth/FormError`` for a malformed escape or an exceeded limit.
     public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(FormError) -> [Parameter] {
       var list = ParameterList()
       try append(bytes.span, limits: limits, to: &list)
       return list.parameters
     }
 
-    /// Reads form data onto the end of a list.
+    /// Decodes form data and appends it to a list.
     @inline(__always)
     static func append(_ bytes: Span<UInt8>, limits: Limits, to list: inout ParameterList) throws(FormError) {
       guard bytes.count <= limits.bytes else { throw .tooLong(bytes: bytes.count, limit: limits.bytes) }
@@ -38,12 +37,12 @@ extension OAuth {
       }
     }
 
-    /// Reads the UTF-8 bytes of a text as form data.
+    /// Decodes the UTF-8 bytes of a text as form data.
     public static func decode(_ text: String, limits: Limits = Limits()) throws(FormError) -> [Parameter] {
       try decode(Array(text.utf8), limits: limits)
     }
 
-    /// Writes form data. A space becomes `%20`, which every reader takes, as does every byte that ``OAuth/PercentEncoding`` escapes.
+    /// Encodes form data. Spaces become `%20`, which every parser accepts, as do all bytes that ``OAuth/PercentEncoding`` escapes.
     public static func encode(_ parameters: [Parameter]) -> String {
       var output: [UInt8] = []
       for parameter in parameters {
@@ -57,5 +56,5 @@ extension OAuth {
   }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias FormEncoding = OAuth.FormEncoding

@@ -1,27 +1,27 @@
 internal import Glibc
 
 extension OAuth {
-  /// A text that no other request with the same timestamp, client and token has (RFC 5849 §3.3).
+  /// A text that is unique among requests with the same timestamp, client and token (RFC 5849 §3.3).
   public struct Nonce: Sendable, Hashable, CustomStringConvertible {
-    /// What is sent as `oauth_nonce`.
+    /// The value of `oauth_nonce`.
     public let text: String
 
-    /// Takes a given text: published vectors and a user's `--nonce` fix it.
+    /// Creates a nonce from a given text, for example from a published test vector.
     public init(_ text: String) {
       self.text = text
     }
 
-    /// Draws 128 random bits from `RAND_bytes(3)` and writes them as 32 hexadecimal digits.
+    /// Creates a nonce of 128 random bits from `RAND_bytes(3)`, written as 32 hexadecimal digits.
     ///
-    /// - Throws: ``CryptographyError`` when the source has nothing to give. There is no second source: a guessable nonce
-    ///   would be worse than no request.
+    /// - Throws: ``CryptographyError`` if the random generator fails. There is no fallback, because a guessable nonce is worse than
+    ///   no request.
     public static func random() throws(CryptographyError) -> Nonce {
-      Nonce(bytes: try RandomBytes.draw(byteCount))
+      Nonce(bytes: try RandomBytes.generate(byteCount))
     }
 
-    /// The same from a given source, which fills the bytes and returns 1, or anything else when it could not.
-    package static func random(filledBy fill: (inout [UInt8]) -> Int32) throws(CryptographyError) -> Nonce {
-      Nonce(bytes: try RandomBytes.draw(byteCount, filledBy: fill))
+    /// Creates a nonce with a given random generator, which fills the bytes and returns 1 on success.
+    static func random(filledBy fill: (inout [UInt8]) -> Int32) throws(CryptographyError) -> Nonce {
+      Nonce(bytes: try RandomBytes.generate(byteCount, filledBy: fill))
     }
 
     private static let byteCount = 16
@@ -37,43 +37,43 @@ extension OAuth {
       }
     }
 
-    /// The same as ``text``.
+    /// The value of ``text``.
     public var description: String { text }
   }
 }
 
 extension OAuth {
-  /// What makes a request unlike every other: when it was signed, and its nonce (RFC 5849 §3.3).
+  /// The nonce and timestamp that make a request unique (RFC 5849 §3.3).
   ///
-  /// A request that is sent again needs a new one: the same stamp twice is a replay, and servers refuse it.
+  /// Each request needs a new value, including retries. Servers reject a repeated one as a replay.
   public struct NonceTimestamp: Sendable, Hashable {
-    /// Seconds since 1970, by the server's clock as far as it is known (``OAuth/ClockOffset``).
+    /// Seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``).
     public let timestamp: Int64
     /// The nonce.
     public let nonce: Nonce
 
-    /// Puts both together.
+    /// Creates a value from a timestamp and a nonce.
     public init(timestamp: Int64, nonce: Nonce) {
       self.timestamp = timestamp
       self.nonce = nonce
     }
 
-    /// A stamp with a random nonce.
+    /// Creates a value with a random nonce.
     ///
-    /// - Parameter timestamp: seconds since 1970; the time of this machine's clock if it is left out.
-    /// - Throws: ``CryptographyError`` when there are no random bytes.
+    /// - Parameter timestamp: seconds since 1970. The default is the time of this machine's clock.
+    /// - Throws: ``CryptographyError`` if the random generator fails.
     public static func random(timestamp: Int64 = SystemClock.seconds) throws(CryptographyError) -> NonceTimestamp {
       NonceTimestamp(timestamp: timestamp, nonce: try Nonce.random())
     }
   }
 }
 
-/// This machine's clock, for callers that bring no time of their own.
+/// This machine's clock, for callers that do not pass a time.
 @usableFromInline enum SystemClock {
   /// Seconds since 1970 (time(2)).
   @usableFromInline static var seconds: Int64 { Int64(time(nil)) }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short names for the other targets of this package. Programs outside it use the namespace.
 package typealias Nonce = OAuth.Nonce
 package typealias NonceTimestamp = OAuth.NonceTimestamp

@@ -1,19 +1,19 @@
 extension OAuth {
-  /// What of a provider's HTTP answer matters here; the caller takes it from its own HTTP types.
+  /// The parts of an HTTP response that this library reads. Create it from your HTTP client's types.
   public struct Response: Sendable, Hashable {
-    /// The status code, nil when it is not known. It is believed only where the body says nothing.
+    /// The status code; nil if it is unknown. It is used only if the body is inconclusive.
     public let status: Int?
     /// The values of the `WWW-Authenticate` headers.
     public let challenges: [String]
-    /// The body, decompressed.
+    /// The decompressed body.
     public let body: [UInt8]
 
-    /// Takes the secrets out of all that is quoted from it.
+    /// The secrets to remove from quoted parts of the response.
     public let hiding: Redaction
 
-    /// Describes an answer.
+    /// Creates a response.
     ///
-    /// Servers repeat what they were sent: name with `hiding` the secrets that the server knows, so that no message shows one.
+    /// Servers may repeat what they received. Pass the secrets that the server knows as `hiding`, so that error messages do not show them.
     public init(status: Int?, challenges: [String] = [], body: [UInt8], hiding: Redaction = .nothing) {
       self.hiding = hiding
       self.status = status
@@ -24,12 +24,12 @@ extension OAuth {
 }
 
 extension OAuth.Response: CustomStringConvertible, CustomReflectable {
-  /// The status and the body's length: the body itself may hold a secret.
+  /// The status and the length of the body. The body itself may contain a secret.
   public var description: String { "status \(status.map { "\($0)" } ?? "unknown"), \(body.count) bytes" }
 
-  /// A mirror without children.
+  /// An empty mirror.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias OAuthResponse = OAuth.Response

@@ -1,61 +1,61 @@
 extension ParameterList {
-  /// Adds what form data says: `+` is a space, `name` alone has an empty value, only the first `=` splits, empty segments between `&`
-  /// are dropped, order and duplicates are kept.
+  /// Appends the parameters in form data. `+` is a space; a name without `=` has an empty value; only the first `=` separates; empty
+  /// segments between `&` are ignored. Order and duplicates are preserved.
   ///
-  /// - Parameter limit: how many parameters it may have.
-  /// - Throws: ``OAuth/FormError`` for a broken escape or an exceeded limit.
+  /// - Parameter limit: the maximum number of parameters.
+  /// - Throws: ``OAuth/FormError`` for a malformed escape or an exceeded limit.
   mutating func append(form bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(OAuth.FormError) {
     var start = 0
-    var taken = 0
+    var count = 0
     while start < bytes.count {
       if unsafe bytes[start] == UInt8(ascii: "&") {
         start += 1
         continue
       }
-      guard taken < limit else { throw .tooManyParameters(limit: limit) }
+      guard count < limit else { throw .tooManyParameters(limit: limit) }
       var segment = FormSegment(start: start)
-      append(atMost: bytes.count - start, isSent: false) { place in
-        unsafe segment.decode(bytes, to: &place)
+      append(atMost: bytes.count - start, isSent: false) { cursor in
+        unsafe segment.decode(bytes, to: &cursor)
         return Written(nameCount: segment.nameCount, isPlain: segment.isPlain)
       }
-      guard !segment.isBroken else { throw .badEscape(parameter: taken) }
+      guard !segment.isBroken else { throw .badEscape(parameter: count) }
       start = segment.end
-      taken += 1
+      count += 1
     }
   }
 }
 
-/// What stands between two `&` of form data.
+/// Decodes a segment of form data, which ends at `&`.
 private struct FormSegment {
-  /// Where the next byte is read; in the end the `&` or the end of the data.
+  /// The offset of the next byte to read; after decoding the offset of the `&` or the end of the data.
   private(set) var end: Int
-  /// How many bytes its name has, decoded.
+  /// The length of the decoded name in bytes.
   private(set) var nameCount = 0
-  /// Whether all that it says is the same when encoded again.
+  /// Whether encoding the decoded bytes would not change them.
   private(set) var isPlain = true
-  /// Whether a `%` stood without two hexadecimal digits: then nothing of it counts.
+  /// Whether a `%` was not followed by two hexadecimal digits. The segment is then invalid.
   private(set) var isBroken = false
 
   init(start: Int) { end = start }
 
-  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, to place: inout ByteCursor) {
+  mutating func decode(_ bytes: UnsafeBufferPointer<UInt8>, to cursor: inout ByteCursor) {
     let table = PercentTable.once
-    let first = unsafe place.next
+    let first = unsafe cursor.next
     var splits = false
     while end < bytes.count {
       let byte = unsafe bytes[end]
       if table.keeps(byte) {
-        place.put(byte)
+        cursor.put(byte)
         end += 1
         continue
       }
       switch byte {
       case UInt8(ascii: "&"):
-        if !splits { nameCount = unsafe place.next - first }
+        if !splits { nameCount = unsafe cursor.next - first }
         return
       case UInt8(ascii: "=") where !splits:
         splits = true
-        nameCount = unsafe place.next - first
+        nameCount = unsafe cursor.next - first
         end += 1
         continue
       case UInt8(ascii: "%"):
@@ -65,41 +65,41 @@ private struct FormSegment {
           isBroken = true
           return
         }
-        place.put(high << 4 | low)
+        cursor.put(high << 4 | low)
         end += 3
       case UInt8(ascii: "+"):
-        place.put(UInt8(ascii: " "))
+        cursor.put(UInt8(ascii: " "))
         end += 1
       default:
-        place.put(byte)
+        cursor.put(byte)
         end += 1
       }
       isPlain = false
     }
-    if !splits { nameCount = unsafe place.next - first }
+    if !splits { nameCount = unsafe cursor.next - first }
   }
 }
 
 extension OAuth {
-  /// Why bytes are not form data that can be read safely.
+  /// An error of parsing form data.
   public enum FormError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// More bytes than allowed.
+    /// The data is longer than the limit.
     case tooLong(bytes: Int, limit: Int)
-    /// More parameters than allowed.
+    /// There are more parameters than the limit.
     case tooManyParameters(limit: Int)
-    /// A broken escape in the parameter with this index, counted from 0.
+    /// A malformed escape in the parameter with this index, counted from 0.
     case badEscape(parameter: Int)
 
-    /// What is wrong, as a sentence without the data.
+    /// Describes the error in a sentence, without any of the data.
     public var description: String {
       switch self {
-      case .tooLong(let bytes, let limit): "The form data is \(bytes) bytes long; \(limit) are allowed."
+      case .tooLong(let bytes, let limit): "The form data is \(bytes) bytes long; the limit is \(limit)."
       case .tooManyParameters(let limit): "The form data has more than \(limit) parameters."
-      case .badEscape(let index): "Parameter \(index + 1) of the form data has a % without two hexadecimal digits."
+      case .badEscape(let index): "Parameter \(index + 1) of the form data contains a % without two hexadecimal digits."
       }
     }
   }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias FormError = OAuth.FormError

@@ -1,23 +1,23 @@
-/// A request's parameters, decoded, one behind another in one piece of memory: what is signed is collected, sorted and written from here.
+/// The decoded parameters of a request, stored contiguously in one buffer for collecting, sorting and writing.
 ///
-/// It is kept between signatures, so that none of them asks for memory.
+/// A signer reuses its list, so signing does not allocate memory.
 struct ParameterList: ~Copyable {
-  /// Where a parameter lies.
+  /// The position of a parameter in the buffer.
   struct Entry {
     fileprivate(set) var name: Int
     fileprivate(set) var value: Int
     fileprivate(set) var end: Int
-    /// Whether it travels in the Authorization header.
+    /// Whether the parameter is sent in the Authorization header.
     let isSent: Bool
-    /// Whether name and value are known to be the same when encoded. False says nothing.
+    /// Whether name and value are known to need no encoding. If false, they may or may not need it.
     let isPlain: Bool
   }
 
-  /// The parameters in the order they came, or sorted.
+  /// The parameters, in the order of collection or sorted.
   private(set) var entries: [Entry] = []
   private var bytes = ByteBuffer(capacity: 1_024)
 
-  /// How many bytes all names and values have together.
+  /// The total length of all names and values in bytes.
   var byteCount: Int { bytes.count }
 
   mutating func removeAll() {
@@ -31,24 +31,24 @@ struct ParameterList: ~Copyable {
   @inline(__always)
   func value(_ entry: Entry) -> UnsafeBufferPointer<UInt8> { unsafe bytes.contents(from: entry.value, to: entry.end) }
 
-  /// Copies of all of them, in their order here.
+  /// Copies of all parameters in their current order.
   var parameters: [OAuth.Parameter] { entries.map { parameter($0) } }
 
-  /// Copies of those that are sent.
+  /// Copies of the parameters that are sent in the header.
   var sentParameters: [OAuth.Parameter] { entries.filter(\.isSent).map { parameter($0) } }
 
   private func parameter(_ entry: Entry) -> OAuth.Parameter {
     unsafe OAuth.Parameter(name: Array(name(entry)), value: Array(value(entry)))
   }
 
-  /// What was written of a parameter.
+  /// Describes a parameter that was written to the buffer.
   struct Written {
-    /// How many bytes its name has; the rest is its value.
+    /// The length of the name in bytes; the remaining bytes are the value.
     let nameCount: Int
     let isPlain: Bool
   }
 
-  /// Adds a parameter whose name and then value `write` puts into room for `limit` bytes.
+  /// Appends a parameter. `write` writes the name and then the value, at most `limit` bytes.
   @inline(__always)
   mutating func append(atMost limit: Int, isSent: Bool, _ write: (inout ByteCursor) -> Written) {
     let start = bytes.count
@@ -61,9 +61,9 @@ struct ParameterList: ~Copyable {
 
   mutating func append(_ parameter: OAuth.Parameter, isSent: Bool) {
     let (name, value) = (parameter.name.span, parameter.value.span)
-    append(atMost: name.count + value.count, isSent: isSent) { place in
-      unsafe name.withUnsafeBufferPointer { unsafe place.put($0) }
-      unsafe value.withUnsafeBufferPointer { unsafe place.put($0) }
+    append(atMost: name.count + value.count, isSent: isSent) { cursor in
+      unsafe name.withUnsafeBufferPointer { unsafe cursor.put($0) }
+      unsafe value.withUnsafeBufferPointer { unsafe cursor.put($0) }
       return Written(nameCount: name.count, isPlain: false)
     }
   }
@@ -72,28 +72,28 @@ struct ParameterList: ~Copyable {
     for parameter in parameters { append(parameter, isSent: isSent) }
   }
 
-  /// Sorts by encoded name, equal names by encoded value; duplicates stay.
+  /// Sorts by encoded name, then by encoded value. Duplicates are preserved.
   ///
-  /// - Parameter done: how many of the first are sorted already.
-  mutating func sort(behind done: Int = 0) {
+  /// - Parameter done: the number of parameters at the start that are already sorted.
+  mutating func sort(after done: Int = 0) {
     guard let bytes = unsafe bytes.contents.baseAddress else { return }
-    // Each of a request's few is moved to its place among the protocol's; a thousand have to be divided.
+    // Insertion sort suits the few parameters of most requests.
     guard entries.count <= 32 else { return entries.sort { unsafe Self.precedes($0, $1, in: bytes) } }
     unsafe entries.withUnsafeMutableBufferPointer { entries in
       for index in entries.indices.dropFirst(max(1, done)) { _ = unsafe Self.settle(index, of: entries, in: bytes) }
     }
   }
 
-  /// Adds one to a sorted list, in its place.
+  /// Inserts a parameter into a sorted list.
   ///
-  /// - Returns: which of the entries it is.
+  /// - Returns: the index of its entry.
   mutating func insertSorted(atMost limit: Int, isSent: Bool, _ write: (inout ByteCursor) -> Written) -> Int {
     append(atMost: limit, isSent: isSent, write)
     guard let bytes = unsafe bytes.contents.baseAddress else { return 0 }
     return unsafe entries.withUnsafeMutableBufferPointer { unsafe Self.settle($0.count - 1, of: $0, in: bytes) }
   }
 
-  /// Moves an entry before those of the sorted ones in front of it that come behind it.
+  /// Moves an entry forward to its position among the sorted entries before it.
   @inline(__always)
   private static func settle(
     _ index: Int, of entries: UnsafeMutableBufferPointer<Entry>, in bytes: UnsafePointer<UInt8>
@@ -120,13 +120,13 @@ struct ParameterList: ~Copyable {
   }
 }
 
-/// The order in which a signature takes parameters (RFC 5849 §3.4.1.3.2): by encoded name, equal names by encoded value, byte by byte.
+/// The order of parameters in a signature (RFC 5849 §3.4.1.3.2): by encoded name, then by encoded value, byte by byte.
 ///
-/// It is told from the bytes before they are encoded, by the first in which two differ. Either both are unreserved, and stand for themselves;
-/// or both are escaped, and `%XX` sorts as the byte; or one is, and `%` sorts before every unreserved byte. What ends first comes first,
-/// encoded or not.
+/// The order is determined without encoding, from the first differing byte. Two unreserved bytes compare as themselves. Two escaped
+/// bytes compare as themselves, because `%XX` sorts like the byte. An escaped byte sorts before an unreserved one, because `%` sorts
+/// before every unreserved byte. A prefix sorts first.
 enum EncodedOrder {
-  /// Below, at or above zero as the left bytes come before the right ones, are the same, or come behind.
+  /// Returns a negative number, zero or a positive number if the left bytes sort before, equal to or after the right ones.
   @inline(__always)
   static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
     var index = 0
@@ -144,9 +144,9 @@ enum EncodedOrder {
 }
 
 extension ParameterList {
-  /// The name of a protocol parameter that would be sent twice (RFC 5849 §3.1), in a list that is sorted. The signature is one when
-  /// it is there at all: another will stand beside it.
-  var doubledProtocolParameter: String? {
+  /// The name of a protocol parameter in a sorted list that would be sent more than once (RFC 5849 §3.1). Any `oauth_signature` counts,
+  /// because the signature is still to be added.
+  var duplicateProtocolParameter: String? {
     for index in entries.indices {
       let name = unsafe name(entries[index])
       let isDoubled = unsafe index > 0 && Self.areEqual(name, self.name(entries[index - 1]))
@@ -157,24 +157,24 @@ extension ParameterList {
     return nil
   }
 
-  /// Adds the signature to a sorted list, as it is.
+  /// Inserts a signature into a sorted list.
   ///
-  /// - Returns: which of the entries it is.
+  /// - Returns: the index of its entry.
   mutating func insertSignature(_ text: Span<UInt8>) -> Int {
-    insertSorted(atMost: Self.signatureName.utf8CodeUnitCount + text.count, isSent: true) { place in
-      place.put(Self.signatureName)
-      unsafe text.withUnsafeBufferPointer { unsafe place.put($0) }
+    insertSorted(atMost: Self.signatureName.utf8CodeUnitCount + text.count, isSent: true) { cursor in
+      cursor.put(Self.signatureName)
+      unsafe text.withUnsafeBufferPointer { unsafe cursor.put($0) }
       return Written(nameCount: Self.signatureName.utf8CodeUnitCount, isPlain: false)
     }
   }
 
-  /// Adds the Base64 form of a code as the signature to a sorted list.
+  /// Inserts a signature in Base64 into a sorted list.
   ///
-  /// - Returns: which of the entries it is.
+  /// - Returns: the index of its entry.
   mutating func insertSignature(base64Of code: Span<UInt8>) -> Int {
-    insertSorted(atMost: Self.signatureName.utf8CodeUnitCount + Base64.count(of: code.count), isSent: true) { place in
-      place.put(Self.signatureName)
-      Base64.write(code, to: &place)
+    insertSorted(atMost: Self.signatureName.utf8CodeUnitCount + Base64.count(of: code.count), isSent: true) { cursor in
+      cursor.put(Self.signatureName)
+      Base64.write(code, to: &cursor)
       return Written(nameCount: Self.signatureName.utf8CodeUnitCount, isPlain: false)
     }
   }
@@ -182,7 +182,7 @@ extension ParameterList {
   private static let prefix: StaticString = "oauth_"
   private static let signatureName: StaticString = "oauth_signature"
 
-  /// Names mostly differ in their lengths already.
+  /// Compares the lengths first, because most names differ in length.
   @inline(__always)
   private static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     unsafe left.count == right.count && left.elementsEqual(right)

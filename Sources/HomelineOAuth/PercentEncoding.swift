@@ -1,43 +1,43 @@
 extension OAuth {
-  /// The percent-encoding of RFC 5849 §3.6, over bytes.
+  /// Percent-encoding as defined by RFC 5849 §3.6.
   ///
-  /// It is used in the base string, the key and the Authorization header. There is no Unicode normalisation: `é` as one code
-  /// point and as two give different results.
+  /// Used in the base string, the key and the Authorization header. It works on bytes, without Unicode normalisation: `é` as one
+  /// code point and as two yields different results.
   public enum PercentEncoding {
-    /// What stays as it is (§3.6); each of the other 190 bytes becomes `%XX` with upper-case digits.
+    /// The characters that are not encoded (§3.6). Each of the other 190 bytes becomes `%XX` with upper-case digits.
     public static var unreserved: String { PercentTable.unreserved }
 
-    /// The encoded form of a text's UTF-8 bytes.
+    /// Encodes the UTF-8 bytes of a text.
     public static func encode(_ text: String) -> String {
       encode(Array(text.utf8))
     }
 
-    /// The encoded form of some bytes.
+    /// Encodes bytes.
     public static func encode(_ bytes: [UInt8]) -> String {
       var output: [UInt8] = []
       append(bytes.span, to: &output)
       return String(decoding: output, as: UTF8.self)
     }
 
-    /// Encodes `bytes` onto the end of `output`, in one pass over room that is reserved once.
+    /// Appends the encoded bytes to `output`, in one pass over memory that is reserved once.
     static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
-      output.append(addingCapacity: 3 * bytes.count + PercentTable.overrun) { room in
-        unsafe room.withUnsafeMutableBufferPointer { room, count in
-          guard let start = room.baseAddress else { return }
+      output.append(addingCapacity: 3 * bytes.count + PercentTable.overrun) { span in
+        unsafe span.withUnsafeMutableBufferPointer { span, count in
+          guard let start = span.baseAddress else { return }
           let end = unsafe bytes.withUnsafeBufferPointer { unsafe PercentTable.once.write($0, to: start + count) }
           unsafe count = end - start
         }
       }
     }
 
-    /// The bytes that an encoded text stands for. A `+` stays a plus sign: that is for ``OAuth/FormEncoding``.
+    /// Decodes a text. A `+` stays a plus sign; use ``OAuth/FormEncoding`` for form data.
     ///
-    /// - Throws: ``PercentEncodingError`` for a broken escape; nothing is guessed.
+    /// - Throws: ``PercentEncodingError`` for a malformed escape.
     public static func decode(_ text: String) throws(PercentEncodingError) -> [UInt8] {
       try decode(Array(text.utf8)[...])
     }
 
-    /// The same over bytes. The error's offset counts from the slice's start.
+    /// Decodes bytes. The error's offset is relative to the start of the slice.
     static func decode(_ bytes: ArraySlice<UInt8>) throws(PercentEncodingError) -> [UInt8] {
       var output: [UInt8] = []
       output.reserveCapacity(bytes.count)
@@ -60,14 +60,14 @@ extension OAuth {
   }
 }
 
-/// A `%` that is not followed by two hexadecimal digits.
+/// An error for a `%` that is not followed by two hexadecimal digits.
 public struct PercentEncodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// How many bytes stand before the `%`.
+  /// The offset of the `%` in bytes.
   public let offset: Int
 
-  /// What is wrong, as a sentence.
-  public var description: String { "The escape at byte \(offset) is not % and two hexadecimal digits." }
+  /// Describes the error in a sentence.
+  public var description: String { "The % at byte \(offset) is not followed by two hexadecimal digits." }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias PercentEncoding = OAuth.PercentEncoding

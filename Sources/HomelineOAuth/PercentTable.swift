@@ -1,35 +1,36 @@
-/// The percent-encoded form of each byte (RFC 5849 §3.6), to be looked up whole: one load and one store a byte, and no branch.
+/// A table of the percent-encoded form of each byte (RFC 5849 §3.6). Encoding a byte takes one load and one store, without branches.
 ///
-/// Signing looks up every byte of a request, so this reads through pointers: with checked arrays it costs twice as many instructions.
-// Sendable because the words are written before anybody has them, and never again.
+/// Signing encodes every byte of a request, so the table uses pointers: checked arrays take twice as many instructions.
+// Sendable because the table is not modified after its initialisation.
 @safe struct PercentTable: @unchecked Sendable {
-  /// Each byte encoded: one byte, or three.
+  /// Each byte encoded once, as one or three bytes.
   static let once = PercentTable(escapedBy: Array("%".utf8))
 
-  /// Each byte encoded, and what that gives encoded again, as the base string has its parameters: one byte, or five.
+  /// Each byte encoded twice, as required for parameters in the base string, as one or five bytes.
   static let twice = PercentTable(escapedBy: Array("%25".utf8))
 
-  /// What is encoded as itself (§3.6).
+  /// The characters that are not encoded (§3.6).
   static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 
-  /// How many bytes one byte becomes at most.
+  /// The maximum number of bytes that a byte is encoded as.
   static let growth = 5
-  /// How many bytes behind the last one are written to, with nothing that counts.
+  /// The number of bytes after the last one that may be overwritten.
   static let overrun = 8
 
-  // Up to five bytes to write, the first lowest, and their number in the highest byte. Never freed: both tables are there to the end.
-  private let words: UnsafePointer<UInt64>
+  // Each entry holds up to five bytes, the first in the lowest byte, and their number in the highest byte. Never freed.
+  private let entries: UnsafePointer<UInt64>
 
   private init(escapedBy escape: [UInt8]) {
-    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: 256)
+    let entries = UnsafeMutablePointer<UInt64>.allocate(capacity: 256)
     for byte in UInt8.min...UInt8.max {
-      unsafe (words + Int(byte)).initialize(to: Self.word(escape + [Self.digit(byte >> 4), Self.digit(byte & 0x0F)]))
+      unsafe (entries + Int(byte)).initialize(
+        to: Self.entry(escape + [Self.digit(byte >> 4), Self.digit(byte & 0x0F)]))
     }
-    for byte in Self.unreserved.utf8 { unsafe words[Int(byte)] = Self.word([byte]) }
-    unsafe self.words = UnsafePointer(words)
+    for byte in Self.unreserved.utf8 { unsafe entries[Int(byte)] = Self.entry([byte]) }
+    unsafe self.entries = UnsafePointer(entries)
   }
 
-  private static func word(_ letters: [UInt8]) -> UInt64 {
+  private static func entry(_ letters: [UInt8]) -> UInt64 {
     letters.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) } | UInt64(letters.count) << 56
   }
 
@@ -37,34 +38,34 @@
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
-  /// Whether the byte is encoded as itself.
+  /// Whether a byte is not encoded.
   @inline(__always)
-  func keeps(_ byte: UInt8) -> Bool { unsafe words[Int(byte)] >> 56 == 1 }
+  func keeps(_ byte: UInt8) -> Bool { unsafe entries[Int(byte)] >> 56 == 1 }
 
-  /// Whether all of them are.
+  /// Whether none of the bytes is encoded.
   @inline(__always)
   func keeps(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var longest: UInt64 = 0
-    for index in bytes.indices { longest |= unsafe words[Int(bytes[index])] >> 56 }
+    for index in bytes.indices { longest |= unsafe entries[Int(bytes[index])] >> 56 }
     return longest <= 1
   }
 
-  /// Where a byte stands among encoded ones: all that are escaped begin with `%` and come before all that are not.
+  /// The sort order of a byte when encoded: escaped bytes start with `%` and sort before all unreserved bytes.
   @inline(__always)
   func rank(_ byte: UInt8) -> Int { Int(byte) | (keeps(byte) ? 0x100 : 0) }
 
-  /// Writes the encoded bytes. There must be room for ``growth`` times as many, and for the ``overrun``.
+  /// Writes the encoded bytes. The memory must have capacity for ``growth`` times the bytes plus the ``overrun``.
   ///
-  /// - Returns: the place behind them.
+  /// - Returns: the address after the last encoded byte.
   @inline(__always)
   func write(_ bytes: UnsafeBufferPointer<UInt8>, to start: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
   {
-    var place = UnsafeMutableRawPointer(start)
+    var next = UnsafeMutableRawPointer(start)
     for index in bytes.indices {
-      let word = unsafe words[Int(bytes[index])]
-      unsafe place.storeBytes(of: word.littleEndian, as: UInt64.self)
-      unsafe place += Int(word >> 56)
+      let entry = unsafe entries[Int(bytes[index])]
+      unsafe next.storeBytes(of: entry.littleEndian, as: UInt64.self)
+      unsafe next += Int(entry >> 56)
     }
-    return unsafe place.assumingMemoryBound(to: UInt8.self)
+    return unsafe next.assumingMemoryBound(to: UInt8.self)
   }
 }

@@ -1,31 +1,31 @@
-/// The protocol parameters that every request of a signer carries (RFC 5849 §3.1), made ready once. The signature is not among them.
+/// The protocol parameters that all requests of a signer share, without the signature (RFC 5849 §3.1).
 struct ProtocolParameters: Sendable, Hashable {
-  private let consumerKey: ReadyParameter
-  private let signatureMethod: ReadyParameter
-  private let token: ReadyParameter?
-  private let version: ReadyParameter?
+  private let consumerKey: PreparedParameter
+  private let signatureMethod: PreparedParameter
+  private let token: PreparedParameter?
+  private let version: PreparedParameter?
 
   init(consumerKey: String, token: String?, method: OAuth.SignatureMethod, sendsVersion: Bool) {
-    self.consumerKey = ReadyParameter("oauth_consumer_key", consumerKey)
-    signatureMethod = ReadyParameter("oauth_signature_method", method.rawValue)
-    self.token = token.map { ReadyParameter("oauth_token", $0) }
-    version = sendsVersion ? ReadyParameter("oauth_version", "1.0") : nil
+    self.consumerKey = PreparedParameter("oauth_consumer_key", consumerKey)
+    signatureMethod = PreparedParameter("oauth_signature_method", method.rawValue)
+    self.token = token.map { PreparedParameter("oauth_token", $0) }
+    version = sendsVersion ? PreparedParameter("oauth_version", "1.0") : nil
   }
 
-  /// Adds them to a list with those of this one request between them, sorted by name.
+  /// Appends the parameters together with nonce and timestamp, sorted by name.
   @inline(__always)
-  func append(to list: inout ParameterList, stamp: OAuth.NonceTimestamp) {
+  func append(to list: inout ParameterList, nonceTimestamp: OAuth.NonceTimestamp) {
     list.append(consumerKey)
-    list.append(nonce: stamp.nonce.text)
+    list.append(nonce: nonceTimestamp.nonce.text)
     list.append(signatureMethod)
-    list.append(timestamp: stamp.timestamp)
+    list.append(timestamp: nonceTimestamp.timestamp)
     if let token { list.append(token) }
     if let version { list.append(version) }
   }
 }
 
-/// A parameter that is sent, name and value in one, so that they are copied at once.
-private struct ReadyParameter: Sendable, Hashable {
+/// A parameter that is sent in the header. Name and value are stored together, so that they can be copied at once.
+private struct PreparedParameter: Sendable, Hashable {
   let bytes: [UInt8]
   let nameCount: Int
   let isPlain: Bool
@@ -39,11 +39,11 @@ private struct ReadyParameter: Sendable, Hashable {
 
 extension ParameterList {
   @inline(__always)
-  fileprivate mutating func append(_ ready: ReadyParameter) {
-    let bytes = ready.bytes.span
-    append(atMost: bytes.count, isSent: true) { place in
-      unsafe bytes.withUnsafeBufferPointer { unsafe place.put($0) }
-      return Written(nameCount: ready.nameCount, isPlain: ready.isPlain)
+  fileprivate mutating func append(_ parameter: PreparedParameter) {
+    let bytes = parameter.bytes.span
+    append(atMost: bytes.count, isSent: true) { cursor in
+      unsafe bytes.withUnsafeBufferPointer { unsafe cursor.put($0) }
+      return Written(nameCount: parameter.nameCount, isPlain: parameter.isPlain)
     }
   }
 
@@ -51,10 +51,10 @@ extension ParameterList {
   fileprivate mutating func append(nonce: String) {
     let name: StaticString = "oauth_nonce"
     let value = nonce.utf8.span
-    append(atMost: name.utf8CodeUnitCount + value.count, isSent: true) { place in
-      place.put(name)
+    append(atMost: name.utf8CodeUnitCount + value.count, isSent: true) { cursor in
+      cursor.put(name)
       return unsafe value.withUnsafeBufferPointer { value in
-        unsafe place.put(value)
+        unsafe cursor.put(value)
         return unsafe Written(nameCount: name.utf8CodeUnitCount, isPlain: PercentTable.once.keeps(value))
       }
     }
@@ -63,9 +63,9 @@ extension ParameterList {
   @inline(__always)
   fileprivate mutating func append(timestamp: Int64) {
     let name: StaticString = "oauth_timestamp"
-    append(atMost: name.utf8CodeUnitCount + 19, isSent: true) { place in
-      place.put(name)
-      place.put(decimal: timestamp)
+    append(atMost: name.utf8CodeUnitCount + 19, isSent: true) { cursor in
+      cursor.put(name)
+      cursor.put(decimal: timestamp)
       return Written(nameCount: name.utf8CodeUnitCount, isPlain: true)
     }
   }

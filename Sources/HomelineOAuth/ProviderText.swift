@@ -1,54 +1,53 @@
-/// A provider's words made fit to be shown: in a terminal, a log or a page. Every message that quotes an answer gets them here.
+/// Cleans a provider's text for display in a terminal, a log or a page. Every message that quotes a response uses it.
 enum ProviderText {
-  /// At most this many characters are kept.
+  /// The maximum number of characters.
   static let limit = 300
 
-  /// No secret has more bytes.
+  /// The maximum length of a secret in bytes.
   private static let longestSecret = 4_096
 
-  /// What is looked at of a text. A character rarely has 16 bytes, so that this is more than enough.
+  /// The maximum number of bytes examined. Characters rarely have 16 bytes, so this is more than enough.
   private static let byteLimit = 16 * limit + longestSecret
 
-  /// The bytes as a text on one line: HTML's character references become characters, runs of white space one blank, control
-  /// characters go (they could drive a
-  /// terminal), bytes that are not UTF-8 become U+FFFD, and what is longer than the limit ends in `…`.
+  /// Converts bytes to a single line of text. HTML character references are decoded, white space is collapsed, control characters are
+  /// removed because they could control a terminal, invalid UTF-8 becomes U+FFFD, and a longer text is cut and ends in `…`.
   ///
-  /// - Parameter hiding: takes the secrets out that the other side repeats. It is asked for each time, so that none is forgotten: where
-  ///   there can be none, that is said with ``OAuth/Redaction/nothing``.
+  /// - Parameter hiding: the secrets to remove, because servers repeat what they received. The parameter has no default, so that it
+  ///   cannot be forgotten; pass ``OAuth/Redaction/nothing`` if there are no secrets.
   static func cleaned(_ bytes: some Collection<UInt8>, hiding: OAuth.Redaction) -> String {
     let isLonger = bytes.dropFirst(byteLimit).first != nil
-    // Bytes are cut first, so that a megabyte of page is not decoded for 300 characters.
+    // Cut the bytes first, so that a large page is not decoded for 300 characters.
     let text = String(decoding: Array(bytes.prefix(byteLimit)), as: UTF8.self)
-    // A secret is looked for in what was sent and in what is shown: it may be escaped there, or look as if it were.
+    // Look for secrets both before and after decoding, because a secret may be escaped or may look like an escape.
     let isEscaped = text.utf8.contains(UInt8(ascii: "&"))
     var line = line(of: isEscaped ? CharacterReferences.decoded(hiding.applied(to: text)) : text)
-    // Half a secret would not be found. Where the cut is so near that it may be shown, the word that it went through is left out.
+    // A truncated secret would not be found. If the cut may be visible, remove the word that it went through.
     if isLonger, line.count <= limit + longestSecret {
       while let last = line.last, last.isASCII, last != " " { line.removeLast() }
     }
-    // For the same reason secrets are looked for before the rest is cut.
-    let words = hiding.applied(to: line)
-    return isLonger || words.dropFirst(limit).first != nil ? words.prefix(limit) + "…" : words
+    // Look for secrets before shortening, for the same reason.
+    let shown = hiding.applied(to: line)
+    return isLonger || shown.dropFirst(limit).first != nil ? shown.prefix(limit) + "…" : shown
   }
 
   private static func line(of text: String) -> String {
-    var words = ""
-    var blankIsDue = false
+    var line = ""
+    var needsBlank = false
     for character in text {
       if character.isWhitespace {
-        blankIsDue = !words.isEmpty
+        needsBlank = !line.isEmpty
         continue
       }
       let scalars = character.unicodeScalars.filter { !isControl($0) }
       if scalars.isEmpty { continue }
-      if blankIsDue { words.append(" ") }
-      blankIsDue = false
-      words.unicodeScalars.append(contentsOf: scalars)
+      if needsBlank { line.append(" ") }
+      needsBlank = false
+      line.unicodeScalars.append(contentsOf: scalars)
     }
-    return words
+    return line
   }
 
-  /// Controls, and the invisible marks that turn the direction of writing or hide things.
+  /// Whether a scalar is a control character, or an invisible mark that changes the writing direction or hides text.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator: true
@@ -57,9 +56,9 @@ enum ProviderText {
   }
 }
 
-/// The character references of HTML that servers put into their messages (WHATWG HTML §13.5): those of numbers, and the usual names.
+/// Decodes HTML character references in messages (WHATWG HTML §13.5): numeric ones and the common names.
 enum CharacterReferences {
-  /// The longest that is known: `&#x0010ffff;`.
+  /// The maximum length of a reference: `&#x0010ffff;`.
   private static let longest = 12
 
   private static let named: [String: Unicode.Scalar] = [
@@ -67,7 +66,7 @@ enum CharacterReferences {
     "hellip": "…", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "laquo": "«", "raquo": "»",
   ]
 
-  /// The text with each reference decoded once. What is none, such as a lone `&`, stays as it is.
+  /// Decodes each reference once. Other text, such as a single `&`, is unchanged.
   static func decoded(_ text: String) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(UInt8(ascii: "&")) else { return text }
@@ -89,7 +88,7 @@ enum CharacterReferences {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// - Parameter name: what stands between `&` and `;`.
+  /// - Parameter name: the text between `&` and `;`.
   private static func character(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard name.first == UInt8(ascii: "#") else { return named[String(decoding: name, as: UTF8.self)] }
     let number = name.dropFirst()

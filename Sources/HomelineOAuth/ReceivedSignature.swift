@@ -1,29 +1,28 @@
-/// The server's side: what a request claims, to be checked against the secrets that belong to it (RFC 5849 §3.2).
+/// The signature of a received request, for servers (RFC 5849 §3.2).
 ///
-/// The server builds the ``SignableRequest`` from what came over the wire, with ``RequestURL/init(scheme:hostHeader:target:)``.
-/// Whether the key and token exist, the timestamp is near and the nonce is new is for the server to decide.
+/// Create the ``SignableRequest`` from the received request with ``RequestURL/init(scheme:hostHeader:target:)``. The server must also
+/// check that the key and token exist, the timestamp is recent and the nonce is new.
 public struct ReceivedSignature: Sendable, Hashable {
   /// `oauth_consumer_key`.
   public let consumerKey: String
-  /// `oauth_token`; nil when it is left out, and empty when it was sent so.
+  /// `oauth_token`; nil if it was not sent, empty if it was sent without a value.
   public let token: String?
-  /// How the client says it signed.
+  /// The signature method that the client used.
   public let method: OAuth.SignatureMethod
-  /// `oauth_timestamp`; only PLAINTEXT may leave it out (§3.1).
+  /// `oauth_timestamp`; optional for PLAINTEXT only (§3.1).
   public let timestamp: Int64?
-  /// `oauth_nonce`; only PLAINTEXT may leave it out.
+  /// `oauth_nonce`; optional for PLAINTEXT only.
   public let nonce: String?
-  /// What the signature must have been made over.
+  /// The text that the client must have signed.
   public let baseString: OAuth.BaseString
-  /// Every parameter of the request, decoded: query, form and header, without realm.
+  /// All decoded parameters of the query, form and header, without the realm.
   public let parameters: [OAuth.Parameter]
 
   private let claimed: [UInt8]
 
-  /// Collects what was sent. Protocol parameters may stand in the header, the form body or the query (§3.5), each at most
-  /// once over all three.
+  /// Collects the parameters of a request. Protocol parameters may be in the header, the form body or the query (§3.5), but only once.
   ///
-  /// - Throws: ``ReceivedSignatureError`` when the request is not one whose signature can be checked.
+  /// - Throws: ``ReceivedSignatureError`` if the signature cannot be checked.
   public init(request: SignableRequest, header: AuthorizationHeader?) throws(ReceivedSignatureError) {
     let sent: [OAuth.Parameter]
     do throws(OAuth.FormError) {
@@ -43,28 +42,28 @@ public struct ReceivedSignature: Sendable, Hashable {
     timestamp = try fields.timestamp(isRequired: method != .plaintext)
     nonce = method == .plaintext ? try fields.optional("oauth_nonce") : try fields.required("oauth_nonce")
     parameters = sent
-    // The signature is no part of what it signs (§3.4.1.3.1).
+    // The signature is not part of the signed text (§3.4.1.3.1).
     let signed = NormalizedParameters(sent.filter { !$0.isNamed("oauth_signature") })
     baseString = OAuth.BaseString(method: request.method, url: request.url, parameters: signed)
   }
 
-  /// Whether these secrets make the signature that was sent. The comparison takes constant time.
+  /// Whether the signature was made with these secrets. The comparison takes constant time.
   ///
-  /// - Throws: ``CryptographyError`` when OpenSSL will not compute it; that is no answer about the request.
-  public func isMade(withClientSecret clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) throws(CryptographyError)
+  /// - Throws: ``CryptographyError`` if OpenSSL fails; the signature may then be valid or not.
+  public func isValid(clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) throws(CryptographyError)
     -> Bool
   {
     let key = SigningKey(clientSecret: clientSecret, tokenSecret: tokenSecret)
     return try OAuth.Signature(method, over: baseString.bytes, key: key).matches(claimed)
   }
 
-  /// The value of the parameter with this name, nil when there is none or it is not UTF-8.
+  /// The value of the parameter with the given name; nil if there is none or it is not UTF-8.
   public subscript(name: String) -> String? {
     parameters.first { $0.isNamed(name) }?.valueText
   }
 }
 
-/// The `oauth_` parameters of a request, each known to come once.
+/// The `oauth_` parameters of a request, without duplicates.
 private struct ProtocolFields {
   private let values: [[UInt8]: OAuth.Parameter]
 
@@ -72,7 +71,7 @@ private struct ProtocolFields {
     var values: [[UInt8]: OAuth.Parameter] = [:]
     for parameter in parameters where parameter.isProtocolParameter {
       guard values.updateValue(parameter, forKey: parameter.name) == nil else {
-        throw .doubledParameter(String(decoding: parameter.name, as: UTF8.self))
+        throw .duplicateParameter(String(decoding: parameter.name, as: UTF8.self))
       }
     }
     self.values = values
@@ -98,40 +97,40 @@ private struct ProtocolFields {
 }
 
 extension ReceivedSignature: CustomStringConvertible, CustomReflectable {
-  /// The method and who asks; nothing secret.
+  /// The method and the consumer key, but no secret.
   public var description: String { "\(method.rawValue) from \(consumerKey)" }
 
-  /// A mirror without children: a PLAINTEXT signature holds secrets.
+  /// An empty mirror, because a PLAINTEXT signature contains secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a server cannot even begin to check a request's signature; it answers 400 (RFC 5849 §3.2).
+/// An error in a request that prevents checking its signature. The server should respond with 400 (RFC 5849 §3.2).
 public enum ReceivedSignatureError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A parameter that §3.1 requires is not there.
+  /// A parameter required by §3.1 is missing.
   case missingParameter(String)
-  /// A protocol parameter comes twice.
-  case doubledParameter(String)
-  /// A method that is not offered, in the client's words.
+  /// A protocol parameter appears more than once.
+  case duplicateParameter(String)
+  /// The signature method is not supported; the value is the name sent by the client.
   case unsupportedMethod(String)
-  /// `oauth_version` is there and not `1.0`.
+  /// `oauth_version` is present but not `1.0`.
   case unsupportedVersion
   /// `oauth_timestamp` is not a positive integer.
   case badTimestamp
-  /// A protocol parameter's bytes are not UTF-8.
+  /// A protocol parameter is not valid UTF-8.
   case notText(String)
-  /// The query cannot be read.
+  /// The query is not valid form data.
   case badQuery(OAuth.FormError)
 
-  /// What is wrong, as a sentence.
+  /// Describes the error in a sentence.
   public var description: String {
     switch self {
     case .missingParameter(let name): "The parameter \(name) is missing."
-    case .doubledParameter(let name): "The parameter \(name) comes twice."
-    case .unsupportedMethod(let name): "The signature method \(name) is not offered."
+    case .duplicateParameter(let name): "The parameter \(name) appears more than once."
+    case .unsupportedMethod(let name): "The signature method \(name) is not supported."
     case .unsupportedVersion: "The parameter oauth_version is not 1.0."
     case .badTimestamp: "The parameter oauth_timestamp is not a positive integer."
     case .notText(let name): "The parameter \(name) is not UTF-8."
-    case .badQuery(let error): "The query cannot be read. \(error)"
+    case .badQuery(let error): "The query is malformed. \(error)"
     }
   }
 }

@@ -1,36 +1,36 @@
-/// An absolute `http` or `https` URL, taken apart by bytes and otherwise left as it stands on the wire.
+/// An absolute `http` or `https` URL, split into its parts and otherwise unchanged.
 ///
-/// Nothing is decoded, encoded or collapsed: the signature covers the path exactly as it is sent, `//`, `..` and lower-case
-/// escapes included (RFC 5849 §3.4.1.2). A fragment is dropped, since it is never sent.
+/// Nothing is decoded, encoded or normalised, because the signature covers the path exactly as sent, including `//`, `..` and
+/// lower-case escapes (RFC 5849 §3.4.1.2). A fragment is removed, because it is never sent.
 public struct RequestURL: Sendable, Hashable {
-  /// The longest URL taken, in bytes. Servers stop much earlier; 8,000 is what RFC 9110 §4.1 asks everyone to support.
+  /// The maximum length of a URL in bytes. Servers usually accept less; RFC 9110 §4.1 recommends supporting 8,000.
   public static let byteLimit = 65_536
 
-  /// `http` or `https`, lower-case.
+  /// The scheme in lower case: `http` or `https`.
   public let scheme: String
-  /// The path as on the wire, `/` when it was empty.
+  /// The path as sent; `/` if the URL has none.
   public let path: String
-  /// What follows the `?` as on the wire; nil without a `?`, empty with nothing behind it.
+  /// The part after the `?` as sent; nil without a `?`, empty if nothing follows it.
   public let query: String?
-  private let written: Authority
+  private let parsedAuthority: Authority
 
-  /// Reads an absolute URL.
+  /// Parses an absolute URL.
   ///
-  /// - Throws: a ``RequestURLError`` that says what is wrong with it.
+  /// - Throws: ``RequestURLError``.
   public init(_ text: String) throws(RequestURLError) {
     let bytes = Array(text.utf8)
     try Self.checkBytes(bytes)
     let (scheme, authorityStart) = try Self.scheme(of: bytes)
     let authorityEnd = bytes[authorityStart...].firstIndex(where: Self.endsAuthority) ?? bytes.endIndex
-    written = try Authority(bytes[authorityStart..<authorityEnd])
+    parsedAuthority = try Authority(bytes[authorityStart..<authorityEnd])
     (path, query) = Self.pathAndQuery(bytes[authorityEnd...])
     self.scheme = scheme
   }
 
-  /// Puts together the URL that a server was asked for: the scheme of its socket, the Host header, and the request target
-  /// in origin form (RFC 9112 §3.2.1). The Host header is the authority, not the socket's address (RFC 5849 §3.4.1.2).
+  /// Creates the URL of a request that a server received, from the scheme of its socket, the Host header and the request target in
+  /// origin form (RFC 9112 §3.2.1). The Host header determines the authority, not the socket's address (RFC 5849 §3.4.1.2).
   ///
-  /// - Throws: a ``RequestURLError`` that says what is wrong with one of them.
+  /// - Throws: ``RequestURLError``.
   public init(scheme: String, hostHeader: String, target: String) throws(RequestURLError) {
     let host = Array(hostHeader.utf8)
     let rest = Array(target.utf8)
@@ -38,45 +38,45 @@ public struct RequestURL: Sendable, Hashable {
     try Self.checkBytes(rest)
     guard scheme == "http" || scheme == "https" else { throw .unsupportedScheme }
     guard rest.first == UInt8(ascii: "/") else { throw .badTarget }
-    written = try Authority(host[...])
+    parsedAuthority = try Authority(host[...])
     (path, query) = Self.pathAndQuery(rest[...])
     self.scheme = scheme
   }
 
-  /// The host, lower-case, an IPv6 address in brackets.
-  public var host: String { written.host }
+  /// The host in lower case, with brackets around an IPv6 address.
+  public var host: String { parsedAuthority.host }
 
-  /// The port as written; nil when none was, or nothing behind the colon.
-  public var port: Int? { written.port }
+  /// The port as written; nil if it is missing or empty.
+  public var port: Int? { parsedAuthority.port }
 
   /// Whether the scheme is `https`.
   public var isHTTPS: Bool { scheme == "https" }
 
-  /// `host[:port]` as the Host header must say it: the port only when it is not the scheme's own.
+  /// The value of the Host header: `host[:port]`, without the scheme's default port.
   public var authority: String {
-    ownPort.map { "\(host):\($0)" } ?? host
+    nonDefaultPort.map { "\(host):\($0)" } ?? host
   }
 
-  /// The port, unless it is the scheme's own.
-  var ownPort: Int? {
+  /// The port; nil if it is the scheme's default.
+  var nonDefaultPort: Int? {
     guard let port, port != (isHTTPS ? 443 : 80) else { return nil }
     return port
   }
 
-  /// `scheme://host[:port]`, lower-case, without a default port.
+  /// The origin `scheme://host[:port]` in lower case, without a default port.
   public var origin: String { "\(scheme)://\(authority)" }
 
-  /// The base string URI of RFC 5849 §3.4.1.2: scheme and host lower-case, no default port, no query, no fragment.
+  /// The base string URI of RFC 5849 §3.4.1.2: scheme and host in lower case, no default port, no query, no fragment.
   public var baseStringURI: String { origin + path }
 
-  /// The URL to send: as it was given, without a fragment.
+  /// The URL to send, as given but without a fragment.
   public var text: String {
     let port = port.map { ":\($0)" } ?? ""
     let query = query.map { "?" + $0 } ?? ""
     return "\(scheme)://\(host)\(port)\(path)\(query)"
   }
 
-  /// Whether the host can only be this machine: 127.0.0.0/8 in dotted form, `[::1]`, or `localhost`.
+  /// Whether the host is this machine: 127.0.0.0/8 in dotted form, `[::1]` or `localhost`.
   public var isLoopback: Bool {
     if host == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -84,19 +84,19 @@ public struct RequestURL: Sendable, Hashable {
     return parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(ASCII.isDigit) && UInt8($0) != nil }
   }
 
-  /// The same request at another authority, as a Host header names it.
+  /// The same URL with the authority of another Host header.
   public func at(hostHeader: String) throws(RequestURLError) -> RequestURL {
     try RequestURL(scheme: scheme, hostHeader: hostHeader, target: path + (query.map { "?" + $0 } ?? ""))
   }
 }
 
 extension RequestURL: CustomStringConvertible {
-  /// The same as ``text``.
+  /// The value of ``text``.
   public var description: String { text }
 }
 
 extension RequestURL {
-  /// Only visible ASCII may stand in a URL (RFC 3986 §2); everything else would be sent differently than it was signed.
+  /// Checks that a URL contains visible ASCII only (RFC 3986 §2). Other bytes would be sent differently than they were signed.
   private static func checkBytes(_ bytes: [UInt8]) throws(RequestURLError) {
     guard bytes.count <= byteLimit else { throw .tooLong(bytes: bytes.count, limit: byteLimit) }
     if let offset = bytes.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
@@ -104,12 +104,12 @@ extension RequestURL {
     }
   }
 
-  /// The scheme, and where the authority begins.
+  /// Parses the scheme and returns it with the offset of the authority.
   private static func scheme(of bytes: [UInt8]) throws(RequestURLError) -> (String, Int) {
-    for (scheme, beginning) in [("https", "https://"), ("http", "http://")] {
-      let count = beginning.utf8.count
-      let isIts = bytes.count >= count && zip(bytes, beginning.utf8).allSatisfy { ASCII.lowercased($0) == $1 }
-      if isIts { return (scheme, count) }
+    for (scheme, prefix) in [("https", "https://"), ("http", "http://")] {
+      let count = prefix.utf8.count
+      let matches = bytes.count >= count && zip(bytes, prefix.utf8).allSatisfy { ASCII.lowercased($0) == $1 }
+      if matches { return (scheme, count) }
     }
     throw .unsupportedScheme
   }
@@ -129,65 +129,65 @@ extension RequestURL {
 }
 
 extension RequestURL {
-  /// The same URL with parameters behind those that its query has.
+  /// Appends parameters to the query.
   ///
-  /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` when they make it so.
+  /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` if the URL becomes too long.
   func adding(_ parameters: [OAuth.Parameter]) throws(RequestURLError) -> RequestURL {
-    let joint =
+    let separator =
       switch query {
       case nil: "?"
       case let query? where query.isEmpty || query.hasSuffix("&"): ""
       default: "&"
       }
-    return try RequestURL(text + joint + OAuth.FormEncoding.encode(parameters))
+    return try RequestURL(text + separator + OAuth.FormEncoding.encode(parameters))
   }
 }
 
-/// Why a text is not a URL that can be signed and sent.
+/// An error of parsing a URL.
 public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Longer than what is taken.
+  /// The URL is longer than the limit.
   case tooLong(bytes: Int, limit: Int)
-  /// A space, a control byte or a byte outside ASCII: it has to be percent-encoded first.
+  /// The URL contains a space, a control character or a byte outside ASCII, which must be percent-encoded.
   case forbiddenByte(UInt8, offset: Int)
-  /// Neither `http://` nor `https://` in front.
+  /// The URL does not begin with `http://` or `https://`.
   case unsupportedScheme
-  /// `user:password@` in front of the host; the base string has no place for it (RFC 5849 §3.4.1.2).
+  /// The URL contains `user:password@`, which the base string cannot express (RFC 5849 §3.4.1.2).
   case userInformation
-  /// No host between `//` and the path.
+  /// The host is empty.
   case missingHost
-  /// The host has a byte that neither names nor addresses have.
+  /// The host contains a byte that is not allowed in names or addresses.
   case badHost
-  /// What follows the host's colon is not a number from 1 to 65535.
+  /// The port is not a number from 1 to 65535.
   case badPort
-  /// A request target that does not begin with `/`.
+  /// The request target does not begin with `/`.
   case badTarget
-  /// A parameter that would come twice in an authorisation request (RFC 6749 §3.1).
-  case repeatedParameter(String)
+  /// An authorisation request would contain a parameter more than once (RFC 6749 §3.1).
+  case duplicateParameter(String)
 
-  /// What is wrong, as a sentence. The URL itself is left out, since its query may hold a token.
+  /// Describes the error in a sentence, without the URL, whose query may contain a token.
   public var description: String {
     switch self {
     case .tooLong(let bytes, let limit):
-      "The URL is \(bytes) bytes long; \(limit) are allowed."
+      "The URL is \(bytes) bytes long; the limit is \(limit)."
     case .forbiddenByte(let byte, let offset):
-      "The URL has the byte 0x\(String(byte, radix: 16, uppercase: true)) at offset \(offset), "
+      "The URL contains the byte 0x\(String(byte, radix: 16, uppercase: true)) at offset \(offset), "
         + "which must be percent-encoded."
     case .unsupportedScheme: "The URL does not begin with http:// or https://."
-    case .userInformation: "The URL has a user name or password in front of its host."
+    case .userInformation: "The URL contains a user name or password before its host."
     case .missingHost: "The URL has no host."
-    case .badHost: "The URL's host is neither a name nor an address."
+    case .badHost: "The URL's host contains a character that is not allowed."
     case .badPort: "The URL's port is not a number from 1 to 65535."
     case .badTarget: "The request target does not begin with a slash."
-    case .repeatedParameter(let name): "The authorisation request would have \(name) twice."
+    case .duplicateParameter(let name): "The authorisation request would contain \(name) more than once."
     }
   }
 }
 
 /// The host and port of a URL or of a Host header (RFC 3986 §3.2, RFC 9110 §7.2).
 struct Authority: Sendable, Hashable {
-  /// Lower-case; an IPv6 address in its brackets.
+  /// The host in lower case, with brackets around an IPv6 address.
   let host: String
-  /// As written, nil when there was none or nothing behind the colon.
+  /// The port as written; nil if it is missing or empty.
   let port: Int?
 
   init(_ bytes: ArraySlice<UInt8>) throws(RequestURLError) {
@@ -198,7 +198,7 @@ struct Authority: Sendable, Hashable {
     port = try Self.port(bytes[hostEnd...])
   }
 
-  /// Where the host ends, after a check of each of its bytes.
+  /// Checks the host and returns its end.
   private static func hostEnd(in bytes: ArraySlice<UInt8>) throws(RequestURLError) -> Int {
     if bytes.first == UInt8(ascii: "[") {
       guard let close = bytes.firstIndex(of: UInt8(ascii: "]")) else { throw .badHost }
@@ -212,7 +212,7 @@ struct Authority: Sendable, Hashable {
     return end
   }
 
-  /// The number behind the colon. An empty one means the scheme's default (RFC 3986 §3.2.3).
+  /// Parses the port after the colon. An empty port means the scheme's default (RFC 3986 §3.2.3).
   private static func port(_ bytes: ArraySlice<UInt8>) throws(RequestURLError) -> Int? {
     guard let colon = bytes.first else { return nil }
     guard colon == UInt8(ascii: ":") else { throw .badHost }

@@ -1,41 +1,41 @@
 extension OAuth {
-  /// Bytes that must not be seen: a consumer secret, a token secret, a verifier.
+  /// Bytes that must not be shown: a consumer secret, a token secret, a verifier.
   ///
-  /// A secret cannot be printed by accident: `print`, string interpolation and `dump` show `<redacted>`. Its bytes come out
-  /// only through ``withExposed(_:)`` and ``withExposedText(_:)``, so that a search for "withExposed" finds every place that
-  /// sees one. Two secrets are equal when their bytes are; the comparison takes the same time wherever they differ.
+  /// A secret cannot be printed by accident: `print`, string interpolation and `dump` show `<redacted>`. The bytes are accessible only
+  /// through ``withExposed(_:)`` and ``withExposedText(_:)``, so searching for "withExposed" finds every use. Comparing two secrets
+  /// takes time that depends only on their lengths.
   public struct Secret: Sendable, Hashable {
     private let bytes: [UInt8]
 
-    /// Keeps the UTF-8 bytes of a text.
+    /// Stores the UTF-8 bytes of a text.
     public init(_ text: String) {
       bytes = Array(text.utf8)
     }
 
-    /// Keeps the bytes as they are.
+    /// Stores bytes.
     public init(bytes: [UInt8]) {
       self.bytes = bytes
     }
 
-    /// Whether there are no bytes at all. RFC 5849 §3.4.2 allows empty secrets.
+    /// Whether the secret is empty. RFC 5849 §3.4.2 allows empty secrets.
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// Hands the bytes to `body`; what it throws is thrown on.
+    /// Calls `body` with the bytes and rethrows its errors.
     public func withExposed<R: ~Copyable, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
       try body(bytes)
     }
 
-    /// Hands the bytes to `body` as a text; what it throws is thrown on. Bytes that are not UTF-8 become U+FFFD.
+    /// Calls `body` with the bytes as text and rethrows its errors. Invalid UTF-8 becomes U+FFFD.
     public func withExposedText<R, E: Error>(_ body: (String) throws(E) -> R) throws(E) -> R {
       try body(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whether both hold the same bytes; the time taken depends on the lengths only.
+    /// Whether two secrets contain the same bytes. The time taken depends only on the lengths.
     public static func == (left: Secret, right: Secret) -> Bool {
       equalInConstantTime(left.bytes, right.bytes)
     }
 
-    /// Feeds the bytes to `hasher`.
+    /// Adds the bytes to `hasher`.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(bytes)
     }
@@ -49,9 +49,9 @@ extension OAuth.Secret: CustomStringConvertible, CustomDebugStringConvertible, C
   /// `<redacted>`.
   public var debugDescription: String { description }
 
-  /// A mirror without children, so that `dump` has nothing to show.
+  /// An empty mirror, so that `dump` shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias Secret = OAuth.Secret

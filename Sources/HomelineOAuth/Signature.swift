@@ -1,12 +1,12 @@
 extension OAuth {
-  /// The value of `oauth_signature`, not yet percent-encoded (RFC 5849 §3.4.2, §3.4.4).
+  /// The value of `oauth_signature`, not percent-encoded (RFC 5849 §3.4.2, §3.4.4).
   public struct Signature: Sendable, Hashable {
-    /// Base64 of the HMAC; for PLAINTEXT the key itself, so never show it.
+    /// The HMAC in Base64, or the key itself for PLAINTEXT. Never show it.
     public let text: String
 
-    /// Signs a base string with a key. PLAINTEXT takes the key as it is and ignores the base string.
+    /// Signs a base string with a key. PLAINTEXT uses the key and ignores the base string.
     ///
-    /// - Throws: ``CryptographyError`` when OpenSSL refuses, as it does for SHA-1 under some policies.
+    /// - Throws: ``CryptographyError`` if OpenSSL fails, for example because a policy forbids SHA-1.
     public init(_ method: SignatureMethod, over baseString: [UInt8], key: SigningKey) throws(CryptographyError) {
       text = try key.withExposed { key throws(CryptographyError) in
         guard let hash = method.hash else { return String(decoding: key, as: UTF8.self) }
@@ -14,13 +14,13 @@ extension OAuth {
       }
     }
 
-    /// Takes a signature out of a header that was written here.
+    /// Extracts the signature from a header that this library wrote.
     init(percentEncoded bytes: [UInt8]) {
-      // What was encoded here can be decoded.
+      // Decoding cannot fail, because this library encoded the signature.
       text = String(decoding: (try? PercentEncoding.decode(bytes[...])) ?? bytes, as: UTF8.self)
     }
 
-    /// Whether someone else's signature is the same, in constant time.
+    /// Whether a received signature is equal to this one. Takes constant time.
     public func matches(_ claimed: [UInt8]) -> Bool {
       equalInConstantTime(Array(text.utf8), claimed)
     }
@@ -28,40 +28,42 @@ extension OAuth {
 }
 
 extension OAuth.Signature: CustomStringConvertible, CustomReflectable {
-  /// `<redacted>`, since a PLAINTEXT signature holds the secrets.
+  /// `<redacted>`, because a PLAINTEXT signature contains secrets.
   public var description: String { "<redacted>" }
 
-  /// A mirror without children.
+  /// An empty mirror.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension OAuth {
-  /// How a request is signed (RFC 5849 §3.4).
+  /// A signature method (RFC 5849 §3.4).
   ///
-  /// RSA-SHA1 (§3.4.3) is not offered: no server that a desktop client meets asks for it, and it needs a private key to be
-  /// kept. HMAC-SHA256 and HMAC-SHA512 are not in RFC 5849; several servers have them as an extension.
+  /// RSA-SHA1 (§3.4.3) is not supported, because it requires storing a private key and servers for desktop clients do not use it.
+  /// HMAC-SHA256 and HMAC-SHA512 are extensions that several servers support.
   public enum SignatureMethod: String, Sendable, Hashable, CaseIterable {
-    /// HMAC-SHA1 over the base string (§3.4.2).
+    /// HMAC-SHA1 of the base string (§3.4.2).
     case hmacSHA1 = "HMAC-SHA1"
-    /// The same with SHA-256, an extension.
+    /// HMAC-SHA256, an extension.
     case hmacSHA256 = "HMAC-SHA256"
-    /// The same with SHA-512, an extension.
+    /// HMAC-SHA512, an extension.
     case hmacSHA512 = "HMAC-SHA512"
-    /// The key itself is the signature (§3.4.4): only over TLS, or to the same machine.
+    /// The key itself is the signature (§3.4.4). Allowed only with TLS or to the same machine.
     case plaintext = "PLAINTEXT"
 
-    /// The method that a user means, in any letter case: `hmac-sha1`. On the wire only the upper-case names are right:
-    /// there use `init(rawValue:)`.
+    /// Creates a method from a name in any letter case, as entered by a user. In the protocol names are upper case;
+    /// use `init(rawValue:)` for those.
     public init?(named name: String) {
-      let wanted = ASCII.lowercased(name)
-      guard let method = Self.allCases.first(where: { ASCII.lowercased($0.rawValue) == wanted }) else { return nil }
+      let lowercasedName = ASCII.lowercased(name)
+      guard let method = Self.allCases.first(where: { ASCII.lowercased($0.rawValue) == lowercasedName }) else {
+        return nil
+      }
       self = method
     }
   }
 }
 
 extension OAuth.SignatureMethod {
-  /// The hash of the HMAC, nil for PLAINTEXT.
+  /// The hash function of the HMAC; nil for PLAINTEXT.
   var hash: HMACState.Hash? {
     switch self {
     case .hmacSHA1: .sha1
@@ -72,6 +74,6 @@ extension OAuth.SignatureMethod {
   }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short names for the other targets of this package. Programs outside it use the namespace.
 package typealias Signature = OAuth.Signature
 package typealias SignatureMethod = OAuth.SignatureMethod

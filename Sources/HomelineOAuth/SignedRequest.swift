@@ -1,27 +1,27 @@
-/// A request ready to be sent once: as it is, or not at all.
+/// A signed request. It can be sent once, unchanged.
 ///
-/// A redirect must not be followed with it, and a retry needs a new signature.
+/// Do not follow a redirect with it, and sign again for a retry.
 public struct SignedRequest: Sendable, Hashable {
-  /// The method, upper-case.
+  /// The method in upper case.
   public let method: String
-  /// Where it goes.
+  /// The URL.
   public let url: RequestURL
-  /// The credentials; their `headerValue` is the Authorization header.
+  /// The signature; its `headerValue` is the value of the Authorization header.
   public let authorization: OAuth.Authorization
-  /// The Content-Type of the body, nil without a body.
+  /// The content type of the body; nil without a body.
   public let contentType: String?
-  /// The body, empty for none.
+  /// The body; empty for none.
   public let body: [UInt8]
 
-  /// A POST with the form as its body, or with no body when the form is empty.
+  /// Creates a POST request with the form as its body, or without a body if the form is empty.
   static func post(
-    to url: RequestURL, form: [OAuth.Parameter], signer: OAuth.Signer, stamp: OAuth.NonceTimestamp,
+    to url: RequestURL, form: [OAuth.Parameter], signer: OAuth.Signer, nonceTimestamp: OAuth.NonceTimestamp,
     additional: [OAuth.Parameter]
   ) throws(SigningError) -> SignedRequest {
     let request = SignableRequest(method: "POST", url: url, form: form)
     return SignedRequest(
       method: request.method, url: url,
-      authorization: try signer.sign(request, stamp: stamp, additional: additional),
+      authorization: try signer.sign(request, nonceTimestamp: nonceTimestamp, additional: additional),
       contentType: form.isEmpty ? nil : OAuth.FormEncoding.contentType,
       body: Array(OAuth.FormEncoding.encode(form).utf8)
     )

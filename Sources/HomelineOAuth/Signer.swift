@@ -1,29 +1,29 @@
 internal import Glibc
 
 extension OAuth {
-  /// Signs requests for one application and one token with one method (RFC 5849 §3).
+  /// Signs requests for one application and one token (RFC 5849 §3).
   ///
-  /// It keeps its key worked into the hash, and the memory that it signs in: make it once and keep it, and a signature costs the hash of
-  /// its request and little more. Copies share both. It can be used from several threads, which then sign one after another.
+  /// A signer keeps the state of its hash and its memory, so create it once and reuse it: a signature then costs little more than
+  /// hashing the request. Copies share the state. A signer can be used from several threads, one at a time.
   public struct Signer: Sendable, Hashable {
-    /// Which application asks.
+    /// The application.
     public let client: ClientCredentials
-    /// Which token it asks with.
+    /// The token.
     public let token: TokenRole
-    /// How it signs.
+    /// The signature method.
     public let method: SignatureMethod
-    /// The realm to name in the header, nil for none. It is not signed.
+    /// The realm to send in the header; nil for none. It is not signed.
     public let realm: String?
-    /// Whether `oauth_version=1.0` is sent; §3.1 lets it be left out, and then it is not signed either.
+    /// Whether to send `oauth_version=1.0`. It is optional (§3.1) and signed only if sent.
     public let sendsVersion: Bool
 
     private let own: ProtocolParameters
     private let maskedKey: String
-    /// The realm as one line.
+    /// The realm without control characters.
     private let realmLine: String?
     private let state: SigningState
 
-    /// Sets everything that stays the same between requests.
+    /// Creates a signer from the values that all requests share.
     public init(
       client: ClientCredentials, token: TokenRole, method: SignatureMethod = .hmacSHA1,
       realm: String? = nil,
@@ -42,23 +42,26 @@ extension OAuth {
       state = SigningState(method: method, key: key)
     }
 
-    /// Signs a request. `additional` are further protocol parameters that travel in the header: `oauth_callback`,
-    /// `oauth_verifier`.
+    /// Signs a request.
     ///
-    /// - Throws: ``SigningError`` when the request cannot be signed without guessing or without giving away the secrets.
+    /// - Parameters:
+    ///   - request: the parts of the request that the signature covers.
+    ///   - nonceTimestamp: a new nonce and timestamp for each request.
+    ///   - additional: further protocol parameters for the header, such as `oauth_callback` or `oauth_verifier`.
+    /// - Throws: ``SigningError`` if the request is ambiguous or would expose the secrets.
     public func sign(
-      _ request: SignableRequest, stamp: NonceTimestamp, additional: [Parameter] = []
+      _ request: SignableRequest, nonceTimestamp: NonceTimestamp, additional: [Parameter] = []
     ) throws(SigningError) -> Authorization {
       try checkMethod(request.method)
-      guard stamp.timestamp > 0 else { throw .badTimestamp(stamp.timestamp) }
+      guard nonceTimestamp.timestamp > 0 else { throw .badTimestamp(nonceTimestamp.timestamp) }
       if method == .plaintext, !request.url.isHTTPS, !request.url.isLoopback {
         throw .plaintextWithoutTLS(host: request.url.host)
       }
 
-      let input = SignatureInput(own: own, stamp: stamp, additional: additional, request: request)
-      let (value, place) = try state.sign(input, realm: realmLine)
+      let input = SignatureInput(own: own, nonceTimestamp: nonceTimestamp, additional: additional, request: request)
+      let (value, range) = try state.sign(input, realm: realmLine)
       return Authorization(
-        headerValue: value, signaturePlace: place, realm: realm, maskedKey: maskedKey, input: input)
+        headerValue: value, signatureRange: range, realm: realm, maskedKey: maskedKey, input: input)
     }
 
     private func checkMethod(_ method: String) throws(SigningError) {
@@ -71,13 +74,13 @@ extension OAuth {
 }
 
 extension OAuth.Signer {
-  /// Whether both sign in the same way, whatever they keep.
+  /// Whether two signers have the same settings.
   public static func == (left: OAuth.Signer, right: OAuth.Signer) -> Bool {
     left.client == right.client && left.token == right.token && left.method == right.method
       && left.realm == right.realm && left.sendsVersion == right.sendsVersion
   }
 
-  /// Feeds what makes signers equal to `hasher`.
+  /// Adds the settings to `hasher`.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(client)
     hasher.combine(token)
@@ -88,16 +91,16 @@ extension OAuth.Signer {
 }
 
 extension OAuth.Signer: CustomStringConvertible {
-  /// The method and the consumer key, nothing secret.
+  /// The method and the consumer key, but no secret.
   public var description: String { "\(method.rawValue) for \(client.identifier)" }
 }
 
-/// What a signer keeps between signatures: its key, worked into the hash, and the memory that it writes to.
+/// The state that a signer keeps between signatures: the initialised HMAC and reusable memory.
 ///
-/// It is behind a lock, so that a signer can be shared: signatures of one signer are made one after another, in microseconds each.
-// Sendable because the workshop is used with the mutex held only.
+/// A lock allows threads to share the signer. Each signature takes microseconds.
+// Sendable because the context is used only while the mutex is held.
 @safe final class SigningState: @unchecked Sendable {
-  // Set once and freed in deinit; the mutex must keep its address.
+  // Allocated, because the mutex must not move. Freed in deinit.
   nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var context: SigningContext
 
@@ -112,10 +115,10 @@ extension OAuth.Signer: CustomStringConvertible {
     unsafe mutex.deallocate()
   }
 
-  /// Signs, and writes the header's value.
+  /// Signs the input and returns the header's value.
   ///
-  /// - Parameter realm: without control characters.
-  /// - Returns: the value, and where the signature stands in it.
+  /// - Parameter realm: the realm without control characters.
+  /// - Returns: the value, and the range of the signature in it.
   func sign(_ input: borrowing SignatureInput, realm: String?) throws(SigningError) -> (String, Range<Int>) {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
@@ -124,9 +127,9 @@ extension OAuth.Signer: CustomStringConvertible {
 }
 
 extension SigningState: CustomReflectable {
-  /// A mirror without children: the memory holds what was signed last.
+  /// An empty mirror, because the memory contains the last signed request.
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short name for the other targets of this package. Programs outside it use the namespace.
 package typealias Signer = OAuth.Signer

@@ -1,8 +1,8 @@
-/// Where a signer's signatures are made, one after another, each in the memory of the one before.
+/// The HMAC state and the memory that a signer reuses for each signature.
 struct SigningContext: ~Copyable {
   private let method: OAuth.SignatureMethod
   private let key: SigningKey
-  /// Made by the first signature: until then a key costs nothing, and there is nobody to tell OpenSSL's refusal to.
+  /// Created by the first signature, which can report OpenSSL's errors.
   private var hmac: HMACState?
   private var parameters = ParameterList()
   private var written = ByteBuffer(capacity: 2_048)
@@ -12,25 +12,25 @@ struct SigningContext: ~Copyable {
     self.key = key
   }
 
-  /// Signs, and writes the header's value.
+  /// Signs the input and returns the header's value.
   ///
-  /// - Parameter realm: without control characters.
-  /// - Returns: the value, and where the signature stands in it, encoded.
+  /// - Parameter realm: the realm without control characters.
+  /// - Returns: the value, and the range of the encoded signature in it.
   mutating func sign(_ input: borrowing SignatureInput, realm: String?) throws(SigningError) -> (String, Range<Int>) {
     do throws(OAuth.FormError) { try input.collect(in: &parameters) } catch { throw .badQuery(error) }
-    if let name = parameters.doubledProtocolParameter { throw .doubledParameter(name) }
+    if let name = parameters.duplicateProtocolParameter { throw .duplicateParameter(name) }
     let signature: Int
     do throws(CryptographyError) { signature = try addSignature(of: input.request) } catch {
       throw .cryptography(error)
     }
     written.removeAll()
-    let place = HeaderWriter.write(realm: realm, parameters, watched: signature, to: &written)
-    return (unsafe String(decoding: written.contents, as: UTF8.self), place)
+    let range = HeaderWriter.write(realm: realm, parameters, watched: signature, to: &written)
+    return (unsafe String(decoding: written.contents, as: UTF8.self), range)
   }
 
-  /// Adds the signature to the parameters that it covers.
+  /// Adds the signature to the signed parameters.
   ///
-  /// - Returns: which of them it is then.
+  /// - Returns: the index of its entry.
   private mutating func addSignature(of request: borrowing SignableRequest) throws(CryptographyError) -> Int {
     guard let hash = method.hash else {
       return key.withExposed { key in parameters.insertSignature(key.span) }

@@ -1,42 +1,42 @@
 internal import Glibc
 
-/// Why a request could not be signed.
+/// An error of signing a request.
 public enum SigningError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// PLAINTEXT sends the secrets themselves, and this request goes over plain HTTP to another machine (RFC 5849 §3.4.4).
+  /// PLAINTEXT sends the secrets themselves, and the request would be sent without TLS to another machine (RFC 5849 §3.4.4).
   case plaintextWithoutTLS(host: String)
-  /// The query of the URL is not form data, so what it means, and what is signed, is not certain.
+  /// The URL's query is not valid form data, so its meaning is ambiguous.
   case badQuery(OAuth.FormError)
-  /// A protocol parameter would be sent twice (§3.1): in the header and in the query or body, say.
-  case doubledParameter(String)
-  /// The method is empty or has a byte that no method has (RFC 9110 §9.1).
+  /// A protocol parameter would be sent more than once (§3.1), for example in the header and in the query.
+  case duplicateParameter(String)
+  /// The method is empty or contains an invalid character (RFC 9110 §9.1).
   case badMethod
   /// The timestamp is not a positive number of seconds (§3.3).
   case badTimestamp(Int64)
-  /// OpenSSL would not compute it.
+  /// OpenSSL failed to compute the signature.
   case cryptography(CryptographyError)
 
-  /// What is wrong, as a sentence.
+  /// Describes the error in a sentence.
   public var description: String {
     switch self {
     case .plaintextWithoutTLS(let host):
-      "PLAINTEXT would show the secrets to everyone between here and \(host): use https or an HMAC method."
-    case .badQuery(let error): "The URL's query cannot be signed. \(error)"
-    case .doubledParameter(let name): "The request would send \(name) twice."
-    case .badMethod: "The request's method is not a word of letters, digits and dashes."
-    case .badTimestamp(let seconds): "The timestamp \(seconds) is not positive: the clock is not set."
+      "PLAINTEXT would send the secrets to \(host) without encryption. Use https or an HMAC method."
+    case .badQuery(let error): "The URL's query is malformed. \(error)"
+    case .duplicateParameter(let name): "The request would contain \(name) more than once."
+    case .badMethod: "The request's method is empty or contains an invalid character."
+    case .badTimestamp(let seconds): "The timestamp \(seconds) is not positive. Set this machine's clock."
     case .cryptography(let error): "The signature could not be computed. \(error)"
     }
   }
 }
 
-/// The key of a signature: both secrets percent-encoded, with an `&` between them even when one is empty
+/// The key of a signature: both secrets, percent-encoded and joined by `&`, which is present even if one is empty
 /// (RFC 5849 §3.4.2).
 public struct SigningKey: Sendable, Hashable {
   private let secret: OAuth.Secret
   private let hasTokenSecret: Bool
 
-  /// Makes the key from the consumer secret and the secret of the token in use: none when temporary credentials are asked
-  /// for, the request token's when it is exchanged, the access token's from then on.
+  /// Creates the key from the consumer secret and the secret of the token in use: none for requesting temporary credentials, the
+  /// request token's secret for exchanging it, the access token's secret afterwards.
   public init(clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) {
     var bytes: [UInt8] = []
     clientSecret.withExposed { OAuth.PercentEncoding.append($0.span, to: &bytes) }
@@ -46,13 +46,12 @@ public struct SigningKey: Sendable, Hashable {
     hasTokenSecret = tokenSecret?.isEmpty == false
   }
 
-  /// Hands the key's bytes to `body`; what it throws is thrown on.
+  /// Calls `body` with the key's bytes and rethrows its errors.
   public func withExposed<R: ~Copyable, E: Error>(_ body: ([UInt8]) throws(E) -> R) throws(E) -> R {
     try secret.withExposed(body)
   }
 
-  /// The key's shape without its secrets, to be shown to the user: `<consumer secret>&<token secret>`, and nothing on a
-  /// side that is empty.
+  /// The form of the key without its secrets, for display: `<consumer secret>&<token secret>`, with an empty secret left out.
   public var masked: String {
     let hasClientSecret = withExposed { $0.first != UInt8(ascii: "&") }
     return (hasClientSecret ? "<consumer secret>" : "") + "&" + (hasTokenSecret ? "<token secret>" : "")

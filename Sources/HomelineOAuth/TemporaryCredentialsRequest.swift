@@ -1,41 +1,41 @@
-/// The first leg: asking for a request token (RFC 5849 §2.1).
+/// The request for temporary credentials, the first step of a login (RFC 5849 §2.1).
 public struct TemporaryCredentialsRequest: Sendable, Hashable {
-  /// The provider's "request_token" address.
+  /// The provider's "request token" URL.
   public let endpoint: RequestURL
-  /// Where the provider sends the user afterwards. Always sent: without it a server falls back to the flow of 2007.
+  /// The callback URL. It is always sent, because without it servers fall back to the insecure flow of 2007.
   public let callback: CallbackAddress
-  /// Further parameters of the provider's own, sent and signed as a form body (`x_auth_access_type=read`).
+  /// The provider's own parameters, sent and signed as a form body, such as `x_auth_access_type=read`.
   public let form: [OAuth.Parameter]
 
-  /// Describes the request.
+  /// Creates the request.
   public init(endpoint: RequestURL, callback: CallbackAddress, form: [OAuth.Parameter] = []) {
     self.endpoint = endpoint
     self.callback = callback
     self.form = form
   }
 
-  /// Signs it with the consumer secret alone, since there is no token yet.
+  /// Signs the request with the consumer secret only, because there is no token yet.
   ///
   /// - Throws: ``SigningError``.
   public func signed(
     by client: ClientCredentials, method: OAuth.SignatureMethod = .hmacSHA1, realm: String? = nil,
-    stamp: OAuth.NonceTimestamp
+    nonceTimestamp: OAuth.NonceTimestamp
   ) throws(SigningError) -> SignedRequest {
     try SignedRequest.post(
       to: endpoint, form: form, signer: OAuth.Signer(client: client, token: .none, method: method, realm: realm),
-      stamp: stamp,
+      nonceTimestamp: nonceTimestamp,
       additional: [OAuth.Parameter("oauth_callback", callback.text)])
   }
 }
 
-/// Where the provider sends the user afterwards: the value of `oauth_callback` (RFC 5849 §2.1).
+/// The value of `oauth_callback`: where the provider sends the user afterwards (RFC 5849 §2.1).
 public enum CallbackAddress: Sendable, Hashable {
-  /// An address of ours, byte by byte as it is registered with the provider.
+  /// A URL, exactly as registered with the provider.
   case url(RequestURL)
-  /// Nowhere: the provider shows a verifier (a PIN), and the user types it in. Written `oob`, lower-case.
+  /// No URL: the provider shows a verifier (PIN) that the user enters. Sent as `oob`.
   case outOfBand
 
-  /// What is sent.
+  /// The text to send.
   public var text: String {
     switch self {
     case .url(let url): url.text
@@ -44,30 +44,31 @@ public enum CallbackAddress: Sendable, Hashable {
   }
 }
 
-/// The answer to the first leg (RFC 5849 §2.1).
+/// The response with temporary credentials (RFC 5849 §2.1).
 public struct TemporaryCredentialsResponse: Sendable, Hashable {
-  /// What the server says of the callback address.
+  /// Whether the server confirmed the callback URL.
   public enum Confirmation: Sendable, Hashable {
-    /// `oauth_callback_confirmed=true`: this is OAuth 1.0a.
+    /// The response contains `oauth_callback_confirmed=true`, so the server supports OAuth 1.0a.
     case callbackConfirmed
-    /// Nothing at all: a server from before 2009, or one that forgot. Warn the user.
+    /// The response contains no confirmation. The server may implement OAuth 1.0 only; warn the user.
     case callbackUnconfirmed
   }
 
   /// The request token.
   public let credentials: TemporaryCredentials
-  /// Whether the server confirmed the callback address.
+  /// Whether the server confirmed the callback URL.
   public let confirmation: Confirmation
-  /// Everything else that the answer says.
+  /// All other parameters of the response.
   public let extra: [OAuth.Parameter]
 
-  /// Reads the answer.
+  /// Parses the response.
   ///
-  /// With `requireCallbackConfirmation`, as RFC 5849 §2.1 has it, an answer without `oauth_callback_confirmed` is refused;
-  /// without it, such an answer is taken as ``Confirmation/callbackUnconfirmed``. Any value but `true`, in any letter case,
-  /// is refused always.
-  ///
-  /// - Throws: ``OAuth/ResponseError``; nothing of the answer may be kept then.
+  /// - Parameters:
+  ///   - response: the provider's response.
+  ///   - requireCallbackConfirmation: whether to reject a response without `oauth_callback_confirmed`, as RFC 5849 §2.1 requires.
+  ///     If false, such a response yields ``Confirmation/callbackUnconfirmed``. Values other than `true` (in any letter case)
+  ///     are always rejected.
+  /// - Throws: ``OAuth/ResponseError``. Nothing in the response may be used then.
   public init(_ response: OAuth.Response, requireCallbackConfirmation: Bool) throws(OAuth.ResponseError) {
     let form = try FormResponse(response)
     credentials = TemporaryCredentials(identifier: try form.identifier(), secret: try form.secret())

@@ -1,54 +1,56 @@
 extension OAuth {
-  /// The third leg: exchanging the request token and its verifier for an access token (RFC 5849 §2.3).
+  /// The exchange of a request token and its verifier for an access token, the last step of a login (RFC 5849 §2.3).
   public struct TokenRequest: Sendable, Hashable {
-    /// The provider's "access_token" address.
+    /// The provider's "access token" URL.
     public let endpoint: RequestURL
-    /// The request token that the user has granted; it works once.
+    /// The request token that the user has authorised. It can be used once.
     public let temporary: TemporaryCredentials
-    /// What the callback or the user brought back.
+    /// The verifier from the callback or entered by the user.
     public let verifier: Secret
 
-    /// Describes the request.
+    /// Creates the request.
     public init(endpoint: RequestURL, temporary: TemporaryCredentials, verifier: Secret) {
       self.endpoint = endpoint
       self.temporary = temporary
       self.verifier = verifier
     }
 
-    /// Signs it with the consumer secret and the request token's secret; the verifier travels in the header.
+    /// Signs the request with the consumer secret and the request token's secret. The verifier is sent in the header.
     ///
     /// - Throws: ``SigningError``.
     public func signed(
-      by client: ClientCredentials, method: SignatureMethod = .hmacSHA1, realm: String? = nil, stamp: NonceTimestamp
+      by client: ClientCredentials, method: SignatureMethod = .hmacSHA1, realm: String? = nil,
+      nonceTimestamp: NonceTimestamp
     ) throws(SigningError) -> SignedRequest {
       let signer = Signer(client: client, token: .temporary(temporary), method: method, realm: realm)
       let verifier = verifier.withExposed { Parameter(name: Array("oauth_verifier".utf8), value: $0) }
-      return try SignedRequest.post(to: endpoint, form: [], signer: signer, stamp: stamp, additional: [verifier])
+      return try SignedRequest.post(
+        to: endpoint, form: [], signer: signer, nonceTimestamp: nonceTimestamp, additional: [verifier])
     }
   }
 }
 
 extension OAuth {
-  /// The answer to the third leg (RFC 5849 §2.3).
+  /// The response with an access token (RFC 5849 §2.3).
   public struct TokenResponse: Sendable, Hashable {
     /// The access token.
     public let credentials: TokenCredentials
-    /// Everything else that the answer says.
+    /// All other parameters of the response.
     public let extra: [Parameter]
 
-    /// Reads the answer.
+    /// Parses the response.
     ///
-    /// - Throws: ``OAuth/ResponseError``; nothing of the answer may be kept then.
+    /// - Throws: ``OAuth/ResponseError``. Nothing in the response may be used then.
     public init(_ response: Response) throws(ResponseError) {
       let form = try FormResponse(response)
       credentials = TokenCredentials(identifier: try form.identifier(), secret: try form.secret())
       extra = form.extra
     }
 
-    /// `user_id`, where the provider names the user in its answer, as X does.
+    /// The value of `user_id`; nil if the provider does not send it.
     public var userID: String? { self["user_id"] }
 
-    /// `screen_name`, likewise.
+    /// The value of `screen_name`; nil if the provider does not send it.
     public var screenName: String? { self["screen_name"] }
 
     private subscript(name: String) -> String? {
@@ -57,6 +59,6 @@ extension OAuth {
   }
 }
 
-// The short name for the other targets of this package; programs outside it see the namespace only.
+// Short names for the other targets of this package. Programs outside it use the namespace.
 package typealias TokenRequest = OAuth.TokenRequest
 package typealias TokenResponse = OAuth.TokenResponse

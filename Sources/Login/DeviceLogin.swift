@@ -142,7 +142,7 @@ final class DeviceLogin: LoginStrategy {
           tokenResponse, in: response, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
       } catch { return .failed(error) }
       return .exchanged(.oauth2(token), named: idToken?.user)
-    case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.words)
+    case (.ended(let refusal), _) where refusal.code == "access_denied": return .refused(refusal.message)
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
     case (.ended(let refusal), let response?):
       let failure = dependencies.provider.classifyToken(.refused(refusal), in: response)

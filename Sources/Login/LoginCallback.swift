@@ -38,7 +38,7 @@ package enum LoginCallback: Sendable, Equatable {
     case .granted(let token, let verifier): self = .granted(key: token, proof: verifier, issuer: nil)
     case .refused(let token, let reason): self = .refused(key: token, reason: reason, issuer: nil)
     case .refusedWithoutToken(let reason): self = .refusedUnnamed(reason: reason)
-    case .unusable(let problem): self = .unusable(problem.description)
+    case .invalid(let error): self = .unusable(error.description)
     }
   }
 
@@ -46,9 +46,9 @@ package enum LoginCallback: Sendable, Equatable {
     switch response {
     case .granted(let state, let code, let issuer): self = .granted(key: state, proof: code, issuer: issuer)
     case .refused(let state, let refusal, let issuer):
-      self = .refused(key: state, reason: refusal.words, issuer: issuer)
-    case .refusedWithoutState(let refusal, _): self = .refusedUnnamed(reason: refusal.words)
-    case .unusable(let problem): self = .unusable(problem.description)
+      self = .refused(key: state, reason: refusal.message, issuer: issuer)
+    case .refusedWithoutState(let refusal, _): self = .refusedUnnamed(reason: refusal.message)
+    case .invalid(let error): self = .unusable(error.description)
     }
   }
 
@@ -61,20 +61,8 @@ package enum LoginCallback: Sendable, Equatable {
   }
 }
 
-/// Which version of OAuth a login uses, and so which parameters its callback has.
-package enum OAuthVersion: Sendable, CaseIterable {
-  /// RFC 5849
-  case oauth1
-  /// RFC 6749
-  case oauth2
-
-  var name: String {
-    switch self {
-    case .oauth1: "OAuth 1.0a"
-    case .oauth2: "OAuth 2.0"
-    }
-  }
-
+/// The parameters by which the callbacks of both versions are distinguished.
+extension OAuthVersion {
   var other: OAuthVersion { self == .oauth1 ? .oauth2 : .oauth1 }
 
   /// The parameters of a callback that only this version has. Both have had `error` in the wild.

@@ -24,7 +24,7 @@ package enum LoginPaste: Sendable, Equatable {
     switch PastedRedirect(line) {
     case .callback(let callback): self = .callback(LoginCallback(callback))
     case .verifier(let verifier): self = .proof(verifier)
-    case .notUnderstood: self = .notUnderstood
+    case .unrecognized: self = .notUnderstood
     }
   }
 
@@ -36,7 +36,7 @@ package enum LoginPaste: Sendable, Equatable {
     switch PastedAuthorization(line) {
     case .response(let response): self = .callback(LoginCallback(response))
     case .code(let code): self = .proof(code)
-    case .notUnderstood: self = .notUnderstood
+    case .unrecognized: self = .notUnderstood
     }
   }
 

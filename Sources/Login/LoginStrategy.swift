@@ -92,7 +92,7 @@ extension LoginStrategy {
   private func ask(
     _ request: ProviderRequest, _ authority: RequestAuthority, requestsLeft: Int, _ completion: @escaping Completion
   ) {
-    providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+    providerClient.call(with: authority.secrets, { try authority.request(request, nonceTimestamp: $0) }) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let response):

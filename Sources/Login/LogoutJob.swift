@@ -45,7 +45,8 @@ package enum LogoutJob {
       switch account.plainAuthority(of: token) {
       case .failure(let refusal): completion(.notRevoked(refusal.words))
       case .success(let (authority, _)):
-        account.providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+        account.providerClient.call(with: authority.secrets, { try authority.request(request, nonceTimestamp: $0) }) {
+          result in
           completion(report(result, account.provider))
         }
       }

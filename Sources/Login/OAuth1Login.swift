@@ -30,7 +30,7 @@ final class OAuth1Login: LoginStrategy {
       endpoint: endpoints.requestToken, callback: callback.map { .url($0) } ?? .outOfBand)
     let requiresConfirmation = dependencies.settings.requiresCallbackConfirmation
     ask("request_token") {
-      ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
+      ClientRequest(try request.signed(by: self.client, method: self.method, nonceTimestamp: $0))
     } read: { response throws(Failure) in
       let tokenResponse: TemporaryCredentialsResponse
       do throws(OAuthResponseError) {
@@ -63,7 +63,7 @@ final class OAuth1Login: LoginStrategy {
     let request = TokenRequest(endpoint: endpoints.accessToken, temporary: issued, verifier: proof)
     secrets.note(proof)
     ask("access_token", with: [proof]) {
-      ClientRequest(try request.signed(by: self.client, method: self.method, stamp: $0))
+      ClientRequest(try request.signed(by: self.client, method: self.method, nonceTimestamp: $0))
     } read: { response throws(Failure) in
       do throws(OAuthResponseError) {
         let tokenResponse = try TokenResponse(response)

@@ -159,7 +159,7 @@ package final class PageJob {
     let providerClient = account.providerClient
     context.onCancel { providerClient.cancel() }
     requests += 1
-    providerClient.call(with: authority.secrets, { try authority.request(page, stamp: $0) }) { result in
+    providerClient.call(with: authority.secrets, { try authority.request(page, nonceTimestamp: $0) }) { result in
       // What the provider says to a question of former settings is not said to these.
       guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
       switch result {

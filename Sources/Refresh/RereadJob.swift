@@ -131,7 +131,7 @@ final class RereadJob {
     do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }
     let (providerClient, authority) = (account.providerClient, authority)
     context.onCancel { providerClient.cancel() }
-    providerClient.call(with: authority.secrets, { try authority.request(request, stamp: $0) }) { result in
+    providerClient.call(with: authority.secrets, { try authority.request(request, nonceTimestamp: $0) }) { result in
       guard self.account.accountQueue.isCurrent(self.context) else { return self.completion(nil) }
       take(try? result.get())
     }

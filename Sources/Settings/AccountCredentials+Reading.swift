@@ -1,3 +1,5 @@
+internal import HomelineOAuth
+
 extension AccountCredentials {
   private static let oauth1Keys = ["consumer_key", "consumer_secret"]
   private static let oauth2Keys = ["client_id", "client_secret"]
@@ -70,7 +72,7 @@ extension AccountCredentials {
     let found = foreign.filter(values.has)
     for name in found {
       values.note(
-        "the provider \(provider) does \(scheme.protocolName) only: it takes \(defaults.requiredKeys)", atKey: name,
+        "the provider \(provider) does \(scheme.version.name) only: it takes \(defaults.requiredKeys)", atKey: name,
         &problems)
     }
     return !found.isEmpty

@@ -129,7 +129,7 @@ extension AccountSettings {
     for scheme in defaults.schemes { all += (defaults.endpoints[scheme] ?? []).filter { !all.contains($0) } }
     guard let scheme, let names = defaults.endpoints[scheme] else { return (all, [:]) }
     let foreign = all.filter { !names.contains($0) }
-    let reason = "not an endpoint of \(scheme.protocolName), which this account uses"
+    let reason = "not an endpoint of \(scheme.version.name), which this account uses"
     return (names, Dictionary(uniqueKeysWithValues: foreign.map { ($0, reason) }))
   }
 }

@@ -146,6 +146,11 @@ package enum AuthorizationScheme: Sendable, Hashable {
   /// OAuth 2.0 with a client that the program registers automatically.
   case selfRegistered
 
-  /// The protocol's name in messages.
-  package var protocolName: String { self == .oauth2 || self == .selfRegistered ? "OAuth 2.0" : "OAuth 1.0a" }
+  /// The version of OAuth.
+  package var version: OAuthVersion {
+    switch self {
+    case .builtIn, .oauth1: .oauth1
+    case .oauth2, .selfRegistered: .oauth2
+    }
+  }
 }

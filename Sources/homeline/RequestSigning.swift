@@ -32,7 +32,7 @@ struct RequestSigning {
     let request = SignableRequest(method: arguments.method, url: arguments.url, form: arguments.form)
     let nonceTimestamp = try nonceTimestamp()
     do throws(SigningError) {
-      let authorization = try signer.sign(request, stamp: nonceTimestamp)
+      let authorization = try signer.sign(request, nonceTimestamp: nonceTimestamp)
       let explanation = arguments.explains ? SignatureExplanation.text(of: authorization) : ""
       return CommandOutput("\(explanation)Authorization: \(authorization.headerValue)\n")
     } catch {
@@ -41,7 +41,7 @@ struct RequestSigning {
     }
   }
 
-  private func nonceTimestamp() throws(CommandError) -> NonceTimestamp {
+  private func nonceTimestamp() throws(CommandFailure) -> NonceTimestamp {
     let timestamp = arguments.timestamp ?? WallClock.system.now.seconds
     if let nonce = arguments.nonce { return NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
     do throws(CryptographyError) { return try .random(timestamp: timestamp) } catch {

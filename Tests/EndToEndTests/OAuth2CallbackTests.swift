@@ -15,8 +15,8 @@ import Testing
 
   @Test(
     "A redirect with a wrong, missing or slightly different issuer is rejected, and the right one still completes the login",
-    arguments: [("wrong", "https://attacker.example"), ("missing", "does not say which server"), ("slash", "/”")])
-  func issuer(kind: String, message: String) async throws {
+    arguments: [("wrong", "https://attacker.example"), ("missing", "does not contain the issuer"), ("slash", "/”")])
+  func issuer(kind: String, words: String) async throws {
     let server = try await OAuth2PeerServer(["--iss", kind])
     let login = try await OAuth2PeerFixture(server).beginLogin()
     for button in ["allow", "deny"] {

@@ -46,7 +46,7 @@ private struct SigningCase {
     let request = SignableRequest(
       method: method, url: try RequestURL(url), form: form.map { Parameter($0.0, $0.1) })
     return try signer.sign(
-      request, stamp: NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)),
+      request, nonceTimestamp: NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)),
       additional: additional.map { Parameter($0.0, $0.1) })
   }
 

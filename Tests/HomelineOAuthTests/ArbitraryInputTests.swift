@@ -1,7 +1,8 @@
 import HomelineOAuth
 import Testing
 
-/// Foreign bytes, bent at random but the same in each run: nothing may trap, and what is taken must read back the same.
+/// Feeds randomly altered input to all parsers. The random numbers are the same in each run. Nothing may crash, and accepted input must be
+/// written back unchanged.
 @Suite("Arbitrary input")
 struct ArbitraryInputTests {
   /// SplitMix64.
@@ -26,7 +27,7 @@ struct ArbitraryInputTests {
     "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=9-8",
   ]
 
-  @Test("bent input is taken or refused, never fatal", arguments: 0..<8)
+  @Test("altered input is accepted or rejected without a crash", arguments: 0..<8)
   func bent(seed: Int) throws {
     var random = Random(state: UInt64(seed))
     var taken = 0
@@ -45,7 +46,7 @@ struct ArbitraryInputTests {
     #expect(taken > 0)
   }
 
-  /// How many of the readers took it.
+  /// The number of parsers that accepted the input.
   private func readAll(_ bytes: [UInt8]) throws -> Int {
     let text = String(decoding: bytes, as: UTF8.self)
     var taken = 0
@@ -65,8 +66,8 @@ struct ArbitraryInputTests {
       #expect(!token.isEmpty)
       taken += 1
     }
-    if PastedRedirect(text) != .notUnderstood { taken += 1 }
-    if let refusal = ProviderRefusal(OAuthResponse(status: 400, challenges: [text], body: bytes), expecting: "x") {
+    if PastedRedirect(text) != .unrecognized { taken += 1 }
+    if let refusal = OAuth.ProviderError(OAuthResponse(status: 400, challenges: [text], body: bytes), expecting: "x") {
       #expect(refusal.message.count <= 301)
       taken += 1
     }

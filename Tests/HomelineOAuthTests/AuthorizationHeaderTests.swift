@@ -4,7 +4,7 @@ import Testing
 @Suite("Authorization header")
 struct AuthorizationHeaderTests {
   @Test(
-    "what is no list of quoted values is refused",
+    "a header that is not a list of quoted values is rejected",
     arguments: [
       "OAuth a", "OAuth a=", "OAuth a=b", "OAuth a=\"b", "OAuth a=\"b\" c=\"d\"", "OAuth a=\"b\",", "OAuth ,a=\"b\"",
       "OAuth a=\"b\",,c=\"d\"", "OAuth =\"b\"", "OAuth a=\"b\\", "OAuth a=\"b\nc\"", "OAuth a=\"b\"\r\n",
@@ -20,13 +20,13 @@ struct AuthorizationHeaderTests {
   }
 
   @Test(
-    "only the scheme OAuth is read, in any letter case",
+    "the scheme must be OAuth, in any letter case",
     arguments: ["Basic x", "OAuthx a=\"b\"", "OAuth2 a=\"b\"", "", "Bearer"])
   func otherSchemes(text: String) {
     #expect(throws: AuthorizationHeaderError.notOAuth) { try AuthorizationHeader(parsing: text) }
   }
 
-  @Test("blanks may stand around everything, and an empty list is a list")
+  @Test("blanks are allowed between all parts, and the list may be empty")
   func blanks() throws {
     #expect(
       try AuthorizationHeader(parsing: " oAuTh\t a = \"1\" ,\r\n\tb=\"2\" ").parameters == [
@@ -36,17 +36,17 @@ struct AuthorizationHeaderTests {
     #expect(try AuthorizationHeader(parsing: "OAuth ").parameters.isEmpty)
   }
 
-  @Test("a name that comes twice is refused, however it is encoded")
+  @Test("a repeated name is rejected, however it is encoded")
   func doubled() {
-    #expect(throws: AuthorizationHeaderError.doubledParameter("oauth_token")) {
+    #expect(throws: AuthorizationHeaderError.duplicateParameter("oauth_token")) {
       try AuthorizationHeader(parsing: "OAuth oauth_token=\"1\", oauth%5Ftoken=\"1\"")
     }
-    #expect(throws: AuthorizationHeaderError.doubledParameter("realm")) {
+    #expect(throws: AuthorizationHeaderError.duplicateParameter("realm")) {
       try AuthorizationHeader(parsing: "OAuth realm=\"1\", realm=\"2\"")
     }
   }
 
-  @Test("a broken escape is refused where it stands, but in a realm it is just a text")
+  @Test("a malformed escape is rejected with its offset, but a realm is not decoded")
   func escapes() throws {
     #expect(throws: AuthorizationHeaderError.badEscape(offset: 10)) {
       try AuthorizationHeader(parsing: "OAuth a=\"b%zz\"")
@@ -54,12 +54,12 @@ struct AuthorizationHeaderTests {
     #expect(try AuthorizationHeader(parsing: "OAuth realm=\"100%\"").realm == "100%")
   }
 
-  @Test("a plus sign in a value is a plus sign")
+  @Test("a plus sign in a value stays a plus sign")
   func plus() throws {
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"b+c\"")["a"] == Array("b+c".utf8))
   }
 
-  @Test("a header at the limit is read and one byte more is not")
+  @Test("a header of the maximum length is accepted, a longer one is rejected")
   func limit() throws {
     let value = String(repeating: "v", count: AuthorizationHeader.byteLimit - "OAuth a=\"\"".utf8.count)
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"\(value)\"")["a"]?.count == value.utf8.count)

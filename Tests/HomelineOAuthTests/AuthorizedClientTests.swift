@@ -6,7 +6,7 @@ import Testing
     client: ClientCredentials(identifier: "K", secret: Secret("S")),
     token: .token(TokenCredentials(identifier: "T", secret: Secret("TS"))))
 
-  @Test("each request of OAuth 1.0a is signed anew, at the time of the given clock")
+  @Test("each OAuth 1.0a request is signed with a new nonce and the time of the given clock")
   func signed() async throws {
     let api = AuthorizedClient(.oauth1(Self.signer), now: { 1_700_000_000 }) { $0 }
     let first = try await api.get("https://api.example/home?count=5")
@@ -19,7 +19,7 @@ import Testing
     #expect(first.authorization != second.authorization)
   }
 
-  @Test("the signature covers the form that is sent")
+  @Test("the signature covers the form in the body")
   func form() async throws {
     let form = [Parameter("status", "é & 写真")]
     let sent = try await AuthorizedClient(.oauth1(Self.signer)) { $0 }.post("https://api.example/post", form: form)
@@ -29,10 +29,10 @@ import Testing
     let header = try AuthorizationHeader(parsing: try #require(sent.headers.first?.value))
     let request = SignableRequest(method: "POST", url: try RequestURL(sent.url), form: form)
     let received = try ReceivedSignature(request: request, header: header)
-    #expect(try received.isMade(withClientSecret: Secret("S"), tokenSecret: Secret("TS")))
+    #expect(try received.isValid(clientSecret: Secret("S"), tokenSecret: Secret("TS")))
   }
 
-  @Test("a request of OAuth 2.0 carries the access token and a body of any type")
+  @Test("an OAuth 2.0 request contains the access token and may have any body")
   func bearer() async throws {
     let api = AuthorizedClient(.oauth2(accessToken: Secret("AT"))) { $0 }
     let sent = try await api.send(
@@ -43,7 +43,7 @@ import Testing
       sent.headers.map { "\($0.name): \($0.value)" } == ["Authorization: Bearer AT", "Content-Type: application/json"])
   }
 
-  @Test("an error of the HTTP client and an address that cannot be signed reach the caller")
+  @Test("errors of the HTTP client and of signing reach the caller")
   func errors() async throws {
     struct Down: Error {}
     let api = AuthorizedClient(.oauth1(Self.signer)) { _ throws -> Int in throw Down() }
@@ -52,7 +52,7 @@ import Testing
     await #expect(throws: SigningError.self) { try await api.get("https://api.example/?a=%ZZ") }
   }
 
-  @Test("an outgoing request does not print its secrets")
+  @Test("printing an outgoing request does not show its secrets")
   func secrecy() async throws {
     let sent = try await AuthorizedClient(.oauth2(accessToken: Secret("hidden"))) { $0 }
       .post("https://api.example/?hidden=1", form: [Parameter("token", "hidden")])

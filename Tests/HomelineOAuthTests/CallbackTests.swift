@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Callback")
 struct CallbackTests {
-  @Test("callbacks are read as published", arguments: Vectors.published.callbackParse)
+  @Test("callbacks are parsed as in the published vectors", arguments: Vectors.published.callbackParse)
   func vectors(vector: Vectors.Callback) {
     let query = vector.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
     let callback = Callback(query: query)
@@ -12,18 +12,18 @@ struct CallbackTests {
     case "verifier V+1;": #expect(callback == .granted(token: "T1", verifier: Secret("V+1")))
     case "user cancelle": #expect(callback == .refused(token: "T1", reason: "denied"))
     case "unknown reque":
-      // That the token is foreign only its owner can know; it has to come out whole for that.
+      // Only the caller can detect a foreign token, so it must be returned unchanged.
       #expect(callback == .granted(token: "OTHER", verifier: Secret("V1")))
       #expect(!equalInConstantTime("OTHER", "T1"))
-    case "duplicate par": #expect(callback == .unusable(.doubledParameter("oauth_token")))
-    case "no verifier: ": #expect(callback == .unusable(.missingVerifier))
-    case "404, not an e": #expect(callback == .unusable(.missingToken))
+    case "duplicate par": #expect(callback == .invalid(.duplicateParameter("oauth_token")))
+    case "no verifier: ": #expect(callback == .invalid(.missingVerifier))
+    case "404, not an e": #expect(callback == .invalid(.missingToken))
     default: Issue.record("An unknown expectation: \(vector)")
     }
   }
 
   @Test(
-    "refusals, with a token and without",
+    "refusals are recognised with and without a token",
     arguments: [
       ("denied=T1", Callback.refused(token: "T1", reason: "denied")),
       ("provider=twitter&denied=T1", .refused(token: "T1", reason: "denied")),
@@ -39,13 +39,13 @@ struct CallbackTests {
   }
 
   @Test(
-    "what is neither grant nor refusal says why",
+    "an invalid callback is rejected with its reason",
     arguments: [
-      (nil, CallbackProblem.missingToken), ("", .missingToken), ("oauth_verifier=V", .missingToken),
+      (nil, CallbackError.missingToken), ("", .missingToken), ("oauth_verifier=V", .missingToken),
       ("oauth_token=&oauth_verifier=V", .missingToken), ("oauth_token=T&oauth_verifier=", .missingVerifier),
-      ("oauth_token=T&oauth_verifier=V&oauth_verifier=V", .doubledParameter("oauth_verifier")),
-      ("denied=T&denied=U", .doubledParameter("denied")),
-      ("oauth%5Ftoken=T&oauth_token=T", .doubledParameter("oauth_token")),
+      ("oauth_token=T&oauth_verifier=V&oauth_verifier=V", .duplicateParameter("oauth_verifier")),
+      ("denied=T&denied=U", .duplicateParameter("denied")),
+      ("oauth%5Ftoken=T&oauth_token=T", .duplicateParameter("oauth_token")),
       ("oauth_token=%zz", .unreadable(.badEscape(parameter: 0))), ("oauth_token=%FF&oauth_verifier=V", .tokenIsNotText),
       ("denied=", .missingToken), ("denied", .missingToken), ("error=", .missingToken),
       ("oauth_problem=", .missingToken),
@@ -55,25 +55,25 @@ struct CallbackTests {
       ("oauth_token=T&oauth_verifier=V&oauth_problem=user_refused", .contradiction),
       ("oauth_token=T&oauth_verifier=V&error=access_denied", .contradiction),
       ("oauth_token=T&denied=U", .contradiction),
-    ] as [(String?, CallbackProblem)])
-  func problems(query: String?, problem: CallbackProblem) {
-    #expect(Callback(query: query) == .unusable(problem))
+    ] as [(String?, CallbackError)])
+  func problems(query: String?, problem: CallbackError) {
+    #expect(Callback(query: query) == .invalid(problem))
     #expect(!problem.description.isEmpty)
   }
 
-  @Test("the callback address's own query may have what it likes, doubled too")
+  @Test("other parameters of the callback URL are ignored, even if repeated")
   func ownQuery() {
     #expect(
       Callback(query: "s=1&s=2&state=x&oauth_token=T&oauth_verifier=V") == .granted(token: "T", verifier: Secret("V")))
   }
 
-  @Test("a verifier is not shown when a callback is printed")
+  @Test("printing a callback does not show the verifier")
   func notPrinted() {
     #expect(!"\(Callback(query: "oauth_token=T&oauth_verifier=hidden"))".contains("hidden"))
   }
 
   @Test(
-    "what is pasted may be an address, a query or a verifier",
+    "pasted text may be a URL, a query or a verifier",
     arguments: [
       "http://127.0.0.1:8765/callback?oauth_token=T&oauth_verifier=V",
       "127.0.0.1:8765/callback?oauth_token=T&oauth_verifier=V#_",
@@ -84,21 +84,21 @@ struct CallbackTests {
     #expect(PastedRedirect(text) == .callback(.granted(token: "T", verifier: Secret("V"))))
   }
 
-  @Test("a pasted refusal is a refusal")
+  @Test("a pasted refusal is recognised")
   func pastedRefusal() {
     #expect(PastedRedirect("http://h/?denied=T") == .callback(.refused(token: "T", reason: "denied")))
     #expect(PastedRedirect("denied=T") == .callback(.refused(token: "T", reason: "denied")))
   }
 
-  @Test("a bare verifier is taken, blanks around it are not", arguments: ["0123456", "abc/DEF+x==", "a=b"])
+  @Test("a verifier is accepted without its surrounding blanks", arguments: ["0123456", "abc/DEF+x==", "a=b"])
   func pastedVerifiers(text: String) {
     #expect(PastedRedirect(" \(text)\n") == .verifier(Secret(text)))
   }
 
   @Test(
-    "what is nothing of these is not understood",
-    arguments: ["", "   ", "http://127.0.0.1:8765/callback", "two words", "héllo", String(repeating: "a", count: 513)])
+    "other text is not recognised",
+    arguments: ["", "   ", "http://127.0.0.1:8765/callback", "two parts", "héllo", String(repeating: "a", count: 513)])
   func notUnderstood(text: String) {
-    #expect(PastedRedirect(text) == .notUnderstood)
+    #expect(PastedRedirect(text) == .unrecognized)
   }
 }

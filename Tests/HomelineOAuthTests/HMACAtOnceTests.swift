@@ -3,7 +3,7 @@ import HomelineOAuth
 import Testing
 
 @Suite struct HMACAtOnceTests {
-  @Test("under many keys at once each text gets its own signature, and none is refused")
+  @Test("signatures with many keys can be computed at the same time")
   func atOnce() throws {
     let expected = try (0..<16).map { try Self.signature(of: $0) }
     DispatchQueue.concurrentPerform(iterations: 8) { _ in

@@ -1,9 +1,9 @@
-import HomelineOAuth
+@testable import HomelineOAuth
 import Testing
 
 @Suite("Nonce")
 struct NonceTests {
-  @Test("a nonce has 128 bits in hexadecimal, and draws differ")
+  @Test("random nonces have 128 bits in hexadecimal and differ")
   func random() throws {
     let drawn = try (0..<100).map { _ in try Nonce.random() }
     for nonce in drawn {
@@ -13,7 +13,7 @@ struct NonceTests {
     #expect(Set(drawn).count == drawn.count)
   }
 
-  @Test("all 16 bytes of the source are in it")
+  @Test("all 16 random bytes are used")
   func allBytes() throws {
     let nonce = try Nonce.random { bytes in
       bytes = (0..<UInt8(bytes.count)).map { $0 * 17 }
@@ -22,7 +22,7 @@ struct NonceTests {
     #expect(nonce.text == "00112233445566778899aabbccddeeff")
   }
 
-  @Test("a source that has nothing to give is an error, whatever it left in the bytes", arguments: [0, -1])
+  @Test("a failing random generator is an error, whatever bytes it returned", arguments: [0, -1])
   func failure(result: Int32) {
     #expect(throws: CryptographyError.self) { try Nonce.random { _ in result } }
   }

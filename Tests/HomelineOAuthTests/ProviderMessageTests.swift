@@ -1,15 +1,15 @@
 import HomelineOAuth
 import Testing
 
-/// What is shown of a provider's message.
+/// Tests how a provider's message is displayed.
 @Suite("Provider messages") struct ProviderMessageTests {
-  private func find(_ body: String, status: Int? = nil, hiding: Redaction = .nothing) -> ProviderRefusal? {
-    ProviderRefusal(
+  private func find(_ body: String, status: Int? = nil, hiding: Redaction = .nothing) -> OAuth.ProviderError? {
+    OAuth.ProviderError(
       OAuthResponse(status: status, challenges: [], body: Array(body.utf8), hiding: hiding), expecting: "JSON")
   }
 
   @Test(
-    "HTML's character references are decoded once, and what is none stays",
+    "HTML character references are decoded once, and other text is unchanged",
     arguments: [
       (#"Invalid &quot;oauth_verifier&quot; parameter"#, #"Invalid "oauth_verifier" parameter"#),
       ("It&#039;s late&#x2014;very", "It's late—very"),
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "A secret that comes escaped for HTML is not shown", arguments: ["k&<>\"'y-1234", "a&lt;b-12345", "plain-secret-1"])
+    "A secret escaped for HTML is not shown", arguments: ["k&<>\"'y-1234", "a&lt;b-12345", "plain-secret-1"])
   func hidden(secret: String) {
     let hiding = Redaction([Secret(secret)])
     let escaped = secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("A server's own trouble carries its status number")
+  @Test("the message of a server error contains the status")
   func status() {
     #expect(find("Error: Over capacity", status: 503)?.description.contains("(status 503)") == true)
     #expect(
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a redirect where data was expected is named as one, whatever its body holds",
+    "a redirect instead of data is reported as a redirect, whatever its body",
     arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) {
     for body in ["", "Found. Redirecting to http://portal.example/", "<html></html>", #"{"error":"moved"}"#] {
@@ -58,7 +58,7 @@ import Testing
     #expect(find("", status: 304) == nil)
   }
 
-  @Test("The token endpoint and the metadata of OAuth 2.0 hint at a Wi-Fi login page too")
+  @Test("errors of the token endpoint and of metadata also mention a Wi-Fi login page")
   func oauth2() {
     for (status, body) in [(302, ""), (200, "<!DOCTYPE html><html></html>")] {
       let response = OAuthResponse(status: status, challenges: [], body: Array(body.utf8))

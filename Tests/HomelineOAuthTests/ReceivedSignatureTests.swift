@@ -14,16 +14,16 @@ struct ReceivedSignatureTests {
       header: AuthorizationHeader(parameters: pairs.map { Parameter($0, $1) }))
   }
 
-  @Test("each required parameter is missed by its name", arguments: 0..<5)
+  @Test("a missing parameter is reported by name", arguments: 0..<5)
   func missing(index: Int) {
     var pairs = complete
     let name = pairs.remove(at: index).0
     #expect(throws: ReceivedSignatureError.missingParameter(name)) { try received(pairs) }
   }
 
-  @Test("a parameter in the header and in the query is doubled")
+  @Test("a parameter in both header and query counts as a duplicate")
   func doubled() {
-    #expect(throws: ReceivedSignatureError.doubledParameter("oauth_nonce")) {
+    #expect(throws: ReceivedSignatureError.duplicateParameter("oauth_nonce")) {
       try received(complete, url: "http://h/?oauth_nonce=n")
     }
   }
@@ -35,24 +35,24 @@ struct ReceivedSignatureTests {
     #expect(throws: ReceivedSignatureError.badTimestamp) { try received(pairs) }
   }
 
-  @Test("other methods and versions are refused")
+  @Test("unsupported methods and versions are rejected")
   func unsupported() {
     let rsa = complete.map { $0.0 == "oauth_signature_method" ? ($0.0, "RSA-SHA1") : $0 }
     #expect(throws: ReceivedSignatureError.unsupportedMethod("RSA-SHA1")) { try received(rsa) }
     #expect(throws: ReceivedSignatureError.unsupportedVersion) { try received(complete + [("oauth_version", "2.0")]) }
   }
 
-  @Test("PLAINTEXT may leave out timestamp and nonce, and is still checked")
+  @Test("PLAINTEXT may omit timestamp and nonce, and is still checked")
   func plaintext() throws {
     let pairs = [("oauth_consumer_key", "ck"), ("oauth_signature_method", "PLAINTEXT"), ("oauth_signature", "a&b")]
     let claim = try received(pairs, url: "https://h/")
     #expect(claim.timestamp == nil)
     #expect(claim.nonce == nil)
-    #expect(try claim.isMade(withClientSecret: Secret("a"), tokenSecret: Secret("b")))
-    #expect(try !claim.isMade(withClientSecret: Secret("a"), tokenSecret: nil))
+    #expect(try claim.isValid(clientSecret: Secret("a"), tokenSecret: Secret("b")))
+    #expect(try !claim.isValid(clientSecret: Secret("a"), tokenSecret: nil))
   }
 
-  @Test("protocol parameters may all stand in the query")
+  @Test("all protocol parameters may be in the query")
   func inTheQuery() throws {
     let query = FormEncoding.encode(complete.map { Parameter($0, $1) })
     let claim = try ReceivedSignature(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HomelineOAuth
 
-@Suite("Secrets in a provider's words") struct RedactionTests {
+@Suite("Secrets in a provider's text") struct RedactionTests {
   private static let secret = "a/b+c=d&e f%~1234567"
   private let redaction = Redaction([Secret(secret)])
 
@@ -10,7 +10,7 @@ import Testing
     FormEncoding.encode([Parameter("x", text)]).dropFirst(2).description
   }
 
-  @Test("a secret is not shown, in none of the forms in which it travels")
+  @Test("a secret is hidden in all its encoded forms")
   func forms() {
     let secret = Self.secret
     let encoded = PercentEncoding.encode(secret)
@@ -20,7 +20,7 @@ import Testing
       secret.replacing("/", with: "%2f"), Base64.encode(Array(secret.utf8)), Base64URL.encode(Array(secret.utf8)),
       basic,
       Base64.encode(Array("c:\(secret)".utf8)), Base64.encode(Array("cl:\(secret):".utf8)),
-      PercentEncoding.encode(basic), Base64URL.fromOrdinary(basic),
+      PercentEncoding.encode(basic), Base64URL.converting(basic),
     ]
     for form in forms {
       let shown = redaction.applied(to: "Invalid token: \(form). Sorry: “é”")
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("what is no secret stays as it is")
+  @Test("text without secrets is unchanged")
   func others() {
     for text in ["", "Invalid token", "a/b+c=d&e f%~123456", String(Self.secret.dropFirst()), "日本語 \u{301}"] {
       #expect(redaction.applied(to: text) == text)
@@ -38,38 +38,38 @@ import Testing
     }
   }
 
-  @Test("a short secret is hidden only in the answer to the request that it was sent with")
+  @Test("a short secret is hidden only in the response to the request that contained it")
   func short() {
     let pin = Secret("2468135")
     #expect(Redaction([pin]).applied(to: "wrong PIN 2468135") == "wrong PIN 2468135")
     #expect(Redaction([], sent: [pin]).applied(to: "wrong PIN 2468135") == "wrong PIN [secret]")
-    // A single letter is part of every other word.
+    // A single character is hidden only where it is a separate word.
     #expect(Redaction([], sent: [Secret("n")]).applied(to: "no answer to n.") == "no answer to [secret].")
     #expect(Redaction([], sent: [Secret("")]).applied(to: "nothing") == "nothing")
   }
 
-  @Test("secrets that overlap are all hidden")
+  @Test("overlapping secrets are all hidden")
   func overlap() {
     let both = Redaction([Secret("abcdefgh"), Secret("efghijkl"), Secret("abcdefghijkl9")])
     #expect(both.applied(to: "<abcdefghijkl>") == "<[secret]>")
     #expect(both.union(Redaction([Secret("mnopqrst")])).applied(to: "abcdefgh mnopqrst") == "[secret] [secret]")
   }
 
-  @Test("half a secret at the end of a long answer is not shown")
+  @Test("a secret that is cut off at the end of a long response is not shown")
   func cut() {
     let secret = String(repeating: "Tk3", count: 400)
     for before in [0, 250, 290, 299, 300, 4_000, 8_890, 20_000] {
       for filler in ["x ", "\u{0}", "é ", "日"] {
         let body = String(repeating: filler, count: before) + secret
         let response = OAuthResponse(status: 401, body: Array(body.utf8), hiding: Redaction([Secret(secret)]))
-        let message = ProviderRefusal(response, expecting: "x")?.message ?? ""
+        let message = OAuth.ProviderError(response, expecting: "x")?.message ?? ""
         #expect(!message.contains("Tk3"), "\(before) \(filler)")
         #expect(message.count <= 301)
       }
     }
   }
 
-  @Test("every part of a refusal is free of secrets")
+  @Test("no property of an error contains a secret")
   func refusals() throws {
     let token = "tok-0123456789"
     func respond(_ body: String, _ challenges: [String] = []) -> OAuthResponse {
@@ -84,11 +84,11 @@ import Testing
       "{\"error\":\"x\\u0000\\u202E \(token.replacing("-", with: "\\u002d"))\"}",
     ]
     for body in bodies {
-      let refusal = try #require(ProviderRefusal(respond(body), expecting: "x"))
+      let refusal = try #require(OAuth.ProviderError(respond(body), expecting: "x"))
       #expect(!"\(refusal) \(refusal.problem ?? "") \(refusal.type ?? "")".contains("0123456789"), "\(body)")
     }
     let challenge = respond("", ["OAuth oauth_problem=\"\(token)\", oauth_problem_advice=\"\(token)\""])
-    let refusal = try #require(ProviderRefusal(challenge, expecting: "x"))
+    let refusal = try #require(OAuth.ProviderError(challenge, expecting: "x"))
     #expect(refusal.message == "[secret]" && refusal.problem == "[secret]")
 
     let oauth2 =
@@ -114,12 +114,12 @@ import Testing
     let body = Array(
       #"{"error":"Invalid access token: 1234567890abcdef","request":"/api/statuses/home_timeline.json"}"#.utf8)
     let refusal = try #require(
-      ProviderRefusal(
+      OAuth.ProviderError(
         OAuthResponse(status: 401, body: body, hiding: Redaction([Secret("1234567890abcdef")])), expecting: "JSON"))
     #expect(refusal.message == "Invalid access token: [secret]")
   }
 
-  @Test("nothing that is printed of a redaction tells what it hides")
+  @Test("printing a redaction does not show its secrets")
   func printing() {
     var text = "\(redaction)"
     dump(redaction, to: &text)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("RequestURL")
 struct RequestURLTests {
-  @Test("a URL is taken apart and put together again as it was")
+  @Test("a URL is split into its parts and written back unchanged")
   func parts() throws {
     let url = try RequestURL("HTTPS://API.Example.com:8443/a%2fb//../c?x=%zz&y#frag")
     #expect(url.scheme == "https")
@@ -17,14 +17,14 @@ struct RequestURLTests {
     #expect("\(url)" == url.text)
   }
 
-  @Test("an empty path is a slash, with a query or without")
+  @Test("an empty path becomes a slash, with or without a query")
   func emptyPath() throws {
     #expect(try RequestURL("http://h").text == "http://h/")
     #expect(try RequestURL("http://h?a=1").text == "http://h/?a=1")
     #expect(try RequestURL("http://h#f").text == "http://h/")
   }
 
-  @Test("no query and an empty query are told apart")
+  @Test("a missing query and an empty query are distinguished")
   func emptyQuery() throws {
     #expect(try RequestURL("http://h/p").query == nil)
     #expect(try RequestURL("http://h/p?").query == "")
@@ -32,7 +32,7 @@ struct RequestURLTests {
   }
 
   @Test(
-    "only the scheme's own port is left out of authority, origin and base string URI",
+    "only the scheme's default port is omitted from authority, origin and base string URI",
     arguments: [
       ("http://h:80/", "h"), ("https://h:443/", "h"), ("http://h:443/", "h:443"), ("https://h:80/", "h:80"),
       ("http://h:/", "h"), ("http://h:0080/", "h"), ("http://[::1]:8765/", "[::1]:8765"),
@@ -44,7 +44,7 @@ struct RequestURLTests {
   }
 
   @Test(
-    "what cannot be signed and sent is refused with its reason",
+    "a URL that cannot be signed and sent is rejected with a reason",
     arguments: [
       ("http://user@h/", RequestURLError.userInformation), ("http://u:p@h/", .userInformation),
       ("http:///p", .missingHost), ("http://:80/", .missingHost), ("http://", .missingHost),
@@ -62,17 +62,17 @@ struct RequestURLTests {
     #expect(!error.description.isEmpty)
   }
 
-  @Test("a URL at the limit is taken and one byte more is refused")
+  @Test("a URL of the maximum length is accepted, a longer one is rejected")
   func limit() throws {
-    let room = RequestURL.byteLimit - "http://h/".utf8.count
-    #expect(try RequestURL("http://h/" + String(repeating: "a", count: room)).path.utf8.count == room + 1)
+    let available = RequestURL.byteLimit - "http://h/".utf8.count
+    #expect(try RequestURL("http://h/" + String(repeating: "a", count: available)).path.utf8.count == available + 1)
     #expect(throws: RequestURLError.tooLong(bytes: RequestURL.byteLimit + 1, limit: RequestURL.byteLimit)) {
-      try RequestURL("http://h/" + String(repeating: "a", count: room + 1))
+      try RequestURL("http://h/" + String(repeating: "a", count: available + 1))
     }
   }
 
   @Test(
-    "loopback is what can only be this machine",
+    "only hosts that must be this machine count as loopback",
     arguments: [
       ("127.0.0.1", true), ("127.255.255.254", true), ("localhost", true), ("LOCALHOST", true), ("[::1]", true),
       ("128.0.0.1", false), ("127.0.0.1.evil.com", false), ("127.evil.com", false), ("127.0.0.256", false),
@@ -82,7 +82,7 @@ struct RequestURLTests {
     #expect(try RequestURL("http://\(host):8080/").isLoopback == expected)
   }
 
-  @Test("a server puts its URL together from the Host header and the request target")
+  @Test("a server's URL is built from the Host header and the request target")
   func serverSide() throws {
     let url = try RequestURL(scheme: "http", hostHeader: "API.Example.net:80", target: "/1/me?x=1")
     #expect(url.baseStringURI == "http://api.example.net/1/me")

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Secret")
 struct SecretTests {
-  @Test("printing, debugging and dumping a secret show nothing of it")
+  @Test("printing, debugging and dumping do not show a secret")
   func nothingIsPrinted() {
     let secret = Secret("kd94hf93k423kf44")
     var dumped = ""
@@ -16,7 +16,7 @@ struct SecretTests {
     #expect(secret.customMirror.children.isEmpty)
   }
 
-  @Test("secrets are equal when their bytes are, and only then")
+  @Test("secrets are equal if and only if their bytes are")
   func equality() {
     #expect(Secret("abc") == Secret(bytes: [0x61, 0x62, 0x63]))
     #expect(Secret("abc") != Secret("abd"))
@@ -25,14 +25,14 @@ struct SecretTests {
     #expect(Set([Secret("a"), Secret("a"), Secret("b")]).count == 2)
   }
 
-  @Test("composed and decomposed letters are different secrets")
+  @Test("composed and decomposed characters are different secrets")
   func noUnicodeNormalisation() {
     #expect("\u{E9}" == "e\u{301}")
     #expect(Secret("\u{E9}") != Secret("e\u{301}"))
     #expect(!equalInConstantTime("\u{E9}", "e\u{301}"))
   }
 
-  @Test("the bytes come out where they are asked for")
+  @Test("the bytes are available on request")
   func exposure() {
     #expect(Secret("é").withExposed { $0 } == [0xC3, 0xA9])
     #expect(Secret("é").withExposedText { $0 + "!" } == "é!")

@@ -1,8 +1,8 @@
 import HomelineOAuth
 import Testing
 
-/// What a signer keeps between signatures shows in none of them.
-@Suite("One signer for many")
+/// Checks that the state kept between signatures does not affect them.
+@Suite("Shared signers")
 struct SharedSignerTests {
   private static let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
   private static let signer = Signer(client: client, token: .none)
@@ -13,20 +13,20 @@ struct SharedSignerTests {
     return (request, NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n\(number)")))
   }
 
-  /// What a signer that never signed before makes of it.
-  private func expected(_ request: SignableRequest, _ stamp: NonceTimestamp) throws -> String {
-    try Signer(client: Self.client, token: .none).sign(request, stamp: stamp).headerValue
+  /// The result of a signer that has not signed before.
+  private func expected(_ request: SignableRequest, _ nonceTimestamp: NonceTimestamp) throws -> String {
+    try Signer(client: Self.client, token: .none).sign(request, nonceTimestamp: nonceTimestamp).headerValue
   }
 
-  @Test("tasks that sign at the same time do not disturb each other")
+  @Test("tasks can sign at the same time with a shared signer")
   func atTheSameTime() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
         group.addTask {
           for number in 0..<100 {
-            let (request, stamp) = try request(task * 100 + number)
-            let signed = try Self.signer.sign(request, stamp: stamp).headerValue
-            #expect(try signed == expected(request, stamp))
+            let (request, nonceTimestamp) = try request(task * 100 + number)
+            let signed = try Self.signer.sign(request, nonceTimestamp: nonceTimestamp).headerValue
+            #expect(try signed == expected(request, nonceTimestamp))
           }
         }
       }
@@ -34,24 +34,28 @@ struct SharedSignerTests {
     }
   }
 
-  @Test("a short request is signed rightly behind a long one, and behind one that was refused")
+  @Test("a short request is signed correctly after a long or a rejected one")
   func oneAfterAnother() throws {
     for (number, length) in [3, 100_000, 3, 2_000, 0].enumerated() {
-      let (request, stamp) = try request(number, length: length)
-      #expect(try Self.signer.sign(request, stamp: stamp).headerValue == expected(request, stamp))
+      let (request, nonceTimestamp) = try request(number, length: length)
+      #expect(
+        try Self.signer.sign(request, nonceTimestamp: nonceTimestamp).headerValue == expected(request, nonceTimestamp))
       let refused = SignableRequest(method: "GET", url: try RequestURL("https://h/?a=1&b=%zz"))
-      #expect(throws: SigningError.badQuery(.badEscape(parameter: 1))) { try Self.signer.sign(refused, stamp: stamp) }
+      #expect(throws: SigningError.badQuery(.badEscape(parameter: 1))) {
+        try Self.signer.sign(refused, nonceTimestamp: nonceTimestamp)
+      }
     }
   }
 
-  @Test("signers are equal when they sign the same, whatever they have signed")
+  @Test("signers with equal settings are equal, whatever they have signed")
   func equality() throws {
-    let (request, stamp) = try request(0)
+    let (request, nonceTimestamp) = try request(0)
     let (one, other) = (Signer(client: Self.client, token: .none), Signer(client: Self.client, token: .none))
-    _ = try one.sign(request, stamp: stamp)
+    _ = try one.sign(request, nonceTimestamp: nonceTimestamp)
     #expect(one == other)
     #expect(one.hashValue == other.hashValue)
     #expect(one != Signer(client: Self.client, token: .empty))
-    #expect(try one.sign(request, stamp: stamp) == other.sign(request, stamp: stamp))
+    #expect(
+      try one.sign(request, nonceTimestamp: nonceTimestamp) == other.sign(request, nonceTimestamp: nonceTimestamp))
   }
 }

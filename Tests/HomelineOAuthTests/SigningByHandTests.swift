@@ -1,15 +1,15 @@
 import HomelineOAuth
 import Testing
 
-/// The signer against the standard's recipe followed word by word: encode, sort, join, encode again.
-@Suite("Signing by hand")
+/// Compares the signer with a literal implementation of the standard: encode, sort, join, encode again.
+@Suite("Comparison with a literal implementation")
 struct SigningByHandTests {
   typealias Random = ArbitraryInputTests.Random
 
-  /// RFC 5849 §3.4.1 with texts and arrays, as slowly as it reads.
+  /// RFC 5849 §3.4.1 implemented with strings and arrays.
   private struct Recipe {
     let request: SignableRequest
-    /// With the signature's own left out.
+    /// All parameters except the signature.
     let sent: [Parameter]
 
     private func precedes(_ left: String, _ right: String) -> Bool {
@@ -40,7 +40,7 @@ struct SigningByHandTests {
     }
   }
 
-  /// Mostly letters that have to be looked at twice: what sorts around `%`, what is escaped, what is not UTF-8.
+  /// Mostly special characters: those that sort around `%`, those that are escaped, and bytes that are not UTF-8.
   private func bytes(_ limit: Int, _ random: inout Random) -> [UInt8] {
     let strange = Array("a-._~%&=+ /\"é水\u{1F600}z0".utf8) + [0x00, 0xFF, 0x2F, 0x3A]
     return (0..<Int.random(in: 0...limit, using: &random)).map { _ in strange.randomElement(using: &random)! }
@@ -52,7 +52,7 @@ struct SigningByHandTests {
     }
   }
 
-  /// A query as a stranger may write it: some escaped, some not, with empty segments and without `=`.
+  /// A query as other programs might write it: partly escaped, with empty segments and without `=`.
   private func query(_ parameters: [Parameter], _ random: inout Random) -> String {
     parameters.map { parameter in
       var text = FormEncoding.encode([parameter])
@@ -68,7 +68,7 @@ struct SigningByHandTests {
   }
 
   @Test(
-    "requests of all kinds are signed as the recipe says, each with a signer that has signed others", arguments: 0..<8)
+    "random requests are signed as by the literal implementation, also by a reused signer", arguments: 0..<8)
   func requests(seed: Int) throws {
     var random = Random(state: UInt64(seed))
     for _ in 0..<10 {
@@ -95,15 +95,15 @@ struct SigningByHandTests {
       method: ["get", "POST"].randomElement(using: &random)!,
       url: try RequestURL("\(scheme)://Host.example\(port)\(path)\(asked)"), form: parameters(most, &random))
     let additional = Bool.random(using: &random) ? [Parameter("oauth_callback", text(20, &random))] : []
-    let stamp = NonceTimestamp(
+    let nonceTimestamp = NonceTimestamp(
       timestamp: Int64.random(in: 1...Int64.max, using: &random), nonce: Nonce("n" + text(10, &random)))
 
-    let signed = try signer.sign(request, stamp: stamp, additional: additional)
+    let signed = try signer.sign(request, nonceTimestamp: nonceTimestamp, additional: additional)
 
     let own = [
-      Parameter("oauth_consumer_key", client.identifier), Parameter("oauth_nonce", stamp.nonce.text),
+      Parameter("oauth_consumer_key", client.identifier), Parameter("oauth_nonce", nonceTimestamp.nonce.text),
       Parameter("oauth_signature_method", signer.method.rawValue),
-      Parameter("oauth_timestamp", "\(stamp.timestamp)"), Parameter("oauth_token", token.identifier),
+      Parameter("oauth_timestamp", "\(nonceTimestamp.timestamp)"), Parameter("oauth_token", token.identifier),
     ]
     let recipe = Recipe(
       request: request, sent: own + (signer.sendsVersion ? [Parameter("oauth_version", "1.0")] : []) + additional)
@@ -116,6 +116,6 @@ struct SigningByHandTests {
     #expect(try signed.normalizedParameters.text == recipe.normalized)
     #expect(signed.header.value == signed.headerValue)
     let received = try ReceivedSignature(request: request, header: AuthorizationHeader(parsing: signed.headerValue))
-    #expect(try received.isMade(withClientSecret: client.secret, tokenSecret: token.secret))
+    #expect(try received.isValid(clientSecret: client.secret, tokenSecret: token.secret))
   }
 }

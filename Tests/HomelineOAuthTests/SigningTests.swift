@@ -1,11 +1,11 @@
 import HomelineOAuth
 import Testing
 
-/// What people get wrong, one test each.
+/// Tests common mistakes in signing.
 @Suite("Signing")
 struct SigningTests {
   private let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
-  private let stamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
+  private let nonceTimestamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
 
   private func sign(
     _ url: String, method: String = "GET", form: [Parameter] = [], with signatureMethod: SignatureMethod = .hmacSHA1,
@@ -13,31 +13,32 @@ struct SigningTests {
   ) throws -> Authorization {
     let signer = Signer(client: client, token: token, method: signatureMethod)
     return try signer.sign(
-      SignableRequest(method: method, url: RequestURL(url), form: form), stamp: stamp, additional: additional)
+      SignableRequest(method: method, url: RequestURL(url), form: form), nonceTimestamp: nonceTimestamp,
+      additional: additional)
   }
 
-  @Test("bytes are encoded, not characters: CJK and emoji give one escape a byte, in upper case")
+  @Test("text is encoded by bytes: CJK characters and emoji get an upper-case escape for each byte")
   func bytes() {
     #expect(PercentEncoding.encode("秘密") == "%E7%A7%98%E5%AF%86")
     #expect(PercentEncoding.encode("👨‍👩‍👧") == "%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7")
     #expect(PercentEncoding.encode([0xFF, 0x00, 0x7E]) == "%FF%00~")
   }
 
-  @Test("exactly the 66 unreserved characters stay as they are")
+  @Test("exactly the 66 unreserved characters are not encoded")
   func unreserved() {
     let kept = (0...255).map { UInt8($0) }.filter { PercentEncoding.encode([$0]).utf8.elementsEqual([$0]) }
     #expect(kept.count == 66)
     #expect(Set(kept) == Set(PercentEncoding.unreserved.utf8))
   }
 
-  @Test("composed and decomposed letters are signed differently and both kept")
+  @Test("composed and decomposed characters are signed differently and preserved")
   func noNormalisation() {
     let both = [Parameter("\u{E9}", "1"), Parameter("e\u{301}", "1")]
     #expect(both[0] != both[1])
     #expect(NormalizedParameters(both).text == "%C3%A9=1&e%CC%81=1")
   }
 
-  @Test("parameters are sorted by encoded name and then by encoded value, never as joined texts")
+  @Test("parameters are sorted by encoded name and then by encoded value")
   func sorting() {
     let pairs = [("a1", "4"), ("a.b", "3"), ("aa", "5"), ("a-b", "2"), ("a", "1"), ("a", "%"), ("あ", "0")]
     #expect(
@@ -45,13 +46,13 @@ struct SigningTests {
         == "%E3%81%82=0&a=%25&a=1&a-b=2&a.b=3&a1=4&aa=5")
   }
 
-  @Test("a name that comes several times is kept several times, the very same pair too")
+  @Test("repeated names are preserved, even with equal values")
   func duplicates() throws {
     let signed = try sign("http://h/p?a=2&a=2&a=1", method: "POST", form: [Parameter("a", "2")])
     #expect(signed.normalizedParameters.text.hasPrefix("a=1&a=2&a=2&a=2&oauth_"))
   }
 
-  @Test("both secrets are encoded in the key, and the ampersand is there even without a token")
+  @Test("both secrets are encoded in the key, and the ampersand is present even without a token")
   func keys() {
     func key(_ client: String, _ token: String?) -> String {
       SigningKey(clientSecret: Secret(client), tokenSecret: token.map { Secret($0) })
@@ -64,7 +65,7 @@ struct SigningTests {
     #expect(key("", nil) == "&")
   }
 
-  @Test("the key is shown by its shape only")
+  @Test("only the form of the key is shown")
   func maskedKeys() {
     func masked(_ client: String, _ token: String?) -> String {
       let key = SigningKey(clientSecret: Secret(client), tokenSecret: token.map { Secret($0) })
@@ -84,7 +85,7 @@ struct SigningTests {
     #expect(try vector.sign(tokenSecret: "").signature.text != vector.signature)
   }
 
-  @Test("a port is part of the base string unless it is the scheme's own")
+  @Test("the base string contains the port unless it is the scheme's default")
   func ports() throws {
     let plain = try sign("http://h/").signature
     #expect(try sign("http://h:80/").signature == plain)
@@ -93,27 +94,27 @@ struct SigningTests {
     #expect(try sign("https://h:80/").signature != sign("https://h/").signature)
   }
 
-  @Test("the query of a GET is signed once, as parameters")
+  @Test("the query of a GET request is signed once, as parameters")
   func queryOnce() throws {
     let signed = try sign("http://h/p?count=2&since_id=5")
     #expect(signed.baseString.text.hasPrefix("GET&http%3A%2F%2Fh%2Fp&count%3D2%26oauth_"))
     #expect(signed.normalizedParameters.text.hasSuffix("&since_id=5"))
   }
 
-  @Test("a plus sign in a query means a space, and %2B a plus sign")
+  @Test("a plus sign in a query is a space, and %2B is a plus sign")
   func plus() throws {
     let signed = try sign("http://h/p?a=1+2&b=1%2B2")
     #expect(signed.normalizedParameters.text.hasPrefix("a=1%202&b=1%2B2&"))
   }
 
-  @Test("the path is encoded once more and otherwise left alone")
+  @Test("the path is encoded again and otherwise unchanged")
   func path() throws {
     let signed = try sign("http://h/a%2fb//../c%20d")
     #expect(signed.baseString.text.hasPrefix("GET&http%3A%2F%2Fh%2Fa%252fb%2F%2F..%2Fc%2520d&"))
   }
 
   @Test(
-    "a body is signed only when it is a form and says so",
+    "a body is signed only if its content type is form data",
     arguments: [
       ("application/x-www-form-urlencoded", true), ("Application/X-WWW-Form-Urlencoded", true),
       ("application/x-www-form-urlencoded; charset=UTF-8", true),
@@ -127,7 +128,7 @@ struct SigningTests {
     #expect(request.form == (isSigned ? [Parameter("a", "1")] : []))
   }
 
-  @Test("bytes of a multipart body that are no form are no error")
+  @Test("the bytes of a multipart body are not parsed")
   func multipartIsNotRead() throws {
     let url = try RequestURL("http://h/")
     let body = Array("%zz".utf8)
@@ -139,14 +140,14 @@ struct SigningTests {
     }
   }
 
-  @Test("methods are upper-cased")
+  @Test("methods are converted to upper case")
   func methods() throws {
     #expect(try sign("http://h/", method: "post").baseString == sign("http://h/", method: "POST").baseString)
     #expect(throws: SigningError.badMethod) { try sign("http://h/", method: "") }
     #expect(throws: SigningError.badMethod) { try sign("http://h/", method: "GET /") }
   }
 
-  @Test("oauth_callback and oauth_verifier travel in the header and are signed")
+  @Test("oauth_callback and oauth_verifier are sent in the header and signed")
   func additional() throws {
     let callback = "http://127.0.0.1:8765/callback?s=a b"
     let signed = try sign("https://h/", method: "POST", additional: [Parameter("oauth_callback", callback)])
@@ -155,12 +156,13 @@ struct SigningTests {
     #expect(signed.normalizedParameters.text.hasPrefix("oauth_callback=http%3A%2F%2F127.0.0.1%3A8765"))
   }
 
-  @Test("the header is sorted and laid out as published, its realm in front and not signed")
+  @Test("the header is sorted and formatted as in the published examples, with an unsigned realm first")
   func header() throws {
     let request = SignableRequest(method: "GET", url: try RequestURL("http://h/"))
     let token = TokenRole.token(TokenCredentials(identifier: "t", secret: Secret("ts")))
-    let plain = try Signer(client: client, token: token).sign(request, stamp: stamp)
-    let named = try Signer(client: client, token: token, realm: "a \"b\"\r\nX: y").sign(request, stamp: stamp)
+    let plain = try Signer(client: client, token: token).sign(request, nonceTimestamp: nonceTimestamp)
+    let named = try Signer(client: client, token: token, realm: "a \"b\"\r\nX: y").sign(
+      request, nonceTimestamp: nonceTimestamp)
     #expect(
       plain.headerValue
         == "OAuth oauth_consumer_key=\"ck\", oauth_nonce=\"n\", "
@@ -172,20 +174,22 @@ struct SigningTests {
     #expect(try AuthorizationHeader(parsing: named.headerValue).realm == "a \"b\"X: y")
   }
 
-  @Test("what is not sent is not signed: a left-out token and a left-out version")
+  @Test("an omitted token and version are not signed")
   func leftOut() throws {
     let request = SignableRequest(method: "GET", url: try RequestURL("http://h/"))
-    let bare = try Signer(client: client, token: .none, sendsVersion: false).sign(request, stamp: stamp)
+    let bare = try Signer(client: client, token: .none, sendsVersion: false).sign(
+      request, nonceTimestamp: nonceTimestamp)
     #expect(bare.header["oauth_token"] == nil)
     #expect(bare.header["oauth_version"] == nil)
     #expect(!bare.normalizedParameters.text.contains("oauth_token="))
     #expect(!bare.normalizedParameters.text.contains("oauth_version="))
-    let empty = try Signer(client: client, token: .empty, sendsVersion: false).sign(request, stamp: stamp)
+    let empty = try Signer(client: client, token: .empty, sendsVersion: false).sign(
+      request, nonceTimestamp: nonceTimestamp)
     #expect(empty.header["oauth_token"] == [])
     #expect(empty.signature != bare.signature)
   }
 
-  @Test("PLAINTEXT goes only over TLS or to this machine")
+  @Test("PLAINTEXT is allowed only with TLS or to this machine")
   func plaintext() throws {
     #expect(try sign("https://h/", with: .plaintext).signature.text == "cs&")
     #expect(try sign("http://127.0.0.1:8080/", with: .plaintext).signature.text == "cs&")
@@ -194,37 +198,39 @@ struct SigningTests {
     #expect(SigningError.plaintextWithoutTLS(host: "h").description.contains("https"))
   }
 
-  @Test("a request that would send a protocol parameter twice is not signed")
+  @Test("a request that would repeat a protocol parameter is not signed")
   func doubled() throws {
-    #expect(throws: SigningError.doubledParameter("oauth_nonce")) { try sign("http://h/?oauth_nonce=1") }
-    #expect(throws: SigningError.doubledParameter("oauth_signature")) { try sign("http://h/?oauth_signature=1") }
-    #expect(throws: SigningError.doubledParameter("oauth_token")) {
+    #expect(throws: SigningError.duplicateParameter("oauth_nonce")) { try sign("http://h/?oauth_nonce=1") }
+    #expect(throws: SigningError.duplicateParameter("oauth_signature")) { try sign("http://h/?oauth_signature=1") }
+    #expect(throws: SigningError.duplicateParameter("oauth_token")) {
       try sign(
         "http://h/", method: "POST", form: [Parameter("oauth_token", "t")],
         token: .token(TokenCredentials(identifier: "t", secret: Secret(""))))
     }
   }
 
-  @Test("a query with a broken escape is not signed by a guess")
+  @Test("a query with a malformed escape is not signed")
   func brokenQuery() {
     #expect(throws: SigningError.badQuery(.badEscape(parameter: 1))) { try sign("http://h/?a=1&b=%zz") }
     #expect(throws: SigningError.badQuery(.badEscape(parameter: 0))) { try sign("http://h/?a=%4") }
   }
 
-  @Test("a clock that was never set signs nothing")
+  @Test("a timestamp of an unset clock is rejected")
   func timestamps() throws {
     let request = SignableRequest(method: "GET", url: try RequestURL("http://h/"))
     #expect(throws: SigningError.badTimestamp(0)) {
-      try Signer(client: client, token: .none).sign(request, stamp: NonceTimestamp(timestamp: 0, nonce: Nonce("n")))
+      try Signer(client: client, token: .none).sign(
+        request, nonceTimestamp: NonceTimestamp(timestamp: 0, nonce: Nonce("n")))
     }
   }
 
-  @Test("nothing that is printed shows a secret")
+  @Test("printing does not show a secret")
   func descriptions() throws {
     let client = ClientCredentials(identifier: "ck", secret: Secret("hidden"))
     let signer = Signer(
       client: client, token: .token(TokenCredentials(identifier: "t", secret: Secret("veiled"))), method: .plaintext)
-    let signed = try signer.sign(SignableRequest(method: "GET", url: RequestURL("https://h/")), stamp: stamp)
+    let signed = try signer.sign(
+      SignableRequest(method: "GET", url: RequestURL("https://h/")), nonceTimestamp: nonceTimestamp)
     let response = OAuthResponse(status: 200, body: Array("oauth_token_secret=hidden".utf8))
     #expect("\(response)" == "status 200, 25 bytes")
     var shown = "\(signer) \(signed) \(signed.signature) \(signed.header) \(signed.maskedKey)"
@@ -236,7 +242,7 @@ struct SigningTests {
     #expect(signed.headerValue.contains("hidden%26veiled"))
   }
 
-  @Test("a method is found by its name in any letter case, and only on purpose")
+  @Test("a method is found by its name in any letter case, but not by its raw value")
   func methodNames() {
     #expect(SignatureMethod(named: "hmac-sha256") == .hmacSHA256)
     #expect(SignatureMethod(named: "PlainText") == .plaintext)

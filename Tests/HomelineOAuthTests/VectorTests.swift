@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Published vectors")
 struct VectorTests {
-  @Test("percent-encoding, and decoding it back", arguments: Vectors.published.percentEncoding)
+  @Test("percent-encoding and decoding match the vectors", arguments: Vectors.published.percentEncoding)
   func percentEncoding(vector: Vectors.PercentEncoding) throws {
     let hex = vector.input.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     #expect(hex == vector.utf8Hex)
@@ -11,21 +11,21 @@ struct VectorTests {
     #expect(try PercentEncoding.decode(vector.expected) == Array(vector.input.utf8))
   }
 
-  @Test("form decoding", arguments: Vectors.published.formDecoding)
+  @Test("form decoding matches the vectors", arguments: Vectors.published.formDecoding)
   func formDecoding(vector: Vectors.FormDecoding) throws {
     let decoded = try FormEncoding.decode(vector.input)
     #expect(decoded == parameters(vector.expectedPairs))
     #expect(try FormEncoding.decode(FormEncoding.encode(decoded)) == decoded)
   }
 
-  @Test("base string URIs", arguments: Vectors.published.baseStringURI)
+  @Test("base string URIs match the vectors", arguments: Vectors.published.baseStringURI)
   func baseStringURI(vector: Vectors.BaseStringURI) throws {
     var url = try RequestURL(vector.url)
     if let host = vector.hostHeader { url = try url.at(hostHeader: host) }
     #expect(url.baseStringURI == vector.expected)
   }
 
-  @Test("normalised parameters, whatever their order before", arguments: Vectors.published.normalize)
+  @Test("normalised parameters match the vectors, whatever their initial order", arguments: Vectors.published.normalize)
   func normalize(vector: Vectors.Normalize) {
     let pairs = parameters(vector.pairs)
     #expect(NormalizedParameters(pairs).text == vector.expected)
@@ -33,7 +33,7 @@ struct VectorTests {
     #expect(NormalizedParameters(pairs.shuffled()).text == vector.expected)
   }
 
-  @Test("keys and signatures over given base strings", arguments: Vectors.published.signaturePrimitive)
+  @Test("keys and signatures of given base strings match the vectors", arguments: Vectors.published.signaturePrimitive)
   func primitive(vector: Vectors.Primitive) throws {
     let key = SigningKey(clientSecret: Secret(vector.consumerSecret), tokenSecret: Secret(vector.tokenSecret))
     #expect(key.withExposed { String(decoding: $0, as: UTF8.self) } == vector.key)
@@ -42,7 +42,8 @@ struct VectorTests {
     #expect(signature.text == vector.signature)
   }
 
-  @Test("base strings and signatures of whole requests, step by step", arguments: Vectors.published.signedRequests)
+  @Test(
+    "base strings and signatures of complete requests match the vectors", arguments: Vectors.published.signedRequests)
   func steps(vector: Vectors.SignedRequest) throws {
     let request = try vector.request()
     let oauth = parameters(vector.oauthParams)
@@ -69,7 +70,7 @@ struct VectorTests {
   }
 
   @Test(
-    "a server takes the published signatures, and none of them altered", arguments: Vectors.published.signedRequests)
+    "a server accepts the published signatures and rejects altered ones", arguments: Vectors.published.signedRequests)
   func server(vector: Vectors.SignedRequest) throws {
     let client = Secret(vector.consumerSecret)
     let token = Secret(vector.tokenSecret)
@@ -80,14 +81,14 @@ struct VectorTests {
     }
     let good = try received(vector.signature)
     #expect(good.baseString.text == vector.baseString)
-    #expect(try good.isMade(withClientSecret: client, tokenSecret: token))
-    #expect(try !good.isMade(withClientSecret: Secret(vector.consumerSecret + "x"), tokenSecret: token))
-    #expect(try !good.isMade(withClientSecret: client, tokenSecret: Secret(vector.tokenSecret + "x")))
-    #expect(try !received("x" + vector.signature).isMade(withClientSecret: client, tokenSecret: token))
-    #expect(try !received(vector.signature + "=").isMade(withClientSecret: client, tokenSecret: token))
+    #expect(try good.isValid(clientSecret: client, tokenSecret: token))
+    #expect(try !good.isValid(clientSecret: Secret(vector.consumerSecret + "x"), tokenSecret: token))
+    #expect(try !good.isValid(clientSecret: client, tokenSecret: Secret(vector.tokenSecret + "x")))
+    #expect(try !received("x" + vector.signature).isValid(clientSecret: client, tokenSecret: token))
+    #expect(try !received(vector.signature + "=").isValid(clientSecret: client, tokenSecret: token))
   }
 
-  @Test("the base string of the RSA-SHA1 example, whose method is not offered")
+  @Test("the base string of the RSA-SHA1 example matches, although the method is not supported")
   func rsaBaseString() throws {
     let vector = Vectors.published.rsaSHA1
     let url = try RequestURL(vector.url)
@@ -97,14 +98,14 @@ struct VectorTests {
     #expect(SignatureMethod(rawValue: "RSA-SHA1") == nil)
   }
 
-  @Test("Authorization headers are built", arguments: Vectors.published.authorizationHeaderBuild)
+  @Test("Authorization headers are written as in the vectors", arguments: Vectors.published.authorizationHeaderBuild)
   func headerBuild(vector: Vectors.HeaderBuild) throws {
     let header = AuthorizationHeader(realm: vector.realm, parameters: parameters(vector.params))
     #expect(header.value == vector.expected)
     #expect(try AuthorizationHeader(parsing: header.value) == header)
   }
 
-  @Test("Authorization headers are read", arguments: Vectors.published.authorizationHeaderParse)
+  @Test("Authorization headers are parsed as in the vectors", arguments: Vectors.published.authorizationHeaderParse)
   func headerParse(vector: Vectors.HeaderParse) throws {
     if let expected = vector.expectedParams {
       let header = try AuthorizationHeader(parsing: vector.input)

@@ -21,7 +21,7 @@ extension Vectors.SignedRequest {
     return try SignableRequest(method: method, url: url, contentType: contentType, body: Array((body ?? "").utf8))
   }
 
-  /// Signs by the signer as an application would, with the vector's stamp.
+  /// Signs with the vector's nonce and timestamp, as an application would.
   func sign(tokenSecret: String? = nil) throws -> Authorization {
     guard let timestamp = value("oauth_timestamp").flatMap(Int64.init), let nonce = value("oauth_nonce"),
       let consumerKey = value("oauth_consumer_key")
@@ -38,7 +38,7 @@ extension Vectors.SignedRequest {
       method: try signatureMethod, sendsVersion: value("oauth_version") != nil)
     let additional = ["oauth_callback", "oauth_verifier"].compactMap { name in value(name).map { Parameter(name, $0) } }
     return try signer.sign(
-      request(), stamp: NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)), additional: additional)
+      request(), nonceTimestamp: NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)), additional: additional)
   }
 
   struct Unusable: Error {}

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HomelineOAuth
 
-/// `Tests/Vectors/oauth1-vectors.json`, read once.
+/// The vectors in `Tests/Vectors/oauth1-vectors.json`, read once.
 struct Vectors: Decodable {
   struct PercentEncoding: Decodable, Sendable {
     let input: String

@@ -3,9 +3,9 @@ import Providers
 import Testing
 
 @Suite("What to do about a refusal") struct RefusalAdviceTests {
-  private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> ProviderRefusal? {
-    ProviderRefusal(
-      OAuthResponse(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
+  private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> OAuth.ProviderError? {
+    OAuth.ProviderError(
+      OAuthResponse(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token response")
   }
 
   @Test(

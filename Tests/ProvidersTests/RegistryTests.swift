@@ -10,7 +10,7 @@ import Timeline
     #expect(names.sorted() == ["mastodon", "oauth1", "oauth2", "sandbox", "twitter", "weibo", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in names {
-      let schemes = [ProviderLocation.Scheme.oauth1, .oauth2]
+      let schemes = [OAuthVersion.oauth1, .oauth2]
       // The provider oauth1 has configured endpoints only.
       let required: [EndpointName] = name == "oauth1" ? [.requestToken, .authorize, .accessToken] : []
       let endpoints = Dictionary(uniqueKeysWithValues: required.map { ($0, base) })

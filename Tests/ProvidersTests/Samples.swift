@@ -38,9 +38,9 @@ enum Samples {
 
   /// A provider with single addresses of its own.
   static func named(
-    _ name: String, _ scheme: ProviderLocation.Scheme = .oauth1, overriding endpoints: [EndpointName: RequestURL]
+    _ name: String, _ version: OAuthVersion = .oauth1, overriding endpoints: [EndpointName: RequestURL]
   ) throws -> (any Provider)? {
-    try ProviderRegistry.named(name, at: ProviderLocation(scheme, endpoints: endpoints))
+    try ProviderRegistry.named(name, at: ProviderLocation(version, endpoints: endpoints))
   }
 
   /// The only post of a page with this status, its id, time and author filled in.

@@ -43,7 +43,7 @@ struct SandboxLegsTests {
     let url = try testClient.url(.requestToken)
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .empty)
       .sign(
-        SignableRequest(method: "GET", url: url), stamp: testClient.stamp(),
+        SignableRequest(method: "GET", url: url), nonceTimestamp: testClient.nonceTimestamp(),
         additional: [Parameter("oauth_callback", "oob")])
     let query = FormEncoding.encode(authorization.header.parameters)
     let response = testClient.send(
@@ -75,7 +75,7 @@ struct SandboxLegsTests {
     let url = try testClient.url(.requestToken)
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .none)
       .sign(
-        SignableRequest(method: "POST", url: url), stamp: testClient.stamp(),
+        SignableRequest(method: "POST", url: url), nonceTimestamp: testClient.nonceTimestamp(),
         additional: [Parameter("oauth_callback", address)])
     let response = testClient.send(TwitterTestClient.request("POST", url, authorization.headerValue))
     #expect(response.status == (isTaken ? .ok : .forbidden))
@@ -87,7 +87,7 @@ struct SandboxLegsTests {
     var testClient = TwitterTestClient()
     let url = try testClient.url(.requestToken)
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .none)
-      .sign(SignableRequest(method: "POST", url: url), stamp: testClient.stamp())
+      .sign(SignableRequest(method: "POST", url: url), nonceTimestamp: testClient.nonceTimestamp())
     #expect(testClient.send(TwitterTestClient.request("POST", url, authorization.headerValue)).code == 215)
   }
 

@@ -105,7 +105,7 @@ struct StrictnessTests {
     #expect(date == app.now + .seconds(600))
     let url = try app.url(.homeTimeline)
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .token(token))
-      .sign(SignableRequest(method: "GET", url: url), stamp: NonceTimestamp.random(timestamp: date.seconds))
+      .sign(SignableRequest(method: "GET", url: url), nonceTimestamp: NonceTimestamp.random(timestamp: date.seconds))
     #expect(app.send(TwitterTestClient.request("GET", url, authorization.headerValue)).status == .ok)
   }
 
@@ -136,7 +136,7 @@ struct StrictnessTests {
     let url = try app.url(.homeTimeline)
     let stranger = try Signer(
       client: ClientCredentials(identifier: "x", secret: TwitterSandbox.consumer.secret), token: .token(token)
-    ).sign(SignableRequest(method: "GET", url: url), stamp: app.stamp())
+    ).sign(SignableRequest(method: "GET", url: url), nonceTimestamp: app.nonceTimestamp())
     #expect(app.send(TwitterTestClient.request("GET", url, stranger.headerValue)).code == 32)
 
     let changed = String(token.identifier.dropLast()) + (token.identifier.hasSuffix("A") ? "B" : "A")

@@ -30,13 +30,15 @@ struct SandboxServerTests {
       ["Authorization": FieldValue(signed.authorization.headerValue)!], body: signed.body)
   }
 
-  private func stamp() throws -> NonceTimestamp { try NonceTimestamp.random(timestamp: WallClock.system.now.seconds) }
+  private func nonceTimestamp() throws -> NonceTimestamp {
+    try NonceTimestamp.random(timestamp: WallClock.system.now.seconds)
+  }
 
   private func login(_ server: SandboxServer<TwitterSandbox>) async throws -> TokenCredentials {
     let first = try await send(
       TemporaryCredentialsRequest(
         endpoint: RequestURL(server.address(of: .requestToken)), callback: .url(RequestURL("http://127.0.0.1:1/c"))
-      ).signed(by: TwitterSandbox.consumer, stamp: stamp())
+      ).signed(by: TwitterSandbox.consumer, nonceTimestamp: nonceTimestamp())
     ).get()
     let temporary = try TemporaryCredentialsResponse(
       OAuthResponse(status: first.status.code, body: first.body), requireCallbackConfirmation: true
@@ -50,7 +52,7 @@ struct SandboxServerTests {
     let last = try await send(
       TokenRequest(
         endpoint: RequestURL(server.address(of: .accessToken)), temporary: temporary, verifier: verifier
-      ).signed(by: TwitterSandbox.consumer, stamp: stamp())
+      ).signed(by: TwitterSandbox.consumer, nonceTimestamp: nonceTimestamp())
     ).get()
     return try TokenResponse(OAuthResponse(status: last.status.code, body: last.body)).credentials
   }
@@ -61,7 +63,7 @@ struct SandboxServerTests {
     let method = route == .invalidateToken ? RequestMethod.post : .get
     let url = try RequestURL(server.address(of: route) + query)
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .token(token))
-      .sign(SignableRequest(method: method.name, url: url), stamp: stamp())
+      .sign(SignableRequest(method: method.name, url: url), nonceTimestamp: nonceTimestamp())
     return await send(method, url.text, ["Authorization": FieldValue(authorization.headerValue)!])
   }
 

@@ -140,7 +140,8 @@ struct SandboxV2Tests {
     var (app, token) = try app()
     let url = try RequestURL(app.origin + "/2/users/7/timelines/reverse_chronological")
     let signer = Signer(client: TwitterSandbox.consumer, token: .token(token), method: .hmacSHA1)
-    let header = try signer.sign(SignableRequest(method: "GET", url: url), stamp: app.stamp()).headerValue
+    let header = try signer.sign(SignableRequest(method: "GET", url: url), nonceTimestamp: app.nonceTimestamp())
+      .headerValue
     #expect(app.send(TwitterTestClient.request("GET", url, header)).status == .badRequest)
     let unsigned = app.send(TwitterTestClient.request("GET", try app.url(.usersMe), nil))
     #expect(unsigned.status == .badRequest && unsigned.headers.first(.contentType) == "application/problem+json")

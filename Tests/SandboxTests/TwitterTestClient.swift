@@ -25,7 +25,7 @@ struct TwitterTestClient {
     try RequestURL(origin + route.path + query)
   }
 
-  func stamp() throws -> NonceTimestamp { try NonceTimestamp.random(timestamp: now.seconds) }
+  func nonceTimestamp() throws -> NonceTimestamp { try NonceTimestamp.random(timestamp: now.seconds) }
 
   mutating func send(_ request: HTTP.Request) -> Response { provider.response(to: request, at: now).response }
 
@@ -53,7 +53,7 @@ struct TwitterTestClient {
     let address: CallbackAddress = callback == "oob" ? .outOfBand : .url(try RequestURL(callback))
     return send(
       try TemporaryCredentialsRequest(endpoint: url(.requestToken), callback: address)
-        .signed(by: TwitterSandbox.consumer, method: method, stamp: stamp()))
+        .signed(by: TwitterSandbox.consumer, method: method, nonceTimestamp: nonceTimestamp()))
   }
 
   mutating func requestToken(_ callback: String = Self.callback) throws -> TemporaryCredentials {
@@ -91,7 +91,7 @@ struct TwitterTestClient {
   mutating func exchange(_ temporary: TemporaryCredentials, _ verifier: Secret) throws -> Response {
     send(
       try TokenRequest(endpoint: url(.accessToken), temporary: temporary, verifier: verifier)
-        .signed(by: TwitterSandbox.consumer, method: method, stamp: stamp()))
+        .signed(by: TwitterSandbox.consumer, method: method, nonceTimestamp: nonceTimestamp()))
   }
 
   mutating func login() throws -> TokenCredentials {
@@ -106,7 +106,7 @@ struct TwitterTestClient {
     let name = route == .invalidateToken ? "POST" : "GET"
     let url = try url(route, query)
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .token(token), method: method)
-      .sign(SignableRequest(method: name, url: url), stamp: stamp())
+      .sign(SignableRequest(method: name, url: url), nonceTimestamp: nonceTimestamp())
     return Self.request(name, url, authorization.headerValue)
   }
 
@@ -128,5 +128,5 @@ extension Response {
   var text: String { String(decoding: body, as: UTF8.self) }
 
   /// The code in the API's JSON error.
-  var code: Int? { ProviderRefusal(OAuthResponse(status: status.code, body: body), expecting: "an error")?.code }
+  var code: Int? { OAuth.ProviderError(OAuthResponse(status: status.code, body: body), expecting: "an error")?.code }
 }

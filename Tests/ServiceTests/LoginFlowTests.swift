@@ -215,7 +215,7 @@ import Timeline
     let refusal = "state=S1&iss=https%3A%2F%2Fas.example&error=access_denied&error_description=No%20thanks"
     #expect(
       flow.handle(callback("code=C1&\(refusal)"))
-        == [.answerBrowser(.unusable("The redirect has a code and an error at once."))])
+        == [.answerBrowser(.unusable("The redirect has both a code and an error."))])
     let actions = flow.handle(callback(refusal))
     guard case .end(.refused(let reason)) = actions.last else {
       Issue.record("\(actions)")

@@ -50,7 +50,7 @@ extension TwitterSandbox {
       endpoint: try RequestURL(base + TwitterRoute.requestToken.path),
       callback: .url(try RequestURL(OAuth2Road.redirect)))
     let issued = try TemporaryCredentialsResponse(
-      read(try temporary.signed(by: Self.consumer, stamp: .random(timestamp: now.seconds)), at: now),
+      read(try temporary.signed(by: Self.consumer, nonceTimestamp: .random(timestamp: now.seconds)), at: now),
       requireCallbackConfirmation: true
     ).credentials
     let agreed = response(
@@ -63,7 +63,7 @@ extension TwitterSandbox {
     let last = TokenRequest(
       endpoint: try RequestURL(base + TwitterRoute.accessToken.path), temporary: issued, verifier: verifier)
     return try TokenResponse(
-      read(try last.signed(by: Self.consumer, stamp: .random(timestamp: now.seconds)), at: now)
+      read(try last.signed(by: Self.consumer, nonceTimestamp: .random(timestamp: now.seconds)), at: now)
     ).credentials
   }
 

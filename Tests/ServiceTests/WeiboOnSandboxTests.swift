@@ -68,7 +68,7 @@ import Timeline
     ).request
     let response = send(.post, request.url, form: request.form)
     let tokens = try AccessTokenResponse(OAuthResponse(status: response.status, body: response.body))
-    #expect(tokens.expiresIn == 2_592_000 && tokens.further["uid"] == SandboxUser.id)
+    #expect(tokens.expiresIn == 2_592_000 && tokens.extra["uid"] == SandboxUser.id)
     return tokens.accessToken.withExposed { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -35,7 +35,7 @@ private struct Pair {
     func read(_ response: HTTP.Response) -> OAuthResponse {
       OAuthResponse(status: response.status.code, body: response.body)
     }
-    let stamp = { try NonceTimestamp.random(timestamp: now.seconds) }
+    let nonceTimestamp = { try NonceTimestamp.random(timestamp: now.seconds) }
     let consumer = TwitterSandbox.consumer
     guard case .oauth1(let strategy) = x.authorization else { throw NoVerifier() }
     let issued = try TemporaryCredentialsResponse(
@@ -43,7 +43,7 @@ private struct Pair {
         send(
           try TemporaryCredentialsRequest(
             endpoint: strategy.requestToken, callback: .url(RequestURL("http://127.0.0.1:8765/callback"))
-          ).signed(by: consumer, stamp: stamp()))), requireCallbackConfirmation: true
+          ).signed(by: consumer, nonceTimestamp: nonceTimestamp()))), requireCallbackConfirmation: true
     ).credentials
     let form = FormEncoding.encode([Parameter("oauth_token", issued.identifier), Parameter("action", "allow")])
     let redirect = respond("POST", strategy.authorize, nil, Array(form.utf8))
@@ -53,7 +53,7 @@ private struct Pair {
       read(
         send(
           try TokenRequest(endpoint: strategy.accessToken, temporary: issued, verifier: verifier)
-            .signed(by: consumer, stamp: stamp())))
+            .signed(by: consumer, nonceTimestamp: nonceTimestamp())))
     ).credentials
   }
 
@@ -73,7 +73,7 @@ private struct Pair {
 
   mutating func send(_ wanted: ProviderRequest) throws -> ProviderResponse {
     let authorization = try Signer(client: TwitterSandbox.consumer, token: .token(token), method: .hmacSHA1)
-      .sign(SignableRequest(method: wanted.method, url: wanted.url), stamp: .random(timestamp: now.seconds))
+      .sign(SignableRequest(method: wanted.method, url: wanted.url), nonceTimestamp: .random(timestamp: now.seconds))
     let response = sandbox.response(
       to: Self.request(wanted.method, wanted.url, authorization.headerValue), at: now
     ).response

@@ -41,7 +41,7 @@ import Testing
       ("http://social.example", "plain http is for this machine only (127.0.0.1, [::1], localhost): use https"),
       (
         "@me@social.example",
-        "expected a host such as social.example: The URL has a user name or password in front of its host."
+        "expected a host such as social.example: The URL contains a user name or password before its host."
       ),
       ("", "expected a host such as social.example: The URL has no host."),
       (

@@ -74,8 +74,8 @@ final class AccountsRound: @unchecked Sendable {
     let since: PostPosition?
     do { since = try account.since() } catch { return end(.failure(error)) }
     let page = provider.pageRequest(for: TimelineQuery(since: since, count: 200))
-    providerClient.call { stamp in
-      try Self.request(page, by: signer, stamp)
+    providerClient.call { nonceTimestamp in
+      try Self.request(page, by: signer, nonceTimestamp)
     } completion: { result in
       // The caller is kept until its request has ended.
       withExtendedLifetime(providerClient) {}
@@ -105,12 +105,12 @@ final class AccountsRound: @unchecked Sendable {
   }
 
   /// As `RequestAuthority` makes it.
-  private static func request(_ page: ProviderRequest, by signer: Signer, _ stamp: NonceTimestamp) throws
+  private static func request(_ page: ProviderRequest, by signer: Signer, _ nonceTimestamp: NonceTimestamp) throws
     -> ClientRequest
   {
     let signable = SignableRequest(method: page.method, url: page.url, form: page.form)
     var headers = HeaderFields()
-    if let value = FieldValue(try signer.sign(signable, stamp: stamp).headerValue) {
+    if let value = FieldValue(try signer.sign(signable, nonceTimestamp: nonceTimestamp).headerValue) {
       headers.append("Authorization", value)
     }
     return ClientRequest(method: .get, url: page.url.text, headers: headers)

@@ -10,7 +10,7 @@ internal import HomelineOAuth
 
   init(of example: SigningCase) throws {
     let request = SignableRequest(method: example.method, url: try example.requestURL, form: example.form)
-    message = try example.signer.sign(request, stamp: example.stamp).baseString.bytes
+    message = try example.signer.sign(request, nonceTimestamp: example.nonceTimestamp).baseString.bytes
     key = SigningKey(clientSecret: Secret(example.consumerSecret), tokenSecret: Secret(example.tokenSecret))
       .withExposed { $0 }
     unsafe kept = contender_keep_key(key, key.count)

@@ -20,12 +20,14 @@ enum SignEntry {
 
   /// - Returns: the last signature, and the bytes of all headers.
   static func sign(_ example: SigningCase, _ count: Int) throws -> (signature: String, headerBytes: Int) {
-    let (signer, stamp, url, form) = (example.signer, example.stamp, try example.requestURL, example.form)
+    let (signer, nonceTimestamp, url, form) = (
+      example.signer, example.nonceTimestamp, try example.requestURL, example.form
+    )
     var last: Authorization?
     var bytes = 0
     for _ in 0..<count {
       let authorization = try signer.sign(
-        SignableRequest(method: example.method, url: url, form: form), stamp: stamp)
+        SignableRequest(method: example.method, url: url, form: form), nonceTimestamp: nonceTimestamp)
       bytes += authorization.headerValue.utf8.count
       last = authorization
     }

@@ -61,7 +61,7 @@ struct SigningCase {
       token: .token(TokenCredentials(identifier: token, secret: Secret(tokenSecret))))
   }
 
-  var stamp: NonceTimestamp { NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
+  var nonceTimestamp: NonceTimestamp { NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
 
   /// With the query in it, as it goes over the wire.
   var requestURL: RequestURL {

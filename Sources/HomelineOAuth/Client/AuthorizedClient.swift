@@ -1,4 +1,4 @@
-/// Sends requests on behalf of a user, through whatever HTTP client you have.
+/// Sends requests on behalf of a user through an HTTP client of your choice.
 ///
 /// ```swift
 /// let signer = Signer(client: client, token: .token(token))
@@ -6,21 +6,21 @@
 /// let posts = try await api.get("https://api.example/1.1/statuses/home_timeline.json")
 /// ```
 ///
-/// A request is authorised for its URL alone: do not let your HTTP client follow redirects with its header, and do not let it send an
-/// OAuth 1.0a request again by itself, because servers refuse a nonce that they have seen.
+/// The authorisation of a request is valid for its URL only. Your HTTP client must not follow redirects with it, and must not repeat an
+/// OAuth 1.0a request automatically, because servers reject a nonce that was used before.
 public struct AuthorizedClient<Response: Sendable>: Sendable {
-  /// Sends one request, and returns what your HTTP client makes of the response.
+  /// Sends a request with your HTTP client and returns a response of your choice.
   public typealias Send = @Sendable (OutgoingRequest) async throws -> Response
 
   private let authority: RequestAuthorization
   private let now: @Sendable () -> Int64
   private let transport: Send
 
-  /// Pairs an authorization with an HTTP client.
+  /// Creates a client.
   /// - Parameters:
-  ///   - authorization: a signer, or an access token.
-  ///   - now: the time in seconds since 1970, by the server's clock as far as it is known (``OAuth/ClockOffset``). OAuth 1.0a alone uses it.
-  ///   - send: your HTTP client.
+  ///   - authorization: a signer or an access token.
+  ///   - now: the time in seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``). Used for OAuth 1.0a only.
+  ///   - send: sends a request with your HTTP client.
   public init(
     _ authorization: RequestAuthorization, now: @escaping @Sendable () -> Int64 = { SystemClock.seconds },
     send: @escaping Send
@@ -30,27 +30,27 @@ public struct AuthorizedClient<Response: Sendable>: Sendable {
     transport = send
   }
 
-  /// Sends a GET.
+  /// Sends a GET request.
   ///
-  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and whatever your HTTP client throws.
+  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and the errors of your HTTP client.
   public func get(_ url: String) async throws -> Response {
     try await send(SignableRequest(method: "GET", url: RequestURL(url)))
   }
 
-  /// Sends a POST with a form as its body.
+  /// Sends a POST request with a form as its body.
   ///
-  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and whatever your HTTP client throws.
+  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and the errors of your HTTP client.
   public func post(_ url: String, form: [OAuth.Parameter]) async throws -> Response {
     try await send(SignableRequest(method: "POST", url: RequestURL(url), form: form))
   }
 
-  /// Sends any request.
+  /// Sends a request.
   ///
   /// - Parameters:
-  ///   - request: the method, the URL, and the form if there is one.
-  ///   - body: the content where it is not ``SignableRequest/form``: JSON, multipart.
-  ///   - contentType: the media type of that content.
-  /// - Throws: ``SigningError``, ``CryptographyError``, and whatever your HTTP client throws.
+  ///   - request: the method, the URL and an optional form.
+  ///   - contentType: the media type of `body`.
+  ///   - body: a body other than ``SignableRequest/form``, such as JSON or multipart data.
+  /// - Throws: ``SigningError``, ``CryptographyError``, and the errors of your HTTP client.
   public func send(
     _ request: SignableRequest, contentType: String? = nil, body: [UInt8] = []
   ) async throws -> Response {
@@ -63,36 +63,37 @@ public struct AuthorizedClient<Response: Sendable>: Sendable {
   }
 }
 
-/// How the requests of an ``AuthorizedClient`` are authorised.
+/// The credentials of an ``AuthorizedClient``.
 public enum RequestAuthorization: Sendable, Hashable {
-  /// OAuth 1.0a: each request is signed (RFC 5849 §3).
+  /// OAuth 1.0a: the signer signs each request (RFC 5849 §3).
   case oauth1(OAuth.Signer)
-  /// OAuth 2.0: each request carries the access token (RFC 6750 §2.1).
+  /// OAuth 2.0: each request contains the access token (RFC 6750 §2.1).
   case oauth2(accessToken: OAuth.Secret)
 
   /// The value of the `Authorization` header.
   fileprivate func header(for request: SignableRequest, now: () -> Int64) throws -> OAuth.Secret {
     switch self {
-    case .oauth1(let signer): OAuth.Secret(try signer.sign(request, stamp: .random(timestamp: now())).headerValue)
+    case .oauth1(let signer):
+      OAuth.Secret(try signer.sign(request, nonceTimestamp: .random(timestamp: now())).headerValue)
     case .oauth2(let accessToken): accessToken.withExposedText { OAuth.Secret("Bearer \($0)") }
     }
   }
 }
 
-/// A request as it goes over the wire, for any HTTP client.
+/// A complete request for any HTTP client.
 public struct OutgoingRequest: Sendable, Hashable {
-  /// The method, upper-case.
+  /// The method in upper case.
   public let method: String
-  /// The URL, byte by byte as it was signed.
+  /// The URL, exactly as signed.
   public let url: String
-  /// The value of the `Authorization` header, nil for none.
+  /// The value of the `Authorization` header; nil for none.
   public let authorization: OAuth.Secret?
-  /// The `Content-Type`, nil without a body.
+  /// The value of `Content-Type`; nil without a body.
   public let contentType: String?
-  /// The body, empty for none.
+  /// The body; empty for none.
   public let body: [UInt8]
 
-  /// The header fields to send, with the secrets in them.
+  /// The header fields to send, including the secrets.
   public var headers: [(name: String, value: String)] {
     let fields = [
       authorization.map { ("Authorization", $0.withExposedText { $0 }) }, contentType.map { ("Content-Type", $0) },
@@ -102,15 +103,15 @@ public struct OutgoingRequest: Sendable, Hashable {
 }
 
 extension OutgoingRequest: CustomStringConvertible, CustomReflectable {
-  /// The method and the length of the body: the URL, the header and the body may hold secrets.
+  /// The method and the length of the body. The rest may contain secrets.
   public var description: String { "\(method) with \(body.count) bytes" }
 
-  /// A mirror without children.
+  /// An empty mirror.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension SignedRequest {
-  /// The request for any HTTP client.
+  /// The request for your HTTP client.
   public var outgoing: OutgoingRequest {
     OutgoingRequest(
       method: method, url: url.text, authorization: OAuth.Secret(authorization.headerValue), contentType: contentType,
@@ -119,7 +120,7 @@ extension SignedRequest {
 }
 
 extension OAuth2FormRequest {
-  /// The request for any HTTP client.
+  /// The request for your HTTP client.
   public var outgoing: OutgoingRequest {
     OutgoingRequest(
       method: "POST", url: url.text, authorization: authorization, contentType: OAuth.FormEncoding.contentType,

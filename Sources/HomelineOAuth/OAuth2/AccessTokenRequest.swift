@@ -1,31 +1,31 @@
-/// Asks the token endpoint for an access token (RFC 6749 §4.1.3, §6).
+/// A request to the token endpoint for an access token (RFC 6749 §4.1.3, §6).
 public struct AccessTokenRequest: Sendable, Hashable {
   private let endpoint: RequestURL
   private let client: OAuth2Client
   private let grant: AccessTokenGrant
 
-  /// Describes the request.
+  /// Creates the request.
   public init(endpoint: RequestURL, client: OAuth2Client, grant: AccessTokenGrant) {
     self.endpoint = endpoint
     self.client = client
     self.grant = grant
   }
 
-  /// What to send.
+  /// The request to send.
   public var request: OAuth2FormRequest { client.request(to: endpoint, form: grant.form) }
 }
 
-/// What an access token is asked for with (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4).
+/// The grant that is exchanged for an access token (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4).
 public enum AccessTokenGrant: Sendable, Hashable {
-  /// The code of a redirect; it works once. `redirect` is byte by byte what the user was sent with, `verifier` what its
-  /// challenge was made from.
+  /// The code of a redirect, which can be used once. `redirect` is the callback URL exactly as in the authorisation request,
+  /// `verifier` is the one whose challenge was sent.
   case authorizationCode(OAuth.Secret, redirect: String, verifier: CodeVerifier?)
-  /// A refresh token. Where the answer has a new one, the old one must not be used again.
+  /// A refresh token. If the response contains a new one, the old one must not be used again.
   case refreshToken(OAuth.Secret)
-  /// A device code, while the user decides on another device.
+  /// A device code, while the user authorises the application on another device.
   case deviceCode(OAuth.Secret)
 
-  /// Its form, without the client's part. No scope is named at a refresh: it stays what was granted (RFC 6749 §6).
+  /// The parameters, without the client's authentication. A refresh requests no scope, so the granted one is kept (RFC 6749 §6).
   var form: [OAuth.Parameter] {
     switch self {
     case .authorizationCode(let code, let redirect, let verifier):
@@ -44,14 +44,14 @@ public enum AccessTokenGrant: Sendable, Hashable {
   }
 }
 
-/// Gives a token back (RFC 7009 §2.1). The server answers 200 for a token that it does not know, too.
+/// A request to revoke a token (RFC 7009 §2.1). The server also responds with 200 if it does not know the token.
 public struct RevocationRequest: Sendable, Hashable {
   private let endpoint: RequestURL
   private let client: OAuth2Client
   private let token: OAuth.Secret
   private let hint: String?
 
-  /// Describes the request; `hint` is `access_token` or `refresh_token` where the caller knows which it is.
+  /// Creates the request. `hint` is `access_token` or `refresh_token`; nil if the caller does not know.
   public init(endpoint: RequestURL, client: OAuth2Client, token: OAuth.Secret, hint: String?) {
     self.endpoint = endpoint
     self.client = client
@@ -59,7 +59,7 @@ public struct RevocationRequest: Sendable, Hashable {
     self.hint = hint
   }
 
-  /// What to send.
+  /// The request to send.
   public var request: OAuth2FormRequest {
     let hint = hint.map { [OAuth.Parameter("token_type_hint", $0)] } ?? []
     return client.request(to: endpoint, form: [OAuth.Parameter("token", exposing: token)] + hint)

@@ -1,50 +1,50 @@
-/// The token endpoint's answer (RFC 6749 §5.1), known by its content: JSON, or form data as some servers send it.
+/// The response of the token endpoint (RFC 6749 §5.1), in JSON or in form data as sent by some servers.
 public struct AccessTokenResponse: Sendable, Hashable {
-  /// The access token: visible ASCII, as a header can carry it.
+  /// The access token, which consists of visible ASCII characters.
   public let accessToken: OAuth.Secret
-  /// `token_type` as told, `bearer` when it is missing. It is bearer in any letter case.
+  /// `token_type` as received, or `bearer` if it is missing. Always bearer in some letter case.
   public let tokenType: String
-  /// How many seconds it is good for, from 0 to ten years; nil when the server does not say.
+  /// The lifetime in seconds, from 0 to ten years; nil if the server does not send it.
   public let expiresIn: Int64?
-  /// The refresh token, nil without one: an old one then stays good (§6).
+  /// The refresh token. If nil, an earlier refresh token remains valid (§6).
   public let refreshToken: OAuth.Secret?
-  /// What was granted, nil where it is what was asked for.
+  /// The granted scope; nil if it equals the requested one.
   public let scope: String?
-  /// The ID Token, nil without one. ``IDToken`` reads it.
+  /// The ID Token; nil if there is none. ``IDToken`` parses it.
   public let idToken: OAuth.Secret?
-  /// The other single values as text: `uid`, `me`, `id`, `created_at`.
-  public let further: [String: String]
+  /// All other scalar values as text, such as `uid`, `me`, `id` and `created_at`.
+  public let extra: [String: String]
 
-  /// Reads the answer.
+  /// Parses the response.
   ///
-  /// - Throws: ``OAuth2ResponseError``; nothing of the answer may be kept then.
+  /// - Throws: ``OAuth2ResponseError``. Nothing in the response may be used then.
   public init(_ response: OAuth.Response) throws(OAuth2ResponseError) {
     let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token"]
     let members = try OAuth2ResponseReader(response, essential: "access_token", names: names)
     let token = try members.required("access_token")
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-      throw members.unreadable("an access_token that no header can carry")
+      throw members.unreadable("an access_token with characters that a header cannot contain")
     }
     tokenType = members.text("token_type") ?? "bearer"
     guard ASCII.lowercased(tokenType) == "bearer" else {
       let type = ProviderText.cleaned(tokenType.utf8, hiding: response.hiding)
-      throw members.unreadable("a token of the type “\(type)”, which is not bearer,")
+      throw members.unreadable("a token of type “\(type)” instead of bearer")
     }
     accessToken = OAuth.Secret(token)
     expiresIn = members.seconds("expires_in")
     refreshToken = members.text("refresh_token").map { OAuth.Secret($0) }
     scope = members.text("scope")
     idToken = members.text("id_token").map { OAuth.Secret($0) }
-    further = members.scalars(besides: names + ["error"])
+    extra = members.scalars(besides: names + ["error"])
   }
 }
 
 extension AccessTokenResponse: CustomStringConvertible, CustomReflectable {
-  /// Type, lifetime and scope: the rest is secret, or may be.
+  /// Type, lifetime and scope. The other properties may be secret.
   public var description: String {
-    "\(tokenType) token, \(expiresIn.map { "\($0) seconds" } ?? "no lifetime told"), \(scope ?? "no scope told")"
+    "\(tokenType) token, \(expiresIn.map { "\($0) seconds" } ?? "unknown lifetime"), \(scope ?? "unknown scope")"
   }
 
-  /// A mirror without children.
+  /// An empty mirror.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

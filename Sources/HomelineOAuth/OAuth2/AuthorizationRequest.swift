@@ -1,23 +1,22 @@
-/// The address that the user opens in a browser to grant access (RFC 6749 §4.1.1, RFC 7636 §4.3).
+/// The URL that the user opens in a browser to authorise the application (RFC 6749 §4.1.1, RFC 7636 §4.3).
 public struct AuthorizationRequest: Sendable, Hashable {
   private let endpoint: RequestURL
   private let parameters: [OAuth.Parameter]
 
-  /// Describes the request.
+  /// Creates the request.
   ///
   /// - Parameters:
-  ///   - endpoint: the server's authorisation endpoint; its own query stays in front.
+  ///   - endpoint: the server's authorisation endpoint. Its own query is preserved.
   ///   - clientID: the application's `client_id`.
-  ///   - redirect: the callback address, byte by byte as it is sent with the code later.
-  ///   - scopes: what access is asked for; none leaves the choice to the server.
-  ///   - scopeSeparator: a space by the standard, a comma at some providers.
-  ///   - state: a new one for each attempt (``OAuth2State``).
-  ///   - challenge: the ``CodeVerifier/challenge`` of the attempt, nil only for a server known to refuse it.
-  ///   - further: parameters of the provider's own. A name of those above must not be among them: no parameter may come
-  ///     twice (§3.1).
+  ///   - redirect: the callback URL, exactly as it will be sent with the code.
+  ///   - scopes: the requested scopes; with none the server chooses.
+  ///   - scopeSeparator: a space according to the standard, a comma for some providers.
+  ///   - state: a new value for each login (``OAuth2State``).
+  ///   - challenge: the ``CodeVerifier/challenge`` of the login; nil only for servers that reject it.
+  ///   - additional: the provider's own parameters. They must not repeat any of the above (§3.1).
   public init(
     endpoint: RequestURL, clientID: String, redirect: String, scopes: [String], scopeSeparator: String = " ",
-    state: String, challenge: String?, further: [OAuth.Parameter] = []
+    state: String, challenge: String?, additional: [OAuth.Parameter] = []
   ) {
     self.endpoint = endpoint
     var parameters = [
@@ -28,46 +27,45 @@ public struct AuthorizationRequest: Sendable, Hashable {
     parameters.append(OAuth.Parameter("state", state))
     if let challenge {
       parameters.append(OAuth.Parameter("code_challenge", challenge))
-      // Left out it would mean `plain` (RFC 7636 §4.3).
+      // The default would be `plain` (RFC 7636 §4.3).
       parameters.append(OAuth.Parameter("code_challenge_method", "S256"))
     }
-    self.parameters = parameters + further
+    self.parameters = parameters + additional
   }
 
-  /// The address. A query that the endpoint has stays in front (§3.1).
+  /// The URL. The query of the endpoint comes first (§3.1).
   ///
-  /// - Throws: ``RequestURLError/repeatedParameter(_:)``, or ``RequestURLError/tooLong(bytes:limit:)`` when the parameters
-  ///   make it so.
+  /// - Throws: ``RequestURLError/duplicateParameter(_:)``, or ``RequestURLError/tooLong(bytes:limit:)`` if the parameters make the
+  ///   URL too long.
   public func url() throws(RequestURLError) -> RequestURL {
     var names: Set<[UInt8]> = []
     for parameter in parameters where !names.insert(parameter.name).inserted {
-      throw .repeatedParameter(String(decoding: parameter.name, as: UTF8.self))
+      throw .duplicateParameter(String(decoding: parameter.name, as: UTF8.self))
     }
     return try endpoint.adding(parameters)
   }
 }
 
-/// The secret of one authorisation, by which the token endpoint knows that whoever brings the code also asked for it
-/// (PKCE, RFC 7636).
+/// A secret that proves to the token endpoint that the code is exchanged by the client that requested it (PKCE, RFC 7636).
 ///
-/// Draw a new one for each attempt, send its ``challenge`` with the user, and itself with the code. There is only S256: a
-/// client that can do it must (§4.2), and falling back to `plain` would help whoever made S256 fail.
+/// Create a new one for each login. Send its ``challenge`` with the authorisation request, and the verifier with the code. Only S256 is
+/// supported: clients that can use it must (§4.2), and a fallback to `plain` would allow downgrade attacks.
 public struct CodeVerifier: Sendable, Hashable {
-  /// The verifier, 43 to 128 of `A-Z a-z 0-9 - . _ ~` (§4.1).
+  /// The verifier: 43 to 128 of the characters `A-Z a-z 0-9 - . _ ~` (§4.1).
   public let secret: OAuth.Secret
   /// The S256 challenge: the SHA-256 of the verifier in base64url without padding, 43 characters (§4.2).
   public let challenge: String
 
-  /// Draws one of 32 random bytes, written as 43 characters of base64url.
+  /// Creates a verifier of 32 random bytes, written as 43 characters of base64url.
   ///
-  /// - Throws: ``CryptographyError`` when the library refuses.
+  /// - Throws: ``CryptographyError`` if the random generator or SHA-256 fails.
   public static func random() throws(CryptographyError) -> CodeVerifier {
-    try CodeVerifier(bytes: Array(Base64URL.encode(try RandomBytes.draw(32)).utf8))
+    try CodeVerifier(bytes: Array(Base64URL.encode(try RandomBytes.generate(32)).utf8))
   }
 
-  /// Takes a kept one.
+  /// Creates a verifier from a stored text.
   ///
-  /// - Returns: nil when it is not one (§4.1), and when the library refuses SHA-256.
+  /// - Returns: nil if the text is not a valid verifier (§4.1), or if SHA-256 fails.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard (43...128).contains(bytes.count), bytes.allSatisfy(OAuth.PercentEncoding.unreserved.utf8.contains) else {
@@ -86,12 +84,12 @@ public struct CodeVerifier: Sendable, Hashable {
   }
 }
 
-/// What ties a redirect to the attempt that it answers, so that nobody else's code is taken for ours (RFC 6749 §10.12).
+/// Creates the `state` that ties a redirect to its login, so that codes of other users are rejected (RFC 6749 §10.12).
 public enum OAuth2State {
-  /// Draws 192 random bits, written as 32 of `A-Z a-z 0-9 - _`: some servers give the state back without encoding it.
+  /// Creates a state of 192 random bits, written as 32 of the characters `A-Z a-z 0-9 - _`, which need no encoding.
   ///
-  /// - Throws: ``CryptographyError`` when the library refuses.
+  /// - Throws: ``CryptographyError`` if the random generator fails.
   public static func random() throws(CryptographyError) -> String {
-    Base64URL.encode(try RandomBytes.draw(24))
+    Base64URL.encode(try RandomBytes.generate(24))
   }
 }

@@ -1,71 +1,71 @@
-/// What the user's browser brings back from the authorisation server (RFC 6749 §4.1.2).
+/// The parameters with which the authorisation server redirects the user's browser back to the application (RFC 6749 §4.1.2).
 ///
-/// Before any of it is believed, the state has to be the one of the attempt (``equalInConstantTime(_:_:)-(String,_)``), and
-/// then the issuer has to pass the ``IssuerRule``, for a refusal too.
+/// Before using them, check that the state is the one of the login (``equalInConstantTime(_:_:)-(String,_)``), and then check the issuer
+/// with ``IssuerRule``. This also applies to refusals.
 public enum AuthorizationResponse: Sendable, Hashable {
-  /// Access is granted: exchange the code, once.
+  /// Access was granted. The code can be exchanged once.
   case granted(state: String, code: OAuth.Secret, issuer: String?)
-  /// Access is refused.
+  /// Access was refused.
   case refused(state: String, AuthorizationRefusal, issuer: String?)
-  /// A refusal that names no attempt, as some servers send it: any page on the web could have.
+  /// A refusal without a state, which some servers send. Any web page could have sent it.
   case refusedWithoutState(AuthorizationRefusal, issuer: String?)
-  /// Neither.
-  case unusable(AuthorizationResponseProblem)
+  /// Neither a grant nor a refusal.
+  case invalid(AuthorizationResponseError)
 
-  /// The names that mean something here. Each may come once; whatever else the query has is ignored (§4.1.2).
+  /// The parameters that this type reads. Each may appear once; others are ignored (§4.1.2).
   public static let names = ["code", "state", "iss", "error", "error_description"]
 
-  /// Reads the query of the redirect as it came over the wire, nil for none.
+  /// Parses the query of the redirect as received; nil means no query.
   public init(query: String?) {
     self.init(query: Array((query ?? "").utf8))
   }
 
-  /// The same over bytes.
+  /// Parses the query of the redirect as bytes.
   public init(query: [UInt8]) {
     do throws(OAuth.FormError) {
       self.init(try OAuth.FormEncoding.decode(query, limits: OAuth.Callback.limits))
     } catch {
-      self = .unusable(.unreadable(error))
+      self = .invalid(.unreadable(error))
     }
   }
 
-  /// The state that it names, nil for none. Compare it with that of the attempt (``equalInConstantTime(_:_:)-(String,_)``).
+  /// The state; nil if there is none. Compare it with that of the login (``equalInConstantTime(_:_:)-(String,_)``).
   public var state: String? {
     switch self {
     case .granted(let state, _, _), .refused(let state, _, _): state
-    case .refusedWithoutState, .unusable: nil
+    case .refusedWithoutState, .invalid: nil
     }
   }
 
   private init(_ parameters: [OAuth.Parameter]) {
     for name in Self.names where parameters.count(where: { $0.isNamed(name) }) > 1 {
-      self = .unusable(.doubledParameter(name))
+      self = .invalid(.duplicateParameter(name))
       return
     }
-    // A parameter without a value is to be treated as one that was left out (§3.1).
+    // A parameter without a value is treated as missing (§3.1).
     func value(_ name: String) -> [UInt8]? {
       parameters.first { $0.isNamed(name) }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
-    // An empty error beside a code is nothing that a server sends, either.
+    // No server sends a code together with an error, not even with an empty one.
     if value("code") != nil, parameters.contains(where: { $0.isNamed("error") }) {
-      self = .unusable(.codeAndError)
+      self = .invalid(.codeAndError)
       return
     }
-    do throws(AuthorizationResponseProblem) {
-      self = try Self.judged(
+    do throws(AuthorizationResponseError) {
+      self = try Self.interpret(
         code: value("code"),
         refusal: value("error").map { AuthorizationRefusal(code: $0, description: value("error_description")) },
         state: Self.text(value("state"), "state"),
-        // An empty issuer is one that is told, and a wrong one.
+        // An empty issuer counts as present, and does not match.
         issuer: Self.text(parameters.first { $0.isNamed("iss") }?.value, "iss"))
     } catch {
-      self = .unusable(error)
+      self = .invalid(error)
     }
   }
 
-  private static func judged(
+  private static func interpret(
     code: [UInt8]?, refusal: AuthorizationRefusal?, state: String?, issuer: String?
-  ) throws(AuthorizationResponseProblem) -> AuthorizationResponse {
+  ) throws(AuthorizationResponseError) -> AuthorizationResponse {
     switch (refusal, code, state) {
     case (let refusal?, _, let state?): return .refused(state: state, refusal, issuer: issuer)
     case (let refusal?, _, nil): return .refusedWithoutState(refusal, issuer: issuer)
@@ -75,116 +75,116 @@ public enum AuthorizationResponse: Sendable, Hashable {
     }
   }
 
-  private static func text(_ bytes: [UInt8]?, _ name: String) throws(AuthorizationResponseProblem) -> String? {
+  private static func text(_ bytes: [UInt8]?, _ name: String) throws(AuthorizationResponseError) -> String? {
     guard let bytes else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText(name) }
     return text
   }
 }
 
-/// Why the user or the server did not grant access (RFC 6749 §4.1.2.1).
+/// The error of a refused authorisation (RFC 6749 §4.1.2.1).
 ///
-/// Any page on the web can send a browser here with such words: they are shown as foreign, and nothing follows from them
-/// beyond the end of the attempt that they name.
+/// Any web page can redirect a browser to the callback with such text. Show it as text from outside, and conclude nothing
+/// from it except that the named login has ended.
 public struct AuthorizationRefusal: Sendable, Hashable {
-  /// `error`, such as `access_denied`; one line without control characters, empty when the server gave none.
+  /// `error`, such as `access_denied`, on a single line without control characters; empty if the server sent none.
   public let code: String
-  /// `error_description`, likewise; nil without one.
+  /// `error_description`, cleaned in the same way; nil if there is none.
   public let description: String?
 
-  /// Takes the words as they came, and cleans them.
+  /// Creates a refusal. The texts are cleaned.
   public init(code: String, description: String?) {
     self.init(code: Array(code.utf8), description: description.map { Array($0.utf8) })
   }
 
   init(code: [UInt8], description: [UInt8]?) {
-    // The login that it names, or may mean, hides its secrets itself.
+    // No secrets are known here. The caller must hide those of the login that the state belongs to.
     self.code = ProviderText.cleaned(code, hiding: .nothing)
-    let words = ProviderText.cleaned(description ?? [], hiding: .nothing)
-    self.description = words.isEmpty ? nil : words
+    let description = ProviderText.cleaned(description ?? [], hiding: .nothing)
+    self.description = description.isEmpty ? nil : description
   }
 
-  /// Both in a line: at most 300 characters of each.
-  public var words: String {
-    let code = code.isEmpty ? "an error without a name" : code
+  /// Code and description on a single line, at most 300 characters of each.
+  public var message: String {
+    let code = code.isEmpty ? "an unnamed error" : code
     return description.map { "\(code): \($0)" } ?? code
   }
 }
 
-/// Why a redirect's query is neither a grant nor a refusal. The login goes on waiting.
-public enum AuthorizationResponseProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It has no code, and no error either.
+/// An error in a redirect's query. The login should keep waiting, because anyone can send such a request.
+public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is neither a code nor an error.
   case missingCode
-  /// It has a code that belongs to no attempt.
+  /// There is a code but no state.
   case missingState
-  /// It grants and refuses at once: a server sends the one or the other (§4.1.2, §4.1.2.1).
+  /// There are both a code and an error; servers send one or the other (§4.1.2, §4.1.2.1).
   case codeAndError
-  /// One of the protocol's parameters comes twice (RFC 6749 §3.1).
-  case doubledParameter(String)
-  /// The bytes of a parameter are not UTF-8.
+  /// A protocol parameter appears more than once (RFC 6749 §3.1).
+  case duplicateParameter(String)
+  /// A parameter is not valid UTF-8.
   case notText(String)
-  /// It cannot be read at all.
+  /// The query is not valid form data.
   case unreadable(OAuth.FormError)
 
-  /// What is wrong, as a sentence without any value.
+  /// Describes the error in a sentence, without any value of the query.
   public var description: String {
     switch self {
     case .missingCode: "The redirect has no code."
     case .missingState: "The redirect has no state."
-    case .codeAndError: "The redirect has a code and an error at once."
-    case .doubledParameter(let name): "The redirect has \(name) twice."
-    case .notText(let name): "The redirect has bytes in \(name) that are not UTF-8."
-    case .unreadable(let error): "The redirect cannot be read. \(error)"
+    case .codeAndError: "The redirect has both a code and an error."
+    case .duplicateParameter(let name): "The redirect has \(name) more than once."
+    case .notText(let name): "The redirect has a \(name) that is not valid UTF-8."
+    case .unreadable(let error): "The redirect has a malformed query. \(error)"
     }
   }
 }
 
-/// Whether a redirect comes from the server that the user was sent to, so that a code of one is not given to another
+/// Checks that a redirect comes from the server that the user was sent to, so that a code of one server is not sent to another
 /// (RFC 9207 §2.4).
 public struct IssuerRule: Sendable, Hashable {
-  /// The server's name for itself; nil when it is not known.
+  /// The server's issuer identifier; nil if it is unknown.
   public let expected: String?
-  /// Whether the server has said that it names itself.
+  /// Whether the server has announced that its redirects contain `iss`.
   public let isPromised: Bool
 
-  /// Sets the rule.
+  /// Creates a rule.
   ///
-  /// Without an expected issuer there is nothing to compare with: whatever is told is accepted, and only one that was
-  /// promised and is missing is objected to.
+  /// Without an expected issuer any received issuer is accepted, and only a missing one that was promised is an error.
   public init(expected: String?, isPromised: Bool) {
     self.expected = expected
     self.isPromised = isPromised
   }
 
-  /// What is wrong with the `iss` of a redirect, as a sentence; nil when nothing is.
+  /// Describes in a sentence what is wrong with the `iss` of a redirect. Returns nil if it is acceptable.
   ///
-  /// Both are compared byte by byte (RFC 3986 §6.2.1): no slash, letter case or port is made equal.
+  /// Issuers are compared byte by byte (RFC 3986 §6.2.1), without normalising slashes, letter case or ports.
   public func objection(to received: String?) -> String? {
     guard let received else {
       return isPromised
-        ? "The redirect does not say which server it comes from, though the server promises that; start the login again."
+        ? "The redirect does not contain the issuer that the server announces; start the login again."
         : nil
     }
     guard let expected, !expected.utf8.elementsEqual(received.utf8) else { return nil }
-    // The login that it answers hides its secrets itself.
-    return "The redirect comes from “\(ProviderText.cleaned(received.utf8, hiding: .nothing))” and not from "
-      + "“\(ProviderText.cleaned(expected.utf8, hiding: .nothing))”, where the user was sent; its code is not used."
+    // No secrets are known here. The caller must hide those of the login.
+    return
+      "The redirect comes from “\(ProviderText.cleaned(received.utf8, hiding: .nothing))”, but the user was sent to "
+      + "“\(ProviderText.cleaned(expected.utf8, hiding: .nothing))”; its code is not used."
   }
 }
 
-/// What a user pastes where no redirect could arrive: the whole address from the browser, its query, or just the code.
+/// Text pasted by the user when no redirect could arrive: the URL from the browser, its query, or only the code.
 public enum PastedAuthorization: Sendable, Hashable {
-  /// An address or a query; or `CODE&state=STATE`, which snac shows.
+  /// A URL or a query, or `CODE&state=STATE` as displayed by snac.
   case response(AuthorizationResponse)
-  /// A code alone; it belongs to the one login that is pending.
+  /// A code, which belongs to the only pending login.
   case code(OAuth.Secret)
-  /// None of these.
-  case notUnderstood
+  /// The text is none of these.
+  case unrecognized
 
-  /// The longest code taken, in bytes.
+  /// The maximum length of a code in bytes.
   public static let codeLimit = 4_096
 
-  /// Reads the text. Blanks, quotes and angle brackets around it are no part of it.
+  /// Parses the text. Surrounding blanks, quotes and angle brackets are ignored.
   public init(_ line: String) {
     let pasted = PastedRedirect.unwrapped(Array(line.utf8))
     let beforeFragment = pasted.prefix { $0 != UInt8(ascii: "#") }
@@ -197,11 +197,11 @@ public enum PastedAuthorization: Sendable, Hashable {
     } else if Self.isCode(pasted) {
       self = .code(OAuth.Secret(bytes: Array(pasted)))
     } else {
-      self = .notUnderstood
+      self = .unrecognized
     }
   }
 
-  /// Both are taken as they stand: what a page shows is not encoded.
+  /// Parses `CODE&state=STATE`. Neither part is decoded, because the page shows them unencoded.
   private static func codeAndState(_ bytes: ArraySlice<UInt8>) -> AuthorizationResponse? {
     let parts = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     guard parts.count == 2, isCode(parts[0]), !isQuery(parts[0]), parts[1].starts(with: "state=".utf8) else {
@@ -213,7 +213,7 @@ public enum PastedAuthorization: Sendable, Hashable {
       state: String(decoding: state, as: UTF8.self), code: OAuth.Secret(bytes: Array(parts[0])), issuer: nil)
   }
 
-  /// Whether a segment has one of the redirect's names. A code alone may hold `=`.
+  /// Whether the text contains one of the redirect's parameters. A code may also contain `=`.
   private static func isQuery(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.split(separator: UInt8(ascii: "&")).contains { segment in
       AuthorizationResponse.names.contains { segment.starts(with: "\($0)=".utf8) }

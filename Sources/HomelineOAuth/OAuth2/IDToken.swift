@@ -1,30 +1,30 @@
-/// The ID Token in an answer of the token endpoint: whose token it is (OpenID Connect Core §2).
+/// An ID Token, which names the user of an access token (OpenID Connect Core §2).
 ///
-/// Its signature is not read: it comes straight from the token endpoint over TLS, which says as much (§3.1.3.7, rule 6). So it must
-/// never be taken from anywhere else.
+/// Its signature is not checked, because it comes directly from the token endpoint over TLS (§3.1.3.7, rule 6). Do not use tokens
+/// from any other source.
 public struct IDToken: Sendable, Hashable {
-  /// `iss`: which server speaks.
+  /// `iss`: the identifier of the server.
   public let issuer: String
-  /// `sub`: the user's id there. Together with the issuer it names a user; nothing else does (§5.7).
+  /// `sub`: the identifier of the user at this issuer. Only issuer and subject together identify a user (§5.7).
   public let subject: String
-  /// `preferred_username`, for show only: it may change, and go to somebody else.
+  /// `preferred_username`, for display only. It may change or be reassigned.
   public let preferredUsername: String?
-  /// `name`, for show.
+  /// `name`, for display only.
   public let name: String?
-  /// `email`, for show.
+  /// `email`, for display only.
   public let email: String?
 
   private static let tolerance: Int64 = 60
 
-  /// Reads an ID Token and checks that it is one for this login (§3.1.3.7).
+  /// Parses an ID Token and checks that it belongs to this login (§3.1.3.7).
   ///
   /// - Parameters:
-  ///   - token: the token as the server sent it, over TLS: its signature is not checked.
-  ///   - issuer: the server's issuer identifier, compared byte by byte; nil where it is not known, and then any is accepted.
-  ///   - clientID: the client that must be in the token's audience.
-  ///   - nonce: the nonce of the authorisation request; nil where none was sent.
+  ///   - token: the token from the server's response over TLS.
+  ///   - issuer: the expected issuer identifier, compared byte by byte; nil accepts any.
+  ///   - clientID: the client that the token must be issued for.
+  ///   - nonce: the nonce of the authorisation request; nil if none was sent.
   ///   - now: the time by the server's clock, in seconds since 1970.
-  /// - Throws: ``IDTokenError``; such a token logs nobody in.
+  /// - Throws: ``IDTokenError``. The token must not be used then.
   public init(
     _ token: OAuth.Secret, issuer: String?, clientID: String, nonce: String?, now: Int64
   ) throws(IDTokenError) {
@@ -55,14 +55,14 @@ public struct IDToken: Sendable, Hashable {
     guard parts.count == 3, let payload = Base64URL.decode(parts[1]), payload.first == UInt8(ascii: "{") else {
       throw .unreadable
     }
-    do throws(Unreadable) {
+    do throws(ResponseFormatError) {
       let members = try ResponseMembers(json: payload)
-      guard members.doubled.isEmpty else { throw Unreadable("a claim twice") }
+      guard members.duplicates.isEmpty else { throw ResponseFormatError("a duplicate claim") }
       return members
     } catch { throw .unreadable }
   }
 
-  /// Rules 3 to 5: the client is among those that it is for, and where a party is named that may use it, that is the client.
+  /// Applies rules 3 to 5: the audience contains the client, and an authorised party must be the client.
   private static func checkAudience(_ members: ResponseMembers, _ clientID: String) throws(IDTokenError) {
     switch members["aud"] {
     case .text(clientID)?: break
@@ -74,26 +74,26 @@ public struct IDToken: Sendable, Hashable {
   }
 }
 
-/// Why an ID Token proves nothing.
+/// An error in an ID Token.
 public enum IDTokenError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It is not three parts of which the middle one is a JSON object.
+  /// The token does not consist of three parts with a JSON object in the middle.
   case unreadable
-  /// A claim that has to be there is not.
+  /// A required claim is missing.
   case missing(String)
-  /// A claim is not what it has to be for this login.
+  /// A claim does not match this login.
   case wrong(String)
-  /// Its time is over.
+  /// The token has expired.
   case expired
 
-  /// What is wrong, as the end of a sentence.
+  /// Describes the error as the end of a sentence about the token.
   public var description: String {
     switch self {
-    case .unreadable: "it cannot be read"
+    case .unreadable: "it is malformed"
     case .missing(let claim): "it has no \(claim)"
-    case .wrong("iss"): "its iss is not the server's issuer"
-    case .wrong("aud"), .wrong("azp"): "it is for another client than this one"
-    case .wrong(let claim): "its \(claim) is not that of this login"
-    case .expired: "it has expired; if this machine's clock or the server's is wrong, set it"
+    case .wrong("iss"): "its iss does not match the server's issuer"
+    case .wrong("aud"), .wrong("azp"): "it was issued for another client"
+    case .wrong(let claim): "its \(claim) does not match this login"
+    case .expired: "it has expired; check the clocks of this machine and of the server"
     }
   }
 }

@@ -1,13 +1,13 @@
-/// The application, as it is registered with the provider (RFC 6749 §2.2).
+/// An application registered with a provider (RFC 6749 §2.2).
 public struct OAuth2Client: Sendable, Hashable {
-  /// `client_id`; not secret.
+  /// `client_id`, which is not secret.
   public let identifier: String
-  /// `client_secret`, nil for a public client. One that is shipped in an application is no secret (RFC 8252 §8.5).
+  /// `client_secret`; nil for a public client. A secret shipped with an application is not secret (RFC 8252 §8.5).
   public let secret: OAuth.Secret?
-  /// How it is proved.
+  /// How the client authenticates.
   public let authentication: ClientAuthentication
 
-  /// Describes an application. Where the authentication asks for a secret and there is none, an empty one is sent.
+  /// Creates a client. If the authentication requires a secret and there is none, an empty one is sent.
   public init(identifier: String, secret: OAuth.Secret?, authentication: ClientAuthentication) {
     self.identifier = identifier
     self.secret = secret
@@ -16,7 +16,7 @@ public struct OAuth2Client: Sendable, Hashable {
 }
 
 extension OAuth2Client {
-  /// A request to `endpoint` in which this client says who it is.
+  /// Creates a request to `endpoint` with this client's authentication.
   func request(to endpoint: RequestURL, form: [OAuth.Parameter]) -> OAuth2FormRequest {
     let name = OAuth.Parameter("client_id", identifier)
     let secret = secret ?? OAuth.Secret("")
@@ -26,28 +26,28 @@ extension OAuth2Client {
     case .basic:
       return OAuth2FormRequest(url: endpoint, form: form, authorization: basic(secret))
     case .body:
-      let proof = OAuth.Parameter("client_secret", exposing: secret)
-      return OAuth2FormRequest(url: endpoint, form: form + [name, proof], authorization: nil)
+      let secret = OAuth.Parameter("client_secret", exposing: secret)
+      return OAuth2FormRequest(url: endpoint, form: form + [name, secret], authorization: nil)
     }
   }
 
-  /// Both parts are form-encoded first (RFC 6749 §2.3.1): otherwise a colon in the identifier would end it.
+  /// The Basic header. Identifier and secret are encoded (RFC 6749 §2.3.1), because the identifier may contain a colon.
   private func basic(_ secret: OAuth.Secret) -> OAuth.Secret {
     let pair = OAuth.PercentEncoding.encode(identifier) + ":" + secret.withExposed { OAuth.PercentEncoding.encode($0) }
     return OAuth.Secret("Basic " + Base64.encode(Array(pair.utf8)))
   }
 }
 
-/// How a client proves to an endpoint which client it is (RFC 6749 §2.3). It does so in one way at a time.
+/// How a client authenticates to an endpoint (RFC 6749 §2.3). A request uses a single method.
 public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
-  /// Not at all: a public client names itself in the form (`client_id`, §3.2.1).
+  /// No authentication: a public client sends its `client_id` in the form (§3.2.1).
   case none
-  /// By an HTTP Basic header (`client_secret_basic`).
+  /// An HTTP Basic header (`client_secret_basic`).
   case basic
-  /// By identifier and secret in the form (`client_secret_post`).
+  /// Identifier and secret in the form (`client_secret_post`).
   case body
 
-  /// The way that a name of `token_endpoint_auth_methods_supported` stands for (RFC 7591 §2), nil for others.
+  /// The method for a name in `token_endpoint_auth_methods_supported` (RFC 7591 §2); nil for unsupported ones.
   init?(metadataName: String) {
     switch metadataName {
     case "none": self = .none
@@ -58,16 +58,16 @@ public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A `POST` of form data to an endpoint of an authorisation server, ready to be sent by whatever client there is.
+/// A `POST` request with form data to an endpoint of an authorisation server. Send it with any HTTP client.
 public struct OAuth2FormRequest: Sendable, Hashable {
-  /// Where to.
+  /// The endpoint.
   public let url: RequestURL
-  /// The body; ``OAuth/FormEncoding/encode(_:)`` writes it.
+  /// The parameters of the body. ``OAuth/FormEncoding/encode(_:)`` encodes them.
   public let form: [OAuth.Parameter]
-  /// The whole value of the `Authorization` header, nil for none.
+  /// The value of the `Authorization` header; nil for none.
   public let authorization: OAuth.Secret?
 
-  /// Puts a request together.
+  /// Creates a request.
   public init(url: RequestURL, form: [OAuth.Parameter], authorization: OAuth.Secret?) {
     self.url = url
     self.form = form
@@ -76,11 +76,11 @@ public struct OAuth2FormRequest: Sendable, Hashable {
 }
 
 extension OAuth2FormRequest: CustomStringConvertible, CustomReflectable {
-  /// The address and the names of the form's parameters: their values may be secret.
+  /// The URL and the names of the parameters. The values may be secret.
   public var description: String {
     "POST \(url.baseStringURI) (\(form.map { String(decoding: $0.name, as: UTF8.self) }.joined(separator: ", ")))"
   }
 
-  /// A mirror without children.
+  /// An empty mirror.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

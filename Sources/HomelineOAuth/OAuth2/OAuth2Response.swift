@@ -1,40 +1,42 @@
-/// Reads answers of the token endpoint and of the device authorisation endpoint.
+/// Parses responses of the token endpoint and of the device authorisation endpoint.
 ///
-/// The status decides nothing: refusals come with 200, and token answers under any type.
+/// The status is ignored, because some servers send errors with status 200.
 struct OAuth2ResponseReader {
   private let members: ResponseMembers
   private let status: Int
 
-  /// Reads the answer, which is one when it has the text `essential`; `names` may come once only.
+  /// Parses a response, which must contain the text `essential`. Each of `names` may appear once.
   ///
-  /// - Throws: ``OAuth2ResponseError`` for a refusal, and for what is no answer.
+  /// - Throws: ``OAuth2ResponseError``.
   init(_ response: OAuth.Response, essential: String, names: [String]) throws(OAuth2ResponseError) {
     status = response.status ?? 0
-    do throws(Unreadable) {
+    do throws(ResponseFormatError) {
       members = try ResponseMembers(response)
     } catch {
-      throw .unreadable(status: status, error.words)
+      throw .unreadable(status: status, error.message)
     }
-    if let name = (names + ["error"]).first(where: members.doubled.contains) { throw unreadable("\(name) twice") }
-    if let refusal = OAuth2Refusal(members, in: response) { throw .refused(refusal) }
-    guard members.text(essential) == nil || members.holdsForeignError else { return }
-    // It may be an error in a form of the provider's own.
-    throw unreadable(Unreadable(described: response, otherwise: "an answer without \(essential)").words)
+    if let name = (names + ["error"]).first(where: members.duplicates.contains) {
+      throw unreadable("a duplicate \(name)")
+    }
+    if let error = OAuth2EndpointError(members, in: response) { throw .refused(error) }
+    guard members.text(essential) == nil || members.hasNonstandardError else { return }
+    // The body may be an error in the provider's own format.
+    throw unreadable(ResponseFormatError(describing: response, otherwise: "a response without \(essential)").message)
   }
 
-  /// A text that is there and not empty.
+  /// A non-empty text.
   func text(_ name: String) -> String? { members.text(name) }
 
-  /// A text that has to be there.
+  /// A required text.
   func required(_ name: String) throws(OAuth2ResponseError) -> String {
-    guard let text = members.text(name) else { throw unreadable("an answer without \(name)") }
+    guard let text = members.text(name) else { throw unreadable("a response without \(name)") }
     return text
   }
 
-  /// A count of seconds; nil when there is none.
+  /// A number of seconds; nil if there is none.
   func seconds(_ name: String) -> Int64? { members.seconds(name) }
 
-  /// Everything else that is a single value, as text.
+  /// All other scalar values as text.
   func scalars(besides names: [String]) -> [String: String] {
     members.values.filter { !names.contains($0.key) }.compactMapValues { value in
       switch value {
@@ -45,78 +47,78 @@ struct OAuth2ResponseReader {
     }
   }
 
-  func unreadable(_ words: String) -> OAuth2ResponseError { .unreadable(status: status, words) }
+  func unreadable(_ message: String) -> OAuth2ResponseError { .unreadable(status: status, message) }
 }
 
-/// Why an answer brings no token. Nothing of such an answer may be kept.
+/// An error in a response that should contain a token. Nothing in such a response may be used.
 public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The server said no, in the standard's form.
-  case refused(OAuth2Refusal)
-  /// What came is no answer of the standard's: the status, 0 when it is not known, and what it was, such as `a web page`.
-  /// It says nothing about the token that was sent.
+  /// The server sent an error in the standard format.
+  case refused(OAuth2EndpointError)
+  /// The response is in no standard format: its status (0 if unknown) and its description, such as `a web page`. The token that was
+  /// sent may still be valid.
   case unreadable(status: Int, String)
 
-  /// The HTTP status, 0 when it is not known.
+  /// The HTTP status; 0 if it is unknown.
   public var status: Int {
     switch self {
-    case .refused(let refusal): refusal.status
+    case .refused(let error): error.status
     case .unreadable(let status, _): status
     }
   }
 
-  /// What is wrong, as a sentence without any secret.
+  /// Describes the error in a sentence, without any secret.
   public var description: String {
     switch self {
-    case .refused(let refusal): "The provider refused: \(refusal.words)."
-    case .unreadable(let status, let words):
-      "The provider sent \(status == 0 ? "" : "status \(status) and ")\(words) where a token answer was expected"
-        + (Unreadable.advice(on: words, status: status).map { ". \($0)" } ?? "; try again later.")
+    case .refused(let error): "The provider refused: \(error.message)."
+    case .unreadable(let status, let message):
+      "The provider sent \(status == 0 ? "" : "status \(status) and ")\(message) where a token response was expected"
+        + (ResponseFormatError.advice(on: message, status: status).map { ". \($0)" } ?? "; try again later.")
     }
   }
 }
 
-/// The server's no to a request for a token, in the standard's form (RFC 6749 §5.2).
+/// An error of the token endpoint in the standard format (RFC 6749 §5.2).
 ///
-/// Only this says that a code or a token is dead; an answer in any other form does not (``OAuth2ResponseError``).
-public struct OAuth2Refusal: Error, Sendable, Hashable {
-  /// The HTTP status, 0 when it is not known. It is 400 or 401 by the standard, but 200 and 403 have been seen.
+/// Only such an error means that a code or token is invalid. Responses in other formats do not (``OAuth2ResponseError``).
+public struct OAuth2EndpointError: Error, Sendable, Hashable {
+  /// The HTTP status; 0 if it is unknown. The standard requires 400 or 401, but some servers send 200 or 403.
   public let status: Int
-  /// `error`, such as `invalid_grant`; one line without control characters.
+  /// `error`, such as `invalid_grant`, on a single line without control characters.
   public let code: String
-  /// `error_description`, likewise; nil without one.
+  /// `error_description`, cleaned in the same way; nil if there is none.
   public let description: String?
-  /// The provider's number for it, `error_code` at Weibo; nil without one.
+  /// The provider's error number, sent as `error_code` by Weibo; nil if there is none.
   public let errorCode: Int?
-  /// The provider's numbers for it where it lists several, `error_codes` at Microsoft; empty without them.
+  /// The provider's error numbers, sent as `error_codes` by Microsoft; empty if there are none.
   public let errorCodes: [Int]
 
-  /// Takes the words as they came, and cleans them.
+  /// Creates an error. The texts are cleaned.
   public init(
     status: Int, code: String, description: String? = nil, errorCode: Int? = nil, errorCodes: [Int] = [],
     hiding: OAuth.Redaction = .nothing
   ) {
     self.status = status
     self.code = ProviderText.cleaned(code.utf8, hiding: hiding)
-    let words = ProviderText.cleaned((description ?? "").utf8, hiding: hiding)
-    self.description = words.isEmpty ? nil : words
+    let description = ProviderText.cleaned((description ?? "").utf8, hiding: hiding)
+    self.description = description.isEmpty ? nil : description
     self.errorCode = errorCode
     self.errorCodes = errorCodes
   }
 
-  /// All of it in a line: `invalid_grant: The code is spent. (21325)`.
-  public var words: String {
+  /// Code, description and number on a single line: `invalid_grant: The code is spent. (21325)`.
+  public var message: String {
     [description.map { "\(code): \($0)" } ?? code, errorCode.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Whether its words are about the redirect address: the application has another one registered, or none.
+  /// Whether the error concerns the redirect URI, because the application has registered a different one or none.
   public var isAboutRedirect: Bool {
-    let text = ASCII.lowercased(words)
+    let text = ASCII.lowercased(message)
     return ["redirect_uri", "redirect uri", "redirect url", "callback"].contains { text.contains($0) }
   }
 }
 
-extension OAuth2Refusal {
-  /// The refusal in an answer, nil when there is none. `"error": null` and its like are none.
+extension OAuth2EndpointError {
+  /// Finds the error in a response. Returns nil if there is none; `"error": null` does not count.
   init?(_ members: ResponseMembers, in response: OAuth.Response) {
     guard let code = members.text("error") else { return nil }
     let number: Int? =

@@ -1,28 +1,28 @@
-/// What an authorisation server says of itself (RFC 8414).
+/// The metadata of an authorisation server (RFC 8414).
 public struct ServerMetadata: Sendable, Hashable {
-  /// Its endpoints, and its name as it tells it.
+  /// The endpoints and the issuer identifier.
   public let endpoints: OAuth2Endpoints
-  /// The PKCE methods that it takes, nil when it does not say: then nothing tells whether it knows PKCE.
+  /// The supported PKCE methods; nil if the server does not list them.
   public let codeChallengeMethods: [String]?
-  /// The scopes that it knows, nil when it does not say.
+  /// The supported scopes; nil if the server does not list them.
   public let scopes: [String]?
 
-  /// Reads the metadata document of an issuer.
+  /// Parses the metadata document of an issuer.
   ///
   /// - Parameters:
-  ///   - answer: the response with the document.
-  ///   - issuer: the issuer that was asked for; the document's must be the same, byte by byte (§3.3).
-  ///   - acceptsTrailingSlash: whether `issuer` with a slash behind it is accepted too: Mastodon servers, which are known by
-  ///     their host, call themselves `https://HOST/`.
+  ///   - response: the response with the document.
+  ///   - issuer: the expected issuer, which the document must name, compared byte by byte (§3.3).
+  ///   - acceptsTrailingSlash: whether to accept `issuer` with a trailing slash as well. Mastodon servers, which are known by their
+  ///     host, use `https://HOST/`.
   /// - Throws: ``ServerMetadataError``.
   public init(
     _ response: OAuth.Response, issuer: String, acceptsTrailingSlash: Bool = false
   ) throws(ServerMetadataError) {
     let document = try MetadataDocument(response)
-    let told = try document.text("issuer")
+    let received = try document.text("issuer")
     let accepted = acceptsTrailingSlash ? [issuer, issuer + "/"] : [issuer]
-    guard accepted.contains(where: { $0.utf8.elementsEqual(told.utf8) }) else {
-      throw .foreignIssuer(expected: issuer, told: ProviderText.cleaned(told.utf8, hiding: response.hiding))
+    guard accepted.contains(where: { $0.utf8.elementsEqual(received.utf8) }) else {
+      throw .issuerMismatch(expected: issuer, received: ProviderText.cleaned(received.utf8, hiding: response.hiding))
     }
     let isLocal = (try? RequestURL(issuer))?.isLoopback ?? false
     func endpoint(_ name: String) throws(ServerMetadataError) -> RequestURL? {
@@ -30,7 +30,7 @@ public struct ServerMetadata: Sendable, Hashable {
     }
     guard let token = try endpoint("token_endpoint") else { throw .missing("token_endpoint") }
     endpoints = OAuth2Endpoints(
-      issuer: told,
+      issuer: received,
       promisesIssuer: document.flag("authorization_response_iss_parameter_supported"),
       authorize: try endpoint("authorization_endpoint"), token: token,
       revocation: try endpoint("revocation_endpoint"),
@@ -46,8 +46,8 @@ public struct ServerMetadata: Sendable, Hashable {
 }
 
 extension ServerMetadata {
-  /// Where a server's metadata may lie, in the order to ask: between host and path as RFC 8414 §3.1 has it, and behind the
-  /// path as OpenID Connect Discovery §4 has it. A slash at the end of the issuer counts for nothing.
+  /// The URLs at which a server's metadata may be found, in order: the well-known path before the issuer's path (RFC 8414 §3.1), and after
+  /// it (OpenID Connect Discovery §4). A trailing slash of the issuer is ignored.
   public static func addresses(of issuer: RequestURL) -> [RequestURL] {
     let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
     return ["/.well-known/oauth-authorization-server" + path, path + "/.well-known/openid-configuration"].compactMap {
@@ -56,19 +56,21 @@ extension ServerMetadata {
   }
 }
 
-/// The members of a server's metadata, before anyone has judged what they say.
+/// The members of a server's metadata document.
 struct MetadataDocument {
   private let members: ResponseMembers
 
-  /// Reads an answer. Only a 200 is one (RFC 8414 §3.2).
+  /// Parses a response, whose status must be 200 (RFC 8414 §3.2).
   init(_ response: OAuth.Response) throws(ServerMetadataError) {
-    do throws(Unreadable) {
-      if let status = response.status, status != 200 { throw Unreadable(described: response) }
+    do throws(ResponseFormatError) {
+      if let status = response.status, status != 200 { throw ResponseFormatError(describing: response) }
       members = try ResponseMembers(response)
     } catch {
-      throw .unreadable(status: response.status ?? 0, error.words)
+      throw .unreadable(status: response.status ?? 0, error.message)
     }
-    if let name = members.doubled.min() { throw .doubled(ProviderText.cleaned(name.utf8, hiding: response.hiding)) }
+    if let name = members.duplicates.min() {
+      throw .duplicateMember(ProviderText.cleaned(name.utf8, hiding: response.hiding))
+    }
   }
 
   func text(_ name: String) throws(ServerMetadataError) -> String {
@@ -76,8 +78,8 @@ struct MetadataDocument {
     return text
   }
 
-  /// An endpoint, nil when it is not told. It has to be https; on this machine http will do, and a server elsewhere has no
-  /// business sending us there.
+  /// An endpoint; nil if it is not listed. It must use https. A server on this machine may use http, and only such a server may name
+  /// endpoints on this machine.
   func endpoint(_ name: String, isLocal: Bool) throws(ServerMetadataError) -> RequestURL? {
     guard members[name] != nil else { return nil }
     let text = try text(name)
@@ -95,66 +97,67 @@ struct MetadataDocument {
   func flag(_ name: String) -> Bool { members[name] == .boolean(true) }
 }
 
-/// Why a server's description of itself cannot be used. Nothing of it may be.
+/// An error in a server's metadata. Nothing in such a document may be used.
 public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is none: the status, 0 when it is not known, and what came, such as `a web page`.
+  /// There is no document: the status (0 if unknown) and a description of the response, such as `a web page`.
   case unreadable(status: Int, String)
-  /// It describes another server (RFC 8414 §3.3).
-  case foreignIssuer(expected: String, told: String)
-  /// A member that has to be there is missing, or is no text.
+  /// The document describes another server (RFC 8414 §3.3).
+  case issuerMismatch(expected: String, received: String)
+  /// A required member is missing or not a text.
   case missing(String)
-  /// A member comes twice.
-  case doubled(String)
-  /// An endpoint is no address.
+  /// A member appears more than once.
+  case duplicateMember(String)
+  /// An endpoint is not a valid URL.
   case badEndpoint(String, RequestURLError)
-  /// An endpoint is reached without TLS, or lies on this machine though the server does not.
+  /// An endpoint does not use TLS, or is on this machine although the server is not.
   case unsafeEndpoint(String)
 
-  /// The HTTP status where nothing could be read, 200 otherwise.
+  /// The HTTP status if there is no document, otherwise 200.
   public var status: Int {
     if case .unreadable(let status, _) = self { status } else { 200 }
   }
 
-  /// What is wrong, as a sentence.
+  /// Describes the error in a sentence.
   public var description: String {
     switch self {
-    case .unreadable(let status, let words):
-      "The server sent \(status == 0 ? "" : "status \(status) and ")\(words) where its metadata was expected."
-        + (Unreadable.advice(on: words, status: status).map { " \($0)" } ?? "")
-    case .foreignIssuer(let expected, let told):
-      "The metadata is that of “\(told)” and not of “\(expected)”; "
+    case .unreadable(let status, let message):
+      "The server sent \(status == 0 ? "" : "status \(status) and ")\(message) where its metadata was expected."
+        + (ResponseFormatError.advice(on: message, status: status).map { " \($0)" } ?? "")
+    case .issuerMismatch(let expected, let received):
+      "The metadata belongs to “\(received)” instead of “\(expected)”; "
         + "check the server's address."
     case .missing(let name): "The server's metadata has no \(name)."
-    case .doubled(let name): "The server's metadata has \(name) twice."
-    case .badEndpoint(let name, let error): "The server's metadata has a \(name) that is no address. \(error)"
+    case .duplicateMember(let name): "The server's metadata has \(name) more than once."
+    case .badEndpoint(let name, let error): "The server's metadata has an invalid \(name). \(error)"
     case .unsafeEndpoint(let name):
-      "The server's metadata has a \(name) that is not https, or that lies on this machine; it is not used."
+      "The server's metadata has a \(name) that does not use https or points to this machine; it is not used."
     }
   }
 }
 
-/// Where an authorisation server is asked what, and how it is to be asked (RFC 6749 §3, RFC 8414 §2).
+/// The endpoints of an authorisation server and their capabilities (RFC 6749 §3, RFC 8414 §2).
 public struct OAuth2Endpoints: Sendable, Hashable {
-  /// Its name for itself, nil when it has told none. See ``IssuerRule``.
+  /// The issuer identifier; nil if it is unknown. See ``IssuerRule``.
   public var issuer: String?
-  /// Whether it has said that its redirects name it (RFC 9207 §3).
+  /// Whether the server announces that its redirects contain `iss` (RFC 9207 §3).
   public var promisesIssuer: Bool
-  /// Where the user is sent; nil where there is only a device grant.
+  /// The authorisation endpoint; nil if only the device grant is supported.
   public var authorize: RequestURL?
-  /// Where codes and refresh tokens become access tokens.
+  /// The token endpoint, for codes and refresh tokens.
   public var token: RequestURL
-  /// Where tokens are given back (RFC 7009).
+  /// The revocation endpoint (RFC 7009).
   public var revocation: RequestURL?
-  /// Where a login on another device begins (RFC 8628).
+  /// The device authorisation endpoint (RFC 8628).
   public var deviceAuthorization: RequestURL?
-  /// Where it says who the user is (OpenID Connect Core §5.3).
+  /// The user information endpoint (OpenID Connect Core §5.3).
   public var userInfo: RequestURL?
-  /// What it takes of clients at the token endpoint; nil when it has not told, empty when it takes none of ours.
+  /// The supported client authentication methods at the token endpoint; nil if they are not listed, empty if this library supports none of
+  /// them.
   public var clientAuthentications: [ClientAuthentication]?
-  /// Whether the user may be sent there with a request that was pushed before only (RFC 9126 §5).
+  /// Whether authorisation requests must be pushed first (RFC 9126 §5).
   public var requiresPushedRequests: Bool
 
-  /// Names the endpoints.
+  /// Creates the endpoints.
   public init(
     issuer: String? = nil, promisesIssuer: Bool = false, authorize: RequestURL? = nil, token: RequestURL,
     revocation: RequestURL? = nil, deviceAuthorization: RequestURL? = nil, userInfo: RequestURL? = nil,

@@ -5,11 +5,11 @@ internal import Timeline
 extension ProviderFailure {
   /// The verdict on a response; `nil` if it is no refusal.
   init?(_ response: ProviderResponse) {
-    guard let refusal = ProviderRefusal(OAuthResponse(response), expecting: "JSON") else { return nil }
+    guard let refusal = OAuth.ProviderError(OAuthResponse(response), expecting: "JSON") else { return nil }
     self.init(refusal, in: response)
   }
 
-  private init(_ refusal: ProviderRefusal, in response: ProviderResponse) {
+  private init(_ refusal: OAuth.ProviderError, in response: ProviderResponse) {
     let message = refusal.explanation
     switch refusal.advice.kind {
     case .needsLogin: self = .needsLogin(message)

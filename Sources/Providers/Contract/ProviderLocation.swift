@@ -2,15 +2,7 @@ package import HomelineOAuth
 
 /// The account's settings that determine a provider's addresses and authorisation.
 package struct ProviderLocation: Sendable, Hashable {
-  /// The supported protocols.
-  package enum Scheme: Sendable, Hashable {
-    /// RFC 5849.
-    case oauth1
-    /// RFC 6749.
-    case oauth2
-  }
-
-  package var scheme: Scheme
+  package var version: OAuthVersion
   /// The base address for the provider's paths; `nil` for its own server.
   package var base: RequestURL?
   /// Endpoints that replace the provider's own.
@@ -21,10 +13,10 @@ package struct ProviderLocation: Sendable, Hashable {
   package var scopes: [String]?
 
   package init(
-    _ scheme: Scheme = .oauth1, at base: RequestURL? = nil, endpoints: [EndpointName: RequestURL] = [:],
+    _ version: OAuthVersion = .oauth1, at base: RequestURL? = nil, endpoints: [EndpointName: RequestURL] = [:],
     issuer: String? = nil, scopes: [String]? = nil
   ) {
-    self.scheme = scheme
+    self.version = version
     self.base = base
     self.endpoints = endpoints
     self.issuer = issuer

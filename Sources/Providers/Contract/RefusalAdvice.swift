@@ -18,7 +18,7 @@ package struct RefusalAdvice: Sendable {
   }
 
   /// Looks up what is known of a refusal.
-  init(_ refusal: ProviderRefusal) {
+  init(_ refusal: OAuth.ProviderError) {
     switch refusal.content {
     case .redirect: self = .page
     case .page: self = refusal.status.flatMap { Self.byStatus($0) } ?? .page
@@ -27,7 +27,7 @@ package struct RefusalAdvice: Sendable {
     }
   }
 
-  private static func of(message refusal: ProviderRefusal) -> RefusalAdvice {
+  private static func of(message refusal: OAuth.ProviderError) -> RefusalAdvice {
     if let problem = refusal.problem, let known = byProblem[problem] { return known }
     if let code = refusal.code, let known = byCode[code] { return known }
     if let type = refusal.type, let known = byType[type] { return known }
@@ -153,7 +153,7 @@ package struct RefusalAdvice: Sendable {
   )
 
   /// For a web page instead of data, with a status that claims success or says that the network wants a login first.
-  private static let page = RefusalAdvice(.transient, ProviderRefusal.networkAdvice)
+  private static let page = RefusalAdvice(.transient, OAuth.ProviderError.networkAdvice)
 
   /// For a message that no table here knows.
   private static let unknown = RefusalAdvice(.refused, "Check the account's keys and endpoints.")
@@ -196,7 +196,7 @@ package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   case refused
 }
 
-extension ProviderRefusal {
+extension OAuth.ProviderError {
   /// What to do about it.
   package var advice: RefusalAdvice { RefusalAdvice(self) }
 

@@ -31,7 +31,7 @@ package enum TokenFailure: Sendable, Hashable {
         ? .refused(message + " If this persists, log in again.", until: response.retryAfter)
         : .transient(message, until: response.retryAfter)
     case .refused(let refusal):
-      let message = refusal.words
+      let message = refusal.message
       if response.status == 429 || response.status >= 500 {
         let message = response.status >= 500 ? "\(message) (status \(response.status))" : message
         self = .transient(message, until: response.status == 429 ? response.limitEnd : response.retryAfter)

@@ -51,7 +51,7 @@ enum MastodonRegistration {
           "The server has nothing at /api/v1/apps (status \(response.status)): it does not speak Mastodon's API. "
             + "Check the account's server."))
     case 422:
-      let refusal = ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
+      let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
       let message = refusal.map { "“\($0.message)”" } ?? "nothing"
       return .refused(
         .configuration("The server does not register the application and says: \(message). Check the redirect address.")

@@ -61,7 +61,7 @@ struct MastodonRefusal {
 
   /// `nil` if the response is no refusal.
   var failure: ProviderFailure? {
-    let refusal = ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
+    let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
     let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""
     switch response.status {
     case 301, 308: return moved ?? ProviderFailure(response)

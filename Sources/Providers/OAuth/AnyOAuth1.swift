@@ -14,7 +14,7 @@ package struct AnyOAuth1: Provider {
 
   /// - Returns: `nil` unless all three endpoints are configured.
   package init?(at place: ProviderLocation) throws(RequestURLError) {
-    guard place.scheme == .oauth1, let requestToken = place.endpoints[.requestToken],
+    guard place.version == .oauth1, let requestToken = place.endpoints[.requestToken],
       let authorize = place.endpoints[.authorize], let accessToken = place.endpoints[.accessToken]
     else { return nil }
     endpoints = OAuth1Endpoints(requestToken: requestToken, authorize: authorize, accessToken: accessToken)

@@ -15,7 +15,7 @@ package struct AnyOAuth2: Provider {
     requestsPerMinute: 60)
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
-    guard place.scheme == .oauth2 else { return nil }
+    guard place.version == .oauth2 else { return nil }
     let issuer = place.issuer ?? place.base?.folder
     let endpoints = place.endpoints[.token].map { token in
       OAuth2Endpoints(

@@ -12,7 +12,7 @@ package struct SandboxProvider: TwitterCompatible {
   package let server = "sandbox"
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
-    guard place.scheme == .oauth1, let base = place.base else { return nil }
+    guard place.version == .oauth1, let base = place.base else { return nil }
     addresses = try TwitterAddresses(place, below: base.folder)
   }
 

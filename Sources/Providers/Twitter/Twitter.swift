@@ -11,7 +11,7 @@ package struct Twitter: TwitterCompatible {
     pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 120)
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
-    guard place.scheme == .oauth1 else { return nil }
+    guard place.version == .oauth1 else { return nil }
     addresses = try TwitterAddresses(place, below: "https://api.twitter.com")
   }
 

@@ -10,7 +10,7 @@ extension ProviderFailure {
   /// is no refusal.
   init?(weibo response: ProviderResponse) {
     let body = WeiboErrorBody(response.body)
-    let refusal = ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
+    let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
     if let code = body.code {
       let said = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? "error"
       self.init(code: code, said: said, in: response)
@@ -52,7 +52,7 @@ extension ProviderFailure {
   ///
   /// Requests are not signed, so a bare 401 says nothing about keys or the clock. A token is kept unless the error
   /// names it.
-  private init(withoutCode refusal: ProviderRefusal, in response: ProviderResponse) {
+  private init(withoutCode refusal: OAuth.ProviderError, in response: ProviderResponse) {
     switch refusal.advice.kind {
     case .limit: self = Self.limited(refusal.explanation, in: response)
     case .closed: self = .closed(refusal.explanation)

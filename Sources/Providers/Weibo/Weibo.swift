@@ -17,7 +17,7 @@ package struct Weibo: Provider {
     requestsPerMinute: 30)
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
-    guard place.scheme == .oauth2 else { return nil }
+    guard place.version == .oauth2 else { return nil }
     addresses = try WeiboAddresses(place)
     authorization = .oauth2(addresses.profile(scopes: place.scopes))
   }

@@ -57,7 +57,7 @@ package struct X: Provider {
 
   /// X's response to an invalid refresh token or code has no standard error code.
   package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
-    if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.words) }
+    if case .refused(let refusal) = error, XRefusal.isDeadToken(refusal) { return .dead(refusal.message) }
     return TokenFailure(error, in: response)
   }
 
@@ -88,7 +88,7 @@ package struct X: Provider {
 /// X's authorisation: OAuth 1.0a, or OAuth 2.0 with PKCE.
 extension ProviderAuthorization {
   init(x place: ProviderLocation) throws(RequestURLError) {
-    switch place.scheme {
+    switch place.version {
     case .oauth1:
       self = .oauth1(
         try OAuth1Endpoints(place, below: XServer.api, invalidation: "/1.1/oauth/invalidate_token"))
@@ -129,12 +129,12 @@ enum XRefusal {
   }
 
   /// Whether a token or a code is invalid, by X's own error message.
-  static func isDeadToken(_ refusal: OAuth2Refusal) -> Bool {
+  static func isDeadToken(_ refusal: OAuth2EndpointError) -> Bool {
     refusal.code == "invalid_request" && (refusal.description ?? "").hasPrefix("Value passed for the ")
       && (refusal.description ?? "").contains("was invalid")
   }
 
-  private static func refusal(_ response: ProviderResponse) -> ProviderRefusal? {
-    ProviderRefusal(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
+  private static func refusal(_ response: ProviderResponse) -> OAuth.ProviderError? {
+    OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
   }
 }

@@ -55,7 +55,7 @@ struct RequestAuthenticator: Sendable {
     }
     do {
       guard let secret = try secret(of: signature.token ?? "", for: role) else { throw TwitterError.invalidToken }
-      guard try signature.isMade(withClientSecret: consumer.secret, tokenSecret: secret) else {
+      guard try signature.isValid(clientSecret: consumer.secret, tokenSecret: secret) else {
         throw TwitterError.notAuthenticated("The signature does not match.")
       }
     } catch let refusal as TwitterError {

@@ -19,7 +19,7 @@ struct Seal: Sendable {
   init(_ key: SandboxKey) { self.key = key.secret }
 
   func tag(_ purpose: Purpose, of text: String) throws(CryptographyError) -> String {
-    String(Base64URL.fromOrdinary(try code(purpose, of: text)).prefix(Self.tagLength))
+    String(Base64URL.converting(try code(purpose, of: text)).prefix(Self.tagLength))
   }
 
   func isTag(_ claimed: some StringProtocol, _ purpose: Purpose, of text: String) throws(CryptographyError) -> Bool {

@@ -42,7 +42,7 @@ struct ClientClaim {
   private static func basic(_ header: String) -> (String, String)? {
     let parts = header.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "basic",
-      let bytes = Base64URL.decode(Base64URL.fromOrdinary(String(parts[1]))),
+      let bytes = Base64URL.decode(Base64URL.converting(String(parts[1]))),
       let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
       let name = decoded(bytes[..<colon]), let password = decoded(bytes[(colon + 1)...])
     else { return nil }

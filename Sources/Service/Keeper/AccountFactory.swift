@@ -88,7 +88,7 @@ final class AccountFactory {
   private func place(of account: AccountSettings) throws(Failure) -> ProviderLocation {
     if account.credentials == .builtIn { return try sandboxPlace(of: account) }
     var place = ProviderLocation(
-      account.credentials.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
+      account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     for (name, url) in account.endpoints {
       if let name = EndpointName(rawValue: name) { place.endpoints[name] = url }
     }
@@ -143,15 +143,5 @@ final class AccountFactory {
   /// Where a secret is waited for; `nil` where it is read at once.
   private func queue(for source: SecretSource?) -> DispatchQueue? {
     if case .command = source { secretQueues.next() } else { nil }
-  }
-}
-
-extension AccountCredentials {
-  /// The protocol that they are of.
-  fileprivate var version: ProviderLocation.Scheme {
-    switch scheme {
-    case .builtIn, .oauth1: .oauth1
-    case .oauth2, .selfRegistered: .oauth2
-    }
   }
 }

@@ -16,7 +16,7 @@ struct AccessTokenResponseTests {
     }
   }
 
-  @Test("all members are read, and what else is a single value is kept as text")
+  @Test("all members are parsed, and other scalar values are kept as text")
   func whole() throws {
     let response = try read(
       """
@@ -30,31 +30,34 @@ struct AccessTokenResponseTests {
     #expect(response.refreshToken == Secret("R"))
     #expect(response.scope == "read write")
     #expect(
-      response.further == [
+      response.extra == [
         "created_at": "1700000000", "me": "https://h/u", "uid": "12345678901234567890", "id": "12345678901234567890",
         "ok": "true",
       ])
   }
 
-  @Test("only the token is needed; its type is bearer in any letter case", arguments: ["bearer", "BEARER", "Bearer"])
+  @Test(
+    "only the token is required; its type may be bearer in any letter case", arguments: ["bearer", "BEARER", "Bearer"])
   func minimal(type: String) throws {
     let bare = try read(#"{"access_token":"A"}"#)
     #expect(bare.tokenType == "bearer")
-    #expect(bare.expiresIn == nil && bare.refreshToken == nil && bare.scope == nil && bare.further.isEmpty)
+    #expect(bare.expiresIn == nil && bare.refreshToken == nil && bare.scope == nil && bare.extra.isEmpty)
     #expect(try read(#"{"access_token":"A","token_type":"\#(type)","refresh_token":""}"#).tokenType == type)
   }
 
-  @Test("form data is read as well, whatever blanks surround either")
+  @Test("form data is parsed as well, and surrounding blanks are ignored")
   func form() throws {
     let response = try read("access_token=A%2B1&expires_in=5184000&token_type=bearer&uid=7\n")
     #expect(response.accessToken == Secret("A+1"))
     #expect(response.expiresIn == 5_184_000)
-    #expect(response.further == ["uid": "7"])
+    #expect(response.extra == ["uid": "7"])
     #expect(try read("\u{FEFF}{\"access_token\":\"A\"}").accessToken == Secret("A"))
     #expect(try read("\r\n {\"access_token\":\"A\"} \n").accessToken == Secret("A"))
   }
 
-  @Test("neither the status nor a word for no error makes a token none", arguments: ["null", "\"\"", "false", "0"])
+  @Test(
+    "a token is accepted with any status, and with an error member that means no error",
+    arguments: ["null", "\"\"", "false", "0"])
   func noError(value: String) throws {
     #expect(try read(#"{"error":\#(value),"access_token":"A"}"#, status: nil).accessToken == Secret("A"))
   }
@@ -71,79 +74,81 @@ struct AccessTokenResponseTests {
     #expect(try read(#"{"access_token":"A","expires_in":\#(value)}"#).expiresIn == seconds)
   }
 
-  @Test("a refusal is one under any status", arguments: [200, 400, 401, 403, nil] as [Int?])
+  @Test("a standard error is recognised with any status", arguments: [200, 400, 401, 403, nil] as [Int?])
   func refused(status: Int?) throws {
-    let refusal = OAuth2Refusal(status: status ?? 0, code: "invalid_grant", description: "spent")
+    let refusal = OAuth2EndpointError(status: status ?? 0, code: "invalid_grant", description: "spent")
     #expect(error(#"{"error":"invalid_grant","error_description":"spent"}"#, status: status) == .refused(refusal))
     #expect(error("error=invalid_grant&error_description=spent", status: status) == .refused(refusal))
     #expect(
       error(#"{"error":"invalid_grant","error_description":"spent","access_token":"A"}"#, status: status)
         == .refused(refusal))
-    #expect(refusal.words == "invalid_grant: spent")
+    #expect(refusal.message == "invalid_grant: spent")
     #expect(OAuth2ResponseError.refused(refusal).status == status ?? 0)
   }
 
-  @Test("Weibo's number comes as a number or as a string", arguments: ["21325", "\"21325\""])
+  @Test("Weibo's error number may be a number or a string", arguments: ["21325", "\"21325\""])
   func errorCode(number: String) {
     let body = #"{"error":"invalid_grant","error_code":\#(number),"request":"/oauth2/access_token"}"#
-    let refusal = OAuth2Refusal(status: 400, code: "invalid_grant", errorCode: 21_325)
+    let refusal = OAuth2EndpointError(status: 400, code: "invalid_grant", errorCode: 21_325)
     #expect(error(body, status: 400) == .refused(refusal))
-    #expect(refusal.words == "invalid_grant (21325)")
+    #expect(refusal.message == "invalid_grant (21325)")
   }
 
-  @Test("a refusal's words are cleaned before anyone shows them")
+  @Test("the texts of an error are cleaned")
   func cleaned() {
-    let refusal = OAuth2Refusal(status: 400, code: "a\u{1B}b", description: "x\u{202E}\r\ny")
-    #expect(refusal.words == "ab: x y")
+    let refusal = OAuth2EndpointError(status: 400, code: "a\u{1B}b", description: "x\u{202E}\r\ny")
+    #expect(refusal.message == "ab: x y")
   }
 
   @Test(
-    "what is no answer is told by its status and what it is",
+    "other responses are described by their status and kind",
     arguments: [
       (503, "<!DOCTYPE html><html><body>down</body></html>", "a web page"), (400, "", "an empty body"),
-      (400, " \r\n", "an empty body"), (200, "{}", "an answer without access_token"),
-      (200, #"{"access_token":""}"#, "an answer without access_token"),
-      (200, #"{"access_token":7}"#, "an answer without access_token"),
-      (502, "Bad Gateway", "the words “Bad Gateway”"), (500, "[1]", "something else"),
-      (403, #"{"title":"Forbidden","detail":"Not enrolled.","type":"about:blank"}"#, "the words “Not enrolled.”"),
-      (500, #"{"error":{"code":5,"message":"backend"}}"#, "the words “backend”"),
-      (200, #"{"access_token":"A","access_token":"B"}"#, "access_token twice"),
-      (200, "access_token=A&access_token=B", "access_token twice"),
-      (200, #"{"error":"x","error":"y"}"#, "error twice"),
+      (400, " \r\n", "an empty body"), (200, "{}", "a response without access_token"),
+      (200, #"{"access_token":""}"#, "a response without access_token"),
+      (200, #"{"access_token":7}"#, "a response without access_token"),
+      (502, "Bad Gateway", "the message “Bad Gateway”"), (500, "[1]", "something else"),
+      (403, #"{"title":"Forbidden","detail":"Not enrolled.","type":"about:blank"}"#, "the message “Not enrolled.”"),
+      (500, #"{"error":{"code":5,"message":"backend"}}"#, "the message “backend”"),
+      (200, #"{"access_token":"A","access_token":"B"}"#, "a duplicate access_token"),
+      (200, "access_token=A&access_token=B", "a duplicate access_token"),
+      (200, #"{"error":"x","error":"y"}"#, "a duplicate error"),
     ] as [(Int, String, String)])
-  func unreadable(status: Int, body: String, words: String) throws {
-    #expect(error(body, status: status) == .unreadable(status: status, words))
-    let told = try #require(error(body, status: status))
-    #expect(told.status == status)
-    #expect(told.description.contains("status \(status) and \(words)"))
+  func unreadable(status: Int, body: String, message: String) throws {
+    #expect(error(body, status: status) == .unreadable(status: status, message))
+    let received = try #require(error(body, status: status))
+    #expect(received.status == status)
+    #expect(received.description.contains("status \(status) and \(message)"))
   }
 
-  @Test("half an answer is broken JSON")
+  @Test("a truncated response is reported as malformed JSON")
   func truncated() throws {
-    let told = try #require(error(#"{"access_token":"hidden","refresh_tok"#))
-    #expect("\(told)".contains("broken JSON"))
-    #expect(!"\(told)".contains("hidden"))
+    let received = try #require(error(#"{"access_token":"hidden","refresh_tok"#))
+    #expect("\(received)".contains("malformed JSON"))
+    #expect(!"\(received)".contains("hidden"))
   }
 
-  @Test("another token type is named", arguments: ["mac", "DPoP", "be\\u0000arer"])
+  @Test("an unsupported token type is named in the error", arguments: ["mac", "DPoP", "be\\u0000arer"])
   func otherType(type: String) throws {
-    let told = try #require(error(#"{"access_token":"A","token_type":"\#(type)"}"#))
-    guard case .unreadable(200, let words) = told else {
-      Issue.record("\(told)")
+    let received = try #require(error(#"{"access_token":"A","token_type":"\#(type)"}"#))
+    guard case .unreadable(200, let message) = received else {
+      Issue.record("\(received)")
       return
     }
-    #expect(words.contains(type == "mac" || type == "DPoP" ? "“\(type)”" : "“bearer”"))
+    #expect(message.contains(type == "mac" || type == "DPoP" ? "“\(type)”" : "“bearer”"))
   }
 
   @Test(
-    "a token that would break out of its header is refused", arguments: ["a\\r\\nX: y", "a b", "\\u00e9", "\\u0000"])
+    "a token with characters that a header cannot contain is rejected",
+    arguments: ["a\\r\\nX: y", "a b", "\\u00e9", "\\u0000"])
   func headerInjection(token: String) {
     #expect(
-      error(#"{"access_token":"\#(token)"}"#) == .unreadable(status: 200, "an access_token that no header can carry"))
+      error(#"{"access_token":"\#(token)"}"#)
+        == .unreadable(status: 200, "an access_token with characters that a header cannot contain"))
   }
 
   @Test(
-    "nothing of a token is in any words",
+    "error messages contain no part of a token",
     arguments: [
       "access_token: hidden", "{\"access_token\":\"hidden\"", "[{\"access_token\":\"hidden\"}]",
       "x=1&refreshToken=hidden",
@@ -154,18 +159,18 @@ struct AccessTokenResponseTests {
     #expect(!"\(try #require(error(body)))".contains("hidden"))
   }
 
-  @Test("a token is not shown when its answer is printed")
+  @Test("printing a response does not show the token")
   func notPrinted() throws {
     let response = try read(#"{"access_token":"hidden","refresh_token":"hidden","id_token":"hidden","expires_in":9}"#)
     var dumped = ""
     dump(response, to: &dumped)
     #expect(!"\(response)\(dumped)".contains("hidden"))
-    #expect("\(response)" == "bearer token, 9 seconds, no scope told")
+    #expect("\(response)" == "bearer token, 9 seconds, unknown scope")
   }
 
-  @Test("what is longer than any token answer is not read")
+  @Test("a response that is too long is not parsed")
   func tooLong() {
     let body = #"{"access_token":"A","x":""# + String(repeating: "a", count: 65_536) + "\"}"
-    #expect(error(body)?.description.contains("bytes, more than such an answer has") == true)
+    #expect(error(body)?.description.contains("bytes, which is too long,") == true)
   }
 }

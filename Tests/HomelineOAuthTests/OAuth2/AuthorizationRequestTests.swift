@@ -5,53 +5,54 @@ import Testing
 struct AuthorizationRequestTests {
   private func query(
     endpoint: String = "https://as.example/authorize", scopes: [String] = ["read", "write"], separator: String = " ",
-    challenge: String? = "CHALLENGE", further: [Parameter] = []
+    challenge: String? = "CHALLENGE", additional: [Parameter] = []
   ) throws -> String {
     let request = AuthorizationRequest(
       endpoint: try RequestURL(endpoint), clientID: "id:1", redirect: "http://127.0.0.1:8765/cb", scopes: scopes,
-      scopeSeparator: separator, state: "S-1_", challenge: challenge, further: further)
+      scopeSeparator: separator, state: "S-1_", challenge: challenge, additional: additional)
     return try request.url().query ?? ""
   }
 
   private let head = "response_type=code&client_id=id%3A1&redirect_uri=http%3A%2F%2F127.0.0.1%3A8765%2Fcb"
 
-  @Test("everything is encoded, and the method is always told with the challenge")
+  @Test("all parameters are encoded, and the challenge method is always sent")
   func whole() throws {
     #expect(
       try query() == head + "&scope=read%20write&state=S-1_&code_challenge=CHALLENGE&code_challenge_method=S256")
   }
 
-  @Test("without a challenge no method is named, plain least of all")
+  @Test("without a challenge no method is sent")
   func withoutChallenge() throws {
     #expect(try query(challenge: nil) == head + "&scope=read%20write&state=S-1_")
   }
 
-  @Test("scopes can be joined by a comma, and left out")
+  @Test("scopes can be joined by a comma or omitted")
   func scopes() throws {
     #expect(try query(separator: ",", challenge: nil).contains("&scope=read%2Cwrite&"))
     #expect(try query(scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("a query that the endpoint has stays in front, and what else the provider knows comes last")
-  func further() throws {
-    let query = try query(endpoint: "https://as.example/a?x=%2f1", challenge: nil, further: [Parameter("force", "é")])
+  @Test("the endpoint's own query comes first, additional parameters come last")
+  func additional() throws {
+    let query = try query(
+      endpoint: "https://as.example/a?x=%2f1", challenge: nil, additional: [Parameter("force", "é")])
     #expect(query == "x=%2f1&" + head + "&scope=read%20write&state=S-1_&force=%C3%A9")
     #expect(try self.query(endpoint: "https://as.example/a?", scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("an address that would be too long is an error")
+  @Test("a URL that is too long is an error")
   func tooLong() throws {
     let endpoint = "https://as.example/" + String(repeating: "a", count: RequestURL.byteLimit - 100)
     #expect(throws: RequestURLError.self) { try query(endpoint: endpoint) }
   }
 
-  @Test("a parameter that would come twice is refused, whether it is the request's own or a further one")
+  @Test("a duplicate parameter is rejected, whether it is standard or additional")
   func repeated() throws {
-    for further in [[Parameter("state", "other")], [Parameter("force", "1"), Parameter("force", "2")]] {
+    for additional in [[Parameter("state", "other")], [Parameter("force", "1"), Parameter("force", "2")]] {
       let request = AuthorizationRequest(
         endpoint: try RequestURL("https://as.example/"), clientID: "c", redirect: "r", scopes: [], state: "s",
-        challenge: nil, further: further)
-      #expect(throws: RequestURLError.repeatedParameter(further[0].nameText!)) { try request.url() }
+        challenge: nil, additional: additional)
+      #expect(throws: RequestURLError.duplicateParameter(additional[0].nameText!)) { try request.url() }
     }
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Authorisation response")
 struct AuthorizationResponseTests {
-  @Test("a grant has code, state and the issuer where it is told; what else there is does not matter")
+  @Test("a grant has code, state and an optional issuer; other parameters are ignored")
   func granted() {
     let code = Secret("a+/=")
     #expect(
@@ -14,7 +14,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal has its own words and an issuer where it is told",
+    "a refusal has an error, an optional description and an optional issuer",
     arguments: [
       ("error=access_denied&state=S", "access_denied", nil),
       (
@@ -29,7 +29,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal that names no attempt is a case of its own",
+    "a refusal without a state is a separate case",
     arguments: ["error=server_error", "error=server_error&state="])
   func withoutState(query: String) {
     #expect(
@@ -37,20 +37,20 @@ struct AuthorizationResponseTests {
         == .refusedWithoutState(AuthorizationRefusal(code: "server_error", description: nil), issuer: "I"))
   }
 
-  @Test("each parameter of the protocol may come once", arguments: AuthorizationResponse.names)
+  @Test("each protocol parameter may appear once", arguments: AuthorizationResponse.names)
   func doubled(name: String) {
     let others = AuthorizationResponse.names.filter { $0 != name && $0 != "error" }.map { "\($0)=1" }
     let query = (others + ["\(name)=1", "\(name)=1"]).joined(separator: "&")
-    #expect(AuthorizationResponse(query: query) == .unusable(.doubledParameter(name)))
+    #expect(AuthorizationResponse(query: query) == .invalid(.duplicateParameter(name)))
   }
 
   @Test("an escaped name is the same name")
   func escaped() {
-    #expect(AuthorizationResponse(query: "code=1&st%61te=1&state=2") == .unusable(.doubledParameter("state")))
+    #expect(AuthorizationResponse(query: "code=1&st%61te=1&state=2") == .invalid(.duplicateParameter("state")))
   }
 
   @Test(
-    "what is neither says why",
+    "an invalid query is rejected with its reason",
     arguments: [
       (nil, .missingCode), ("", .missingCode), ("state=S", .missingCode), ("code=&state=S", .missingCode),
       ("code=C", .missingState), ("code=C&state=", .missingState), ("code=C&state=%FF", .notText("state")),
@@ -58,32 +58,32 @@ struct AuthorizationResponseTests {
       ("oauth_token=T&oauth_verifier=V", .missingCode), ("error=&state=S", .missingCode), ("error=", .missingCode),
       ("code=C&error=access_denied&state=S", .codeAndError), ("code=C&error=&state=S", .codeAndError),
       ("code=C&error=access_denied", .codeAndError),
-    ] as [(String?, AuthorizationResponseProblem)])
-  func problems(query: String?, problem: AuthorizationResponseProblem) {
-    #expect(AuthorizationResponse(query: query) == .unusable(problem))
+    ] as [(String?, AuthorizationResponseError)])
+  func problems(query: String?, problem: AuthorizationResponseError) {
+    #expect(AuthorizationResponse(query: query) == .invalid(problem))
     #expect(!problem.description.isEmpty)
   }
 
-  @Test("64 kilobytes of query are refused unread")
+  @Test("a query of 64 kilobytes is rejected without parsing it")
   func tooLong() {
     let query = "code=C&state=" + String(repeating: "a", count: 65_536)
-    guard case .unusable(.unreadable(.tooLong)) = AuthorizationResponse(query: query) else {
-      Issue.record("It was read.")
+    guard case .invalid(.unreadable(.tooLong)) = AuthorizationResponse(query: query) else {
+      Issue.record("the query was parsed")
       return
     }
   }
 
-  @Test("a refusal's words are cleaned before anyone shows them")
+  @Test("the texts of a refusal are cleaned")
   func cleaned() {
     let refusal = AuthorizationRefusal(
       code: "a\u{1B}[31mb", description: "\u{202E}x\n\ny" + String(repeating: "z", count: 1_000))
     #expect(refusal.code == "a[31mb")
-    #expect(refusal.words.hasPrefix("a[31mb: x yz"))
-    #expect(refusal.words.count < 320)
-    #expect(AuthorizationRefusal(code: "", description: " ").words == "an error without a name")
+    #expect(refusal.message.hasPrefix("a[31mb: x yz"))
+    #expect(refusal.message.count < 320)
+    #expect(AuthorizationRefusal(code: "", description: " ").message == "an unnamed error")
   }
 
-  @Test("a code is not shown when a response is printed")
+  @Test("printing a response does not show the code")
   func notPrinted() {
     #expect(!"\(AuthorizationResponse(query: "code=hidden&state=S"))".contains("hidden"))
   }

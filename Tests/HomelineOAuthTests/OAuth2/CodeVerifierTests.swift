@@ -3,13 +3,13 @@ import Testing
 
 @Suite("Code verifier and state")
 struct CodeVerifierTests {
-  @Test("base64url is written as published", arguments: OAuth2Vectors.published.base64)
+  @Test("base64url encoding matches the vectors", arguments: OAuth2Vectors.published.base64)
   func base64(vector: OAuth2Vectors.Base64) {
     #expect(Base64URL.encode(vector.bytes) == vector.expected)
     #expect(Base64URL.decode(vector.expected) == vector.bytes)
   }
 
-  @Test("the challenge is the published one", arguments: OAuth2Vectors.published.challenges)
+  @Test("the challenge matches the vectors", arguments: OAuth2Vectors.published.challenges)
   func challenge(vector: OAuth2Vectors.Challenge) throws {
     #expect(Base64URL.encode(vector.verifierBytes) == vector.verifier)
     #expect(try #require(CodeVerifier(vector.verifier)).challenge == vector.challenge)
@@ -20,13 +20,13 @@ struct CodeVerifierTests {
     #expect((CodeVerifier(String(repeating: "~", count: vector.length)) != nil) == vector.valid)
   }
 
-  @Test("a verifier has no other characters than unreserved ones", arguments: ["+", "/", "=", " ", "é", "%", "\n"])
+  @Test("a verifier contains only unreserved characters", arguments: ["+", "/", "=", " ", "é", "%", "\n"])
   func characters(other: String) {
     #expect(CodeVerifier(String(repeating: "a", count: 50) + other) == nil)
     #expect(CodeVerifier("AZaz09-._~" + String(repeating: "a", count: 40)) != nil)
   }
 
-  @Test("drawn verifiers differ, have 43 characters, and can be kept")
+  @Test("random verifiers differ, have 43 characters and can be restored from text")
   func random() throws {
     let drawn = try (0..<100).map { _ in try CodeVerifier.random() }
     #expect(Set(drawn).count == drawn.count)
@@ -39,13 +39,13 @@ struct CodeVerifierTests {
     }
   }
 
-  @Test("a verifier is not shown when it is printed")
+  @Test("printing a verifier does not show it")
   func notPrinted() throws {
     let verifier = try CodeVerifier.random()
     #expect(!"\(verifier)".contains(verifier.secret.withExposedText { $0 }))
   }
 
-  @Test("a state has only letters that come back unencoded, and draws differ")
+  @Test("random states differ and contain only characters that need no encoding")
   func state() throws {
     let drawn = try (0..<100).map { _ in try OAuth2State.random() }
     #expect(Set(drawn).count == drawn.count)

@@ -15,10 +15,10 @@ struct DeviceAuthorizationTests {
   }
 
   private func refusal(_ code: String, status: Int = 400) -> Result<AccessTokenResponse, OAuth2ResponseError> {
-    .failure(.refused(OAuth2Refusal(status: status, code: code)))
+    .failure(.refused(OAuth2EndpointError(status: status, code: code)))
   }
 
-  @Test("the answer is read; without an interval it is 5 seconds")
+  @Test("the response is parsed, with a default interval of 5 seconds")
   func whole() throws {
     let response = try Self.read(Self.least)
     #expect(response.deviceCode == Secret("D"))
@@ -35,7 +35,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "nothing that a terminal or a browser would do something else with is taken",
+    "values that are unsafe for a terminal or a browser are rejected",
     arguments: [
       #""user_code":"A\u001b[2J""#, #""user_code":"A\nB""#, #""user_code":"""#,
       #""verification_uri":"javascript:alert(1)""#, #""verification_uri":"file:///etc/passwd""#,
@@ -49,14 +49,14 @@ struct DeviceAuthorizationTests {
     #expect(throws: Never.self) { try Self.read(Self.least) }
   }
 
-  @Test("a refusal is one")
+  @Test("an error response is reported")
   func refusal() {
-    #expect(throws: OAuth2ResponseError.refused(OAuth2Refusal(status: 401, code: "invalid_client"))) {
+    #expect(throws: OAuth2ResponseError.refused(OAuth2EndpointError(status: 401, code: "invalid_client"))) {
       try Self.read(#""error":"invalid_client""#, status: 401)
     }
   }
 
-  @Test("while the user has not decided, it asks at the server's pace")
+  @Test("while the user has not decided, polling continues at the server's interval")
   func pending() throws {
     var polling = try polling(#","interval":7"#)
     #expect(polling.interval == 7)
@@ -64,7 +64,7 @@ struct DeviceAuthorizationTests {
     for _ in 0..<3 { #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 7)) }
   }
 
-  @Test("told to slow down, it asks 5 seconds later each time, for good")
+  @Test("each slow_down permanently adds 5 seconds to the interval")
   func slowDown() throws {
     var polling = try polling()
     #expect(polling.next(after: refusal("slow_down")) == .wait(seconds: 10))
@@ -74,7 +74,7 @@ struct DeviceAuthorizationTests {
     #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 15))
   }
 
-  @Test("without an answer the pause doubles up to a minute, and an answer ends that")
+  @Test("without a response the pause doubles up to a minute, and a response resets it")
   func noAnswer() throws {
     var polling = try polling()
     for seconds: Int64 in [10, 20, 40, 60, 60, 60, 60, 60] {
@@ -86,7 +86,7 @@ struct DeviceAuthorizationTests {
     #expect(polling.next(after: refusal("invalid_request", status: 503)) == .wait(seconds: 40))
   }
 
-  @Test("a pace of minutes is slowed down as well, and no number is too large")
+  @Test("long intervals can be extended, and large numbers do not overflow")
   func longInterval() throws {
     var slow = try polling(#","interval":100"#)
     #expect(slow.next(after: nil) == .wait(seconds: 200))
@@ -96,13 +96,13 @@ struct DeviceAuthorizationTests {
     #expect(huge.next(after: nil) == .wait(seconds: 2 * 315_360_000))
   }
 
-  @Test("a decision and a dead code end it", arguments: ["access_denied", "expired_token", "invalid_client"])
+  @Test("a decision or an expired code ends polling", arguments: ["access_denied", "expired_token", "invalid_client"])
   func ended(code: String) throws {
     var polling = try polling()
-    #expect(polling.next(after: refusal(code)) == .ended(OAuth2Refusal(status: 400, code: code)))
+    #expect(polling.next(after: refusal(code)) == .ended(OAuth2EndpointError(status: 400, code: code)))
   }
 
-  @Test("a token is the end")
+  @Test("a token ends polling")
   func authorised() throws {
     var polling = try polling()
     let response = try AccessTokenResponse(OAuthResponse(status: 200, body: Array(#"{"access_token":"A"}"#.utf8)))

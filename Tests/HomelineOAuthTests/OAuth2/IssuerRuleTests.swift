@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Issuer rule")
 struct IssuerRuleTests {
-  @Test("issuers are compared as published", arguments: OAuth2Vectors.published.issuerComparisons)
+  @Test("issuers are compared as in the vectors", arguments: OAuth2Vectors.published.issuerComparisons)
   func vectors(vector: OAuth2Vectors.IssuerComparison) {
     for isPromised in [true, false] {
       let rule = IssuerRule(expected: vector.expected, isPromised: isPromised)
@@ -11,20 +11,20 @@ struct IssuerRuleTests {
     }
   }
 
-  @Test("an issuer that was promised and is missing is objected to; one that was not is not")
+  @Test("a missing issuer is an error only if the server promised it")
   func missing() {
     #expect(IssuerRule(expected: "https://as.example", isPromised: true).objection(to: nil) != nil)
     #expect(IssuerRule(expected: nil, isPromised: true).objection(to: nil) != nil)
     #expect(IssuerRule(expected: "https://as.example", isPromised: false).objection(to: nil) == nil)
   }
 
-  @Test("without an expected issuer whatever is told is accepted")
+  @Test("without an expected issuer any issuer is accepted")
   func unknown() {
     #expect(IssuerRule(expected: nil, isPromised: true).objection(to: "https://any.example") == nil)
     #expect(IssuerRule(expected: nil, isPromised: false).objection(to: "") == nil)
   }
 
-  @Test("an empty issuer is a wrong one, and letters that look the same are not the same")
+  @Test("an empty issuer or one that only looks the same does not match")
   func wrong() {
     #expect(IssuerRule(expected: "https://as.example", isPromised: false).objection(to: "") != nil)
     #expect(
@@ -32,7 +32,7 @@ struct IssuerRuleTests {
         != nil)
   }
 
-  @Test("what the objection quotes is cleaned")
+  @Test("issuers quoted in messages are cleaned")
   func cleaned() throws {
     let objection = try #require(
       IssuerRule(expected: "https://as.example", isPromised: false).objection(to: "x\u{1B}[2J"))

@@ -3,7 +3,7 @@ import Glibc
 import HomelineOAuth
 import TestSupport
 
-/// Authlib and oauthlib, asked through `Tests/Peers/oauth2_values.py`.
+/// Authlib and oauthlib, called through `Tests/Peers/oauth2_values.py`.
 struct OAuth2Peer {
   struct Question: Encodable {
     var ask: String
@@ -56,13 +56,13 @@ struct OAuth2Peer {
     }
   }
 
-  /// A Python with Authlib and oauthlib, which `make test` sets up.
+  /// A Python interpreter with Authlib and oauthlib, which `make test` sets up.
   static var python: String? { getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) } }
 
   private static let script =
     #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Peers/oauth2_values.py"
 
-  /// Asks all questions of one program, and gives as many replies.
+  /// Sends all requests to one process and returns its replies.
   static func ask(_ questions: [Question]) async throws -> [Reply] {
     let folder = TemporaryFolder()
     let lines = try questions.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }

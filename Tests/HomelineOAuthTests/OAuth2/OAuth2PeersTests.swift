@@ -3,14 +3,14 @@ import HomelineOAuth
 import TestSupport
 import Testing
 
-/// What Authlib's and oauthlib's clients make and read, ours do alike. Authlib judges the Basic header from the server's side.
+/// Compares this library with the clients of Authlib and oauthlib, and its Basic header with Authlib's server.
 @Suite(
-  "Authlib and oauthlib on OAuth 2.0",
+  "Interoperability with Authlib and oauthlib (OAuth 2.0)",
   .enabled(if: OAuth2Peer.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python with Authlib and oauthlib"))
 struct OAuth2PeersTests {
   private static let rounds = 60
 
-  /// Texts of letters that encodings trip over.
+  /// Random texts with characters that are difficult to encode.
   private static func text(_ random: inout SeededGenerator) -> String {
     let letters = Array("abzAZ09-._~:%+&=/?#;, \"'<>é写😀*!()$@")
     return String((0..<Int.random(in: 1...20, using: &random)).map { _ in letters.randomElement(using: &random)! })
@@ -25,7 +25,7 @@ struct OAuth2PeersTests {
     try FormEncoding.decode(form).map { "\($0.nameText ?? "?")=\($0.valueText ?? "?")" }.sorted()
   }
 
-  @Test("authorisation addresses and challenges are the same")
+  @Test("authorisation URLs and challenges are equal")
   func authorize() async throws {
     var random = SeededGenerator(seed: 1)
     let questions = (0..<Self.rounds).map { _ in
@@ -48,7 +48,7 @@ struct OAuth2PeersTests {
       let ours = try AuthorizationRequest(
         endpoint: try RequestURL(question.endpoint!), clientID: question.clientID!, redirect: question.redirect!,
         scopes: question.scopes!, state: question.state!, challenge: verifier.challenge,
-        further: question.further!.map { Parameter($0[0], $0[1]) }
+        additional: question.further!.map { Parameter($0[0], $0[1]) }
       ).url()
       #expect(reply.urls?.count == 2)
       for theirs in try (reply.urls ?? []).map({ try RequestURL($0) }) {
@@ -59,7 +59,7 @@ struct OAuth2PeersTests {
   }
 
   @Test(
-    "bodies for tokens are the same", arguments: ["authorization_code", "refresh_token"], ["none", "basic", "body"])
+    "bodies of token requests are equal", arguments: ["authorization_code", "refresh_token"], ["none", "basic", "body"])
   func token(grant: String, method: String) async throws {
     var random = SeededGenerator(seed: 2)
     let questions = (0..<Self.rounds / 3).map { _ in
@@ -97,7 +97,7 @@ struct OAuth2PeersTests {
       authentication: try #require(ClientAuthentication(rawValue: question.method!)))
   }
 
-  @Test("bodies for revocations are the same", arguments: ["none", "body"])
+  @Test("bodies of revocation requests are equal", arguments: ["none", "body"])
   func revoke(method: String) async throws {
     var random = SeededGenerator(seed: 3)
     let questions = (0..<Self.rounds / 3).map { _ in
@@ -118,7 +118,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("Authlib's server reads the Basic header as it was meant")
+  @Test("Authlib's server decodes the Basic header")
   func basic() async throws {
     var random = SeededGenerator(seed: 4)
     let clients = (0..<Self.rounds).map { _ in
@@ -138,7 +138,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("Authlib's client makes the same Basic header where nothing needs encoding; the rest it leaves as it is")
+  @Test("the Basic header equals Authlib's if nothing needs encoding; otherwise Authlib does not encode")
   func plainBasic() async throws {
     var question = OAuth2Peer.Question("token")
     question.grant = "refresh_token"
@@ -156,7 +156,7 @@ struct OAuth2PeersTests {
     #expect(reply.headers?.first.flatMap { $0.map { Secret($0) } } == ours)
   }
 
-  @Test("token answers are read the same")
+  @Test("token responses are parsed alike")
   func responses() async throws {
     let bodies = [
       #"{"access_token":"A","token_type":"Bearer","expires_in":3600,"refresh_token":"R","uid":"7"}"#,
@@ -182,16 +182,16 @@ struct OAuth2PeersTests {
         case .refused(let refusal):
           #expect(reply.error == refusal.code)
           #expect(reply.description == refusal.description || refusal.description == nil)
-        case .unreadable(_, let words) where body.contains("ude00"):
-          // A token that is not ASCII: oauthlib takes it, and no header could carry it.
-          #expect(words == "an access_token that no header can carry")
+        case .unreadable(_, let message) where body.contains("ude00"):
+          // oauthlib accepts a token that is not ASCII, which no header can contain.
+          #expect(message == "an access_token with characters that a header cannot contain")
         case .unreadable: #expect(reply.error == "missing_token" || reply.failure != nil)
         }
       }
     }
   }
 
-  @Test("redirects are read the same")
+  @Test("redirects are parsed alike")
   func redirects() async throws {
     var random = SeededGenerator(seed: 5)
     let redirects = (0..<Self.rounds).map { index in
@@ -218,7 +218,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("metadata is looked for at the same address")
+  @Test("metadata URLs are equal")
   func metadata() async throws {
     let issuers = ["https://as.example", "https://as.example/", "https://as.example/a/b", "http://127.0.0.1:99/x"]
     let questions = issuers.map { issuer in

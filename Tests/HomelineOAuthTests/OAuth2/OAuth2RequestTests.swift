@@ -19,7 +19,7 @@ struct OAuth2RequestTests {
     AccessTokenRequest(endpoint: endpoint, client: client, grant: grant).request
   }
 
-  @Test("a code is sent with its redirect and verifier, and a public client's name")
+  @Test("a code is sent with its redirect URI, verifier and the public client's identifier")
   func code() {
     let request = request(
       .authorizationCode(Secret("C+1"), redirect: "http://127.0.0.1:1/cb", verifier: verifier), client(.none))
@@ -31,13 +31,13 @@ struct OAuth2RequestTests {
         + "&client_id=i%3Ad")
   }
 
-  @Test("without a verifier none is sent")
+  @Test("no verifier is sent if there is none")
   func withoutVerifier() {
     let request = request(.authorizationCode(Secret("C"), redirect: "r", verifier: nil), client(.none))
     #expect(FormEncoding.encode(request.form) == "grant_type=authorization_code&code=C&redirect_uri=r&client_id=i%3Ad")
   }
 
-  @Test("a client proves itself in one way at a time")
+  @Test("a client authenticates with a single method")
   func authentication() {
     let body = request(.refreshToken(Secret("R")), client(.body))
     #expect(
@@ -50,12 +50,12 @@ struct OAuth2RequestTests {
     #expect(basic.authorization == Secret("Basic aSUzQWQ6cyUzQSUyNQ=="))
   }
 
-  @Test("a secret that is missing is an empty one where the way asks for it")
+  @Test("a missing secret is sent as an empty one if the method requires it")
   func withoutSecret() {
     #expect(request(.refreshToken(Secret("R")), client(.basic, secret: nil)).authorization == Secret("Basic aSUzQWQ6"))
   }
 
-  @Test("a device code is asked with under its long name")
+  @Test("a device code is sent with its URN grant type")
   func device() {
     #expect(
       FormEncoding.encode(request(.deviceCode(Secret("D")), client(.none)).form)
@@ -64,7 +64,7 @@ struct OAuth2RequestTests {
     #expect(FormEncoding.encode(request.form) == "scope=a%20b&client_id=i%3Ad")
   }
 
-  @Test("a revocation names the token, and its kind where it is known")
+  @Test("a revocation contains the token, and its type if it is known")
   func revocation() {
     func form(_ hint: String?) -> String {
       FormEncoding.encode(
@@ -74,7 +74,7 @@ struct OAuth2RequestTests {
     #expect(form(nil) == "token=T&client_id=i%3Ad")
   }
 
-  @Test("no secret is shown when a request is printed")
+  @Test("printing a request does not show its secrets")
   func notPrinted() {
     let request = request(.refreshToken(Secret("hidden-token")), client(.body, secret: "hidden-secret"))
     var dumped = ""

@@ -4,7 +4,7 @@ import Testing
 @Suite("Pasted authorisation")
 struct PastedAuthorizationTests {
   @Test(
-    "an address, a query, and the code with its state are read",
+    "a URL, a query, and a code with its state are parsed",
     arguments: [
       "http://127.0.0.1:8765/cb?code=C-1&state=S", " <https://h/default.html?state=S&code=C-1#_=_>\r\n",
       "?code=C-1&state=S", "code=C-1&state=S", "state=S&code=C-1", "C-1&state=S", "\"C-1&state=S\"",
@@ -13,34 +13,34 @@ struct PastedAuthorizationTests {
     #expect(PastedAuthorization(line) == .response(.granted(state: "S", code: Secret("C-1"), issuer: nil)))
   }
 
-  @Test("a code that a page shows beside its state is taken as it stands")
+  @Test("a code that a page shows with its state is not decoded")
   func shown() {
     #expect(
       PastedAuthorization("a+%2Fb&state=S") == .response(.granted(state: "S", code: Secret("a+%2Fb"), issuer: nil)))
   }
 
-  @Test("a refusal and a redirect without a state are told as what they are")
+  @Test("a refusal and a redirect without a state are recognised")
   func others() {
     #expect(
       PastedAuthorization("http://h/?error=access_denied&state=S")
         == .response(.refused(state: "S", AuthorizationRefusal(code: "access_denied", description: nil), issuer: nil)))
-    #expect(PastedAuthorization("http://h/?code=C") == .response(.unusable(.missingState)))
-    #expect(PastedAuthorization("code=C&code=D&state=S") == .response(.unusable(.doubledParameter("code"))))
+    #expect(PastedAuthorization("http://h/?code=C") == .response(.invalid(.missingState)))
+    #expect(PastedAuthorization("code=C&code=D&state=S") == .response(.invalid(.duplicateParameter("code"))))
   }
 
-  @Test("a bare code is taken, blanks around it are not", arguments: ["abc", "4/0Axyz", "a=b", "x.y~z-_=="])
+  @Test("a code is accepted without its surrounding blanks", arguments: ["abc", "4/0Axyz", "a=b", "x.y~z-_=="])
   func codes(code: String) {
     #expect(PastedAuthorization("  \(code) \n") == .code(Secret(code)))
   }
 
   @Test(
-    "what is nothing of these is not understood",
+    "other text is not recognised",
     arguments: [
-      "", "  ", "two words", "http://127.0.0.1/cb", "héllo", "&state=S", String(repeating: "a", count: 4_097),
+      "", "  ", "two parts", "http://127.0.0.1/cb", "héllo", "&state=S", String(repeating: "a", count: 4_097),
     ])
   func notUnderstood(line: String) {
     switch PastedAuthorization(line) {
-    case .notUnderstood, .response(.unusable): break
+    case .unrecognized, .response(.invalid): break
     case let other: Issue.record("\(other)")
     }
   }

@@ -12,13 +12,13 @@ struct ServerMetadataTests {
 
   private let least = #""issuer":"https://as.example","token_endpoint":"https://as.example/t""#
 
-  @Test("metadata lies where the standard says", arguments: OAuth2Vectors.published.metadataURLs)
+  @Test("the metadata URL matches RFC 8414", arguments: OAuth2Vectors.published.metadataURLs)
   func address(vector: OAuth2Vectors.MetadataURL) throws {
     #expect(ServerMetadata.addresses(of: try RequestURL(vector.issuer)).first?.text == vector.url)
   }
 
   @Test(
-    "or behind the issuer, as OpenID has it",
+    "the second metadata URL matches OpenID Connect Discovery",
     arguments: [
       ("https://as.example", "https://as.example/.well-known/openid-configuration"),
       ("https://as.example/a/b/", "https://as.example/a/b/.well-known/openid-configuration"),
@@ -30,7 +30,7 @@ struct ServerMetadataTests {
     #expect(addresses.last?.text == address)
   }
 
-  @Test("everything that matters is read")
+  @Test("all supported members are parsed")
   func whole() throws {
     let metadata = try read(
       least + """
@@ -52,7 +52,7 @@ struct ServerMetadataTests {
     #expect(metadata.scopes == ["read"])
   }
 
-  @Test("what is not told is not known")
+  @Test("missing members are nil")
   func minimal() throws {
     let metadata = try read(
       least + #","revocation_endpoint":null,"authorization_response_iss_parameter_supported":"true""#)
@@ -65,19 +65,21 @@ struct ServerMetadataTests {
         == [])
   }
 
-  @Test("the issuer inside is the one asked for, byte by byte", arguments: OAuth2Vectors.published.issuerComparisons)
+  @Test(
+    "the document's issuer must equal the requested one, byte by byte",
+    arguments: OAuth2Vectors.published.issuerComparisons)
   func issuer(vector: OAuth2Vectors.IssuerComparison) {
     let members = #""issuer":"\#(vector.received)","token_endpoint":"https://as.example/t""#
     if vector.accept {
       #expect(throws: Never.self) { try read(members, issuer: vector.expected) }
     } else {
-      #expect(throws: ServerMetadataError.foreignIssuer(expected: vector.expected, told: vector.received)) {
+      #expect(throws: ServerMetadataError.issuerMismatch(expected: vector.expected, received: vector.received)) {
         try read(members, issuer: vector.expected)
       }
     }
   }
 
-  @Test("a slash behind it can be allowed, and is kept in the name; nothing else is")
+  @Test("a trailing slash of the issuer can be allowed, and is preserved")
   func trailingSlash() throws {
     func members(_ issuer: String) -> String { #""issuer":"\#(issuer)","token_endpoint":"https://as.example/t""# }
     #expect(try read(members("https://as.example/"), slash: true).endpoints.issuer == "https://as.example/")
@@ -88,7 +90,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "an endpoint is https, or on this machine where the server is",
+    "endpoints must use https, or be on this machine if the server is",
     arguments: [
       ("https://as.example", "http://as.example/t", false), ("https://as.example", "http://127.0.0.1/t", false),
       ("https://as.example", "https://localhost/t", false), ("http://127.0.0.1:9", "http://127.0.0.1:9/t", true),
@@ -102,7 +104,7 @@ struct ServerMetadataTests {
     #expect(((try? read(other, issuer: issuer)) != nil) == isTaken)
   }
 
-  @Test("what is missing or wrong is named")
+  @Test("missing and invalid members are named in the error")
   func problems() throws {
     #expect(throws: ServerMetadataError.missing("issuer")) { try read(#""token_endpoint":"https://as.example/t""#) }
     #expect(throws: ServerMetadataError.missing("token_endpoint")) { try read(#""issuer":"https://as.example""#) }
@@ -112,21 +114,23 @@ struct ServerMetadataTests {
     #expect(throws: ServerMetadataError.badEndpoint("token_endpoint", .unsupportedScheme)) {
       try read(#""issuer":"https://as.example","token_endpoint":"/t""#)
     }
-    #expect(throws: ServerMetadataError.doubled("issuer")) { try read(least + #","issuer":"https://as.example""#) }
+    #expect(throws: ServerMetadataError.duplicateMember("issuer")) {
+      try read(least + #","issuer":"https://as.example""#)
+    }
   }
 
   @Test(
-    "what is no metadata is told by its status and what it is",
+    "other responses are described by their status and kind",
     arguments: [
       (404, "<html><body>no</body></html>", "a web page"), (200, "<!doctype html><html></html>", "a web page"),
       (404, "", "an empty body"), (302, "", "an empty body"), (200, "", "an empty body"),
       (500, #"{"issuer":"https://as.example","token_endpoint":"https://as.example/t"}"#, "something else"),
     ])
-  func unreadable(status: Int, body: String, words: String) {
+  func unreadable(status: Int, body: String, message: String) {
     let response = OAuthResponse(status: status, body: Array(body.utf8))
-    #expect(throws: ServerMetadataError.unreadable(status: status, words)) {
+    #expect(throws: ServerMetadataError.unreadable(status: status, message)) {
       try ServerMetadata(response, issuer: "https://as.example")
     }
-    #expect(ServerMetadataError.unreadable(status: status, words).status == status)
+    #expect(ServerMetadataError.unreadable(status: status, message).status == status)
   }
 }

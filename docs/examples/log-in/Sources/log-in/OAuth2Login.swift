@@ -1,15 +1,15 @@
 import CallbackListener
 import HomelineOAuth
 
-/// Logs in with OAuth 2.0 (RFC 6749) and PKCE (RFC 7636), and reads who the user is.
+/// Logs in with OAuth 2.0 (RFC 6749) and PKCE (RFC 7636), and requests the user's name.
 func logInWithOAuth2(at server: String) async throws {
   let application = OAuth2Client(identifier: "sandbox-native", secret: nil, authentication: .none)
   let listener = try RedirectListener(application: "The example")
-  // New ones for each login.
+  // Each login needs new values.
   let state = try OAuth2State.random()
   let verifier = try CodeVerifier.random()
 
-  // 1. Let the user grant access, and wait for the browser to come back with the state.
+  // 1. Send the user to the provider, and wait for the redirect with this state.
   let address = try AuthorizationRequest(
     endpoint: RequestURL("\(server)/oauth/authorize"), clientID: application.identifier,
     redirect: listener.redirectURI, scopes: ["read"], state: state, challenge: verifier.challenge
@@ -32,7 +32,7 @@ func logInWithOAuth2(at server: String) async throws {
   let token = try AccessTokenResponse(try await send(exchange.request.outgoing))
   await listener.close(showing: CallbackPage("Logged in", "You can close this window."))
 
-  // From here on, two lines are a client.
+  // With the token, two lines send a request.
   let api = AuthorizedClient(.oauth2(accessToken: token.accessToken), send: send)
   let user = try await api.get("\(server)/userinfo")
   print("Logged in:", String(decoding: user.body, as: UTF8.self))

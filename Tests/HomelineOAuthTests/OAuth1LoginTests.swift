@@ -1,10 +1,10 @@
 import HomelineOAuth
 import Testing
 
-@Suite("The three legs")
-struct LegsTests {
+@Suite("Login with OAuth 1.0a")
+struct OAuth1LoginTests {
   private let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
-  private let stamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
+  private let nonceTimestamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
   private let temporary = TemporaryCredentials(identifier: "T 1", secret: Secret("ts"))
 
   private func read(
@@ -14,7 +14,7 @@ struct LegsTests {
       OAuthResponse(status: status, body: Array(body.utf8)), requireCallbackConfirmation: require)
   }
 
-  @Test("token answers are read as published", arguments: Vectors.published.tokenResponseParse)
+  @Test("token responses are parsed as in the published vectors", arguments: Vectors.published.tokenResponseParse)
   func vectors(vector: Vectors.TokenResponse) throws {
     if let expected = vector.expected {
       let response = try read(vector.body, status: vector.httpStatus)
@@ -30,20 +30,20 @@ struct LegsTests {
     case ("no oauth_token_secret: stop", .missingParameter("oauth_token_secret")): break
     case ("provider error 32", .refused(let refusal)): #expect(refusal.code == 32)
     case ("no oauth_token: stop, do not store", .refused(let refusal)):
-      #expect(refusal.message == "an HTML page where a token answer was expected")
+      #expect(refusal.message == "an HTML page where a token response was expected")
     default: Issue.record("\(String(describing: vector.expectedError)) gave \(String(describing: error))")
     }
   }
 
-  @Test("the first leg is a signed POST with oauth_callback in the header")
-  func firstLeg() throws {
+  @Test("temporary credentials are requested by a signed POST with oauth_callback in the header")
+  func temporaryCredentials() throws {
     let vector = Vectors.request("rfc5849-1.2-initiate")
     let request = TemporaryCredentialsRequest(
       endpoint: try RequestURL("https://photos.example.net/initiate"),
       callback: .url(try RequestURL("http://printer.example.com/ready")))
     let sent = try request.signed(
       by: ClientCredentials(identifier: "dpf43f3p2l4k3l03", secret: Secret(vector.consumerSecret)), realm: "Photos",
-      stamp: NonceTimestamp(timestamp: 137_131_200, nonce: Nonce("wIjqoS")))
+      nonceTimestamp: NonceTimestamp(timestamp: 137_131_200, nonce: Nonce("wIjqoS")))
     #expect(sent.method == "POST")
     #expect(sent.contentType == nil)
     #expect(sent.body.isEmpty)
@@ -52,43 +52,43 @@ struct LegsTests {
       sent.authorization.normalizedParameters.text == vector.normalizedParameters + "&oauth_version=1.0")
   }
 
-  @Test("out of band is written oob, and further parameters go into a signed form body")
+  @Test("an out-of-band callback is sent as oob, and extra parameters are sent in a signed form")
   func outOfBand() throws {
     let request = TemporaryCredentialsRequest(
       endpoint: try RequestURL("https://h/"), callback: .outOfBand, form: [Parameter("x_auth_access_type", "read")])
-    let sent = try request.signed(by: client, stamp: stamp)
+    let sent = try request.signed(by: client, nonceTimestamp: nonceTimestamp)
     #expect(sent.authorization.header["oauth_callback"] == Array("oob".utf8))
     #expect(sent.contentType == "application/x-www-form-urlencoded")
     #expect(String(decoding: sent.body, as: UTF8.self) == "x_auth_access_type=read")
     #expect(sent.authorization.normalizedParameters.text.hasSuffix("&x_auth_access_type=read"))
   }
 
-  @Test("the third leg is signed with the request token's secret and carries the verifier in the header")
-  func thirdLeg() throws {
+  @Test("the token request is signed with the request token's secret and has the verifier in its header")
+  func tokenRequest() throws {
     let request = TokenRequest(endpoint: try RequestURL("https://h/"), temporary: temporary, verifier: Secret("v 1"))
-    let sent = try request.signed(by: client, stamp: stamp)
+    let sent = try request.signed(by: client, nonceTimestamp: nonceTimestamp)
     #expect(sent.authorization.header["oauth_verifier"] == Array("v 1".utf8))
     #expect(sent.authorization.header["oauth_token"] == Array("T 1".utf8))
     let received = try ReceivedSignature(
       request: SignableRequest(method: sent.method, url: sent.url), header: sent.authorization.header)
-    #expect(try received.isMade(withClientSecret: Secret("cs"), tokenSecret: Secret("ts")))
-    #expect(try !received.isMade(withClientSecret: Secret("cs"), tokenSecret: nil))
+    #expect(try received.isValid(clientSecret: Secret("cs"), tokenSecret: Secret("ts")))
+    #expect(try !received.isValid(clientSecret: Secret("cs"), tokenSecret: nil))
   }
 
   @Test(
-    "the authorisation URL keeps the endpoint's own query in front",
+    "the authorisation URL preserves the endpoint's own query",
     arguments: [
       ("https://h/authorize", "https://h/authorize?oauth_token=T%201&force_login=true"),
       ("https://h/authorize?", "https://h/authorize?oauth_token=T%201&force_login=true"),
       ("https://h?a=%2f+", "https://h/?a=%2f+&oauth_token=T%201&force_login=true"),
       ("https://h/x?a=1&#f", "https://h/x?a=1&oauth_token=T%201&force_login=true"),
     ])
-  func secondLeg(endpoint: String, expected: String) throws {
+  func authorizationURL(endpoint: String, expected: String) throws {
     let url = try temporary.authorizationURL(at: RequestURL(endpoint), adding: [Parameter("force_login", "true")])
     #expect(url.text == expected)
   }
 
-  @Test("confirmation is true in any letter case, and false is refused whatever the policy", arguments: [true, false])
+  @Test("oauth_callback_confirmed may be true in any letter case; false is always rejected", arguments: [true, false])
   func confirmation(require: Bool) throws {
     let body = "oauth_token=T&oauth_token_secret=S&oauth_callback_confirmed="
     #expect(try read(body + "True", require: require).confirmation == .callbackConfirmed)
@@ -97,14 +97,14 @@ struct LegsTests {
     }
   }
 
-  @Test("an answer that says nothing of the callback is refused or marked, as the caller wants")
+  @Test("a response without callback confirmation is rejected or marked, as the caller requests")
   func unconfirmed() throws {
     let body = "oauth_token=T&oauth_token_secret=S"
     #expect(throws: OAuthResponseError.missingParameter("oauth_callback_confirmed")) { try read(body) }
     #expect(try read(body, require: false).confirmation == .callbackUnconfirmed)
   }
 
-  @Test("order does not matter, more parameters are kept, and a line break at the end is no part of the secret")
+  @Test("parameters are accepted in any order, extra ones are kept, and a trailing line break is ignored")
   func tolerance() throws {
     let body = "\nscreen_name=a%20b&oauth_token_secret=S%2B%3D&user_id=12&x=&oauth_token=T\r\n"
     let response = try TokenResponse(OAuthResponse(status: 200, body: Array(body.utf8)))
@@ -115,15 +115,15 @@ struct LegsTests {
   }
 
   @Test(
-    "an answer that is not whole brings nothing",
+    "an incomplete response is rejected",
     arguments: [
       ("oauth_token=T", OAuthResponseError.missingParameter("oauth_token_secret")),
       ("oauth_token=T&oauth_token_se", .missingParameter("oauth_token_secret")),
       ("oauth_token=&oauth_token_secret=S", .missingParameter("oauth_token")),
       ("oauth_token_secret=S", .missingParameter("oauth_token")), ("", .missingParameter("oauth_token")),
       ("{}", .missingParameter("oauth_token")), ("{\"a\":", .missingParameter("oauth_token")),
-      ("oauth_token=T&oauth_token=T&oauth_token_secret=S", .doubledParameter("oauth_token")),
-      ("oauth_token=T&oauth_token_secret=S&a=1&a=2", .doubledParameter("a")),
+      ("oauth_token=T&oauth_token=T&oauth_token_secret=S", .duplicateParameter("oauth_token")),
+      ("oauth_token=T&oauth_token_secret=S&a=1&a=2", .duplicateParameter("a")),
       ("oauth_token=%FF&oauth_token_secret=S", .notText("oauth_token")),
     ])
   func notWhole(body: String, error: OAuthResponseError) {
@@ -131,7 +131,7 @@ struct LegsTests {
     #expect(!error.description.isEmpty)
   }
 
-  @Test("an answer with a broken escape brings nothing, and its secret is not quoted")
+  @Test("a response with a malformed escape is rejected without quoting its secret")
   func brokenEscape() {
     let body = Array("oauth_token=%zz&oauth_token_secret=hidden".utf8)
     for status in [200, 500] {
@@ -143,7 +143,7 @@ struct LegsTests {
     }
   }
 
-  @Test("an empty secret that is there is a secret")
+  @Test("an empty secret is accepted if it is present")
   func emptySecret() throws {
     #expect(
       try TokenResponse(OAuthResponse(status: 200, body: Array("oauth_token=T&oauth_token_secret=".utf8))).credentials

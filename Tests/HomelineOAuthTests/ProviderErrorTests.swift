@@ -1,15 +1,15 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Provider refusal")
-struct ProviderRefusalTests {
-  private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> ProviderRefusal? {
-    ProviderRefusal(
-      OAuthResponse(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token answer")
+@Suite("Provider error")
+struct ProviderErrorTests {
+  private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> OAuth.ProviderError? {
+    OAuth.ProviderError(
+      OAuthResponse(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token response")
   }
 
   @Test(
-    "each shape of an error body is found by the body, whatever the status",
+    "errors in all known formats are found with any status",
     arguments: [
       (#"{"errors":[{"code":32,"message":"Could not authenticate you."}]}"#, 32, "Could not authenticate you."),
       (#"{"errors":[{"message":"Timestamp out of bounds","code":135}]}"#, 135, "Timestamp out of bounds"),
@@ -18,8 +18,8 @@ struct ProviderRefusalTests {
       (#"{"error":"Not authorized","request":"/1/x.json"}"#, nil, "Not authorized"),
       (#"{"error":{"code":"89","message":"Gone"}}"#, 89, "Gone"),
       (#"{"error":{"code":"mwoauth-x","info":"Bad thing"}}"#, nil, "Bad thing"),
-      (#"{"error":"mwoauth-oauth-exception","message":"Longer words"}"#, nil, "Longer words"),
-      (#"{"error":"invalid_request","error_description":"Longer words"}"#, nil, "Longer words"),
+      (#"{"error":"mwoauth-oauth-exception","message":"A longer message"}"#, nil, "A longer message"),
+      (#"{"error":"invalid_request","error_description":"A longer message"}"#, nil, "A longer message"),
       (#"{"code":64,"message":"Suspended"}"#, 64, "Suspended"),
       (#"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"More"}"#, nil, "More"),
       (
@@ -55,7 +55,7 @@ struct ProviderRefusalTests {
     for refusal in all { #expect(refusal?.problem == problem) }
   }
 
-  @Test("a server's own time is learnt from its refusal")
+  @Test("the server's time is found in its message")
   func serverTime() {
     let refusal = find(#"{"error":"Expired timestamp, yours 1700000000, ours 1700000900","request":"/x"}"#, status: 401)
     #expect(refusal?.serverTime == 1_700_000_900)
@@ -68,20 +68,20 @@ struct ProviderRefusalTests {
   }
 
   @Test(
-    "a page is named as one, and its words are not the provider's",
+    "a page is reported as a page, without quoting it",
     arguments: [
       "<!DOCTYPE html><title>Wi-Fi</title>", "\u{FEFF}<HTML><body>captive</body>", "<?xml version=\"1.0\"?><html>",
       "<p>hi</p>",
     ])
   func pages(body: String) {
     let portal = find(body, status: 200)
-    #expect(portal?.message == "an HTML page where a token answer was expected")
+    #expect(portal?.message == "an HTML page where a token response was expected")
     #expect(portal?.content == .page)
     #expect(portal?.description.hasPrefix("The provider sent an HTML page") == true)
   }
 
   @Test(
-    "data is no refusal",
+    "data is not an error",
     arguments: [
       "", "[]", #"{"id":1,"text":"error"}"#, #"{"errors":[]}"#,
       #"{"data":{"id":"1"},"errors":[{"message":"partial"}]}"#,
@@ -93,17 +93,17 @@ struct ProviderRefusalTests {
   }
 
   @Test(
-    "without a message the error status is the refusal",
+    "an error status without a message is an error",
     arguments: [400, 401, 404, 410, 429, 500, 503, 599])
   func statuses(status: Int) {
     for body in ["", #"{"ok":false}"#] {
-      #expect(find(body, status: status)?.message == "status \(status) without a word")
+      #expect(find(body, status: status)?.message == "status \(status) without a message")
       #expect(find(body, status: status)?.content == .status)
     }
   }
 
   @Test(
-    "the reason or type of a problem document is found, whatever the status",
+    "the reason or type of a problem document is found with any status",
     arguments: [
       (
         402,
@@ -139,30 +139,30 @@ struct ProviderRefusalTests {
     #expect(refusal?.type == type)
   }
 
-  @Test("foreign words are cut at 300 characters, stand on one line and carry no control characters")
+  @Test("messages are cut at 300 characters, put on a single line and stripped of control characters")
   func cleaning() {
     let long = find("Error: " + String(repeating: "é", count: 400))
     #expect(long?.message.count == 301)
     #expect(long?.message.hasSuffix("é…") == true)
     #expect(find("a\u{1B}[31mb\u{7}\r\n\t c\u{202E}d\u{0}")?.message == "a[31mb cd")
     #expect(find(String(repeating: "x", count: 300))?.message.count == 300)
-    let bytes = ProviderRefusal(OAuthResponse(status: 400, body: [0x61, 0xFF, 0x62]), expecting: "x")
+    let bytes = OAuth.ProviderError(OAuthResponse(status: 400, body: [0x61, 0xFF, 0x62]), expecting: "x")
     #expect(bytes?.message == "a\u{FFFD}b")
   }
 
-  @Test("a JSON body that nests without end is no error and no crash")
+  @Test("deeply nested JSON is not an error and does not crash")
   func depth() {
     #expect(find(String(repeating: "[", count: 60_000), status: 200) == nil)
     #expect(find(String(repeating: #"{"error":"#, count: 10_000), status: 200) == nil)
     #expect(find(#"{"a":[[[[1.5e3,-0,true,false,null]]]],"error":"deep"}"#)?.message == "deep")
   }
 
-  @Test("escapes in JSON words are resolved, surrogate pairs too")
+  @Test("escapes in JSON messages are decoded, including surrogate pairs")
   func jsonEscapes() {
     #expect(find(#"{"error":"\u00e9\ud83d\ude00\/\"\\ \ud83d."}"#)?.message == "é😀/\"\\ \u{FFFD}.")
   }
 
-  @Test("every prefix of every body is taken without a trap")
+  @Test("truncated bodies do not crash the parser")
   func prefixes() {
     let bodies = [
       #"{"errors":[{"code":32,"message":"Could \u00e9 \ud83d\ude00"}]}"#,
@@ -172,14 +172,14 @@ struct ProviderRefusalTests {
     for body in bodies {
       for length in 0...body.utf8.count {
         let cut = Array(body.utf8.prefix(length))
-        let refusal = ProviderRefusal(
+        let refusal = OAuth.ProviderError(
           OAuthResponse(status: 500, challenges: [String(decoding: cut, as: UTF8.self)], body: cut), expecting: "x")
         #expect(refusal != nil)
       }
     }
   }
 
-  @Test("the description has the message and the number")
+  @Test("the description contains the message and the number")
   func description() {
     let refusal = find(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: 401)
     #expect(refusal?.description == "The provider says: “Invalid or expired token.” (code 89).")
