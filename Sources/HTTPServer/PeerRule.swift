@@ -12,10 +12,10 @@ package enum PeerRule: Equatable, Sendable {
   /// to another user. If the kernel cannot be asked, all peers are accepted.
   case userOverTCP(UInt32)
 
-  /// Unix sockets: the effective user of this process.
+  /// The rule for Unix sockets that only accepts processes of this process's effective user.
   package static var sameUser: PeerRule { .user(geteuid()) }
 
-  /// TCP: the effective user of this process.
+  /// The rule for TCP that only accepts processes of this process's effective user and of root.
   package static var sameUserOverTCP: PeerRule { .userOverTCP(geteuid()) }
 
   /// The decision about one connection.
