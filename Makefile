@@ -14,7 +14,7 @@ SOAK_MINUTES ?= 30
 
 LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
-FUZZERS := RequestParser FormDecoding ProviderAnswer Configuration TokenFile SearchQuery
+FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile SearchQuery
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done

@@ -130,9 +130,9 @@ let package = Package(
     .executableTarget(
       name: "FuzzRequestParser", dependencies: ["HTTP"], path: "Fuzz/RequestParser", swiftSettings: strict),
     .executableTarget(
-      name: "FuzzProviderAnswer",
+      name: "FuzzProviderResponse",
       dependencies: ["CivilTime", "HomelineOAuth", "Providers", "Publish", "Timeline"],
-      path: "Fuzz/ProviderAnswer", swiftSettings: strict),
+      path: "Fuzz/ProviderResponse", swiftSettings: strict),
     .executableTarget(
       name: "FuzzFormDecoding", dependencies: ["HomelineOAuth"], path: "Fuzz/FormDecoding", swiftSettings: strict),
     .executableTarget(

@@ -1,6 +1,6 @@
 internal import Benchmarking
 
-/// The entries that need libcurl or a socket. It is run by `homeline-bench`, with the same arguments.
+/// The entries that need libcurl or a socket. `homeline-bench` runs this program with the same arguments.
 @main enum NetworkBench {
   static func main() {
     BenchProgram.run([

@@ -1,8 +1,9 @@
 internal import Benchmarking
 
-/// Measures what homeline does, each job by the very code that the service runs. See Benchmarks/README.md.
+/// Measures homeline's operations with the code of the service. See Benchmarks/README.md.
 ///
-/// What needs libcurl or a socket is in a program beside this one, so that a refresh is not charged with loading it.
+/// The entries that need libcurl or a socket are in another program, so that the other measurements do not include
+/// loading them.
 @main enum HomelineBench {
   static func main() {
     BenchProgram.run([

@@ -1,28 +1,29 @@
 internal import HomelineOAuth
 
-/// What libFuzzer calls with each input: form data, the query of a URL, an Authorization header and a callback, all of the same bytes.
+/// The function that libFuzzer calls with each input. The same bytes are read as form data, as the query of a URL, as
+/// an Authorization header and as a callback.
 ///
-/// Held: nothing crashes; what was decoded and is written again is read as the same; and whatever request can be signed at all is one
-/// whose signature the server's side finds right.
+/// It checks that nothing crashes, that decoded values survive encoding and decoding, and that the signature of every
+/// request that can be signed is verified by the server's code.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFormDecoding(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   let text = String(decoding: input, as: UTF8.self)
   if let parameters = try? FormEncoding.decode(input) {
-    // Written again it may be three times as long.
+    // Encoding may make it three times as long.
     let room = FormEncoding.Limits(bytes: 4 << 20)
     guard (try? FormEncoding.decode(FormEncoding.encode(parameters), limits: room)) == parameters else {
-      fatalError("read back differently: \(parameters)")
+      fatalError("decoded differently after encoding: \(parameters)")
     }
-    judgeSignature(over: parameters)
+    checkSignature(over: parameters)
   }
   if let header = try? AuthorizationHeader(parsing: text), header.value.utf8.count <= AuthorizationHeader.byteLimit,
     (try? AuthorizationHeader(parsing: header.value)) != header
   {
-    fatalError("read back differently: \(header.value)")
+    fatalError("parsed differently after writing: \(header.value)")
   }
-  if let url = try? RequestURL(text), (try? RequestURL(url.text)) != url { fatalError("read back differently: \(url)") }
-  if let url = try? RequestURL("https://api.example/1.1/?\(text)") { judgeSignature(over: [], at: url) }
+  if let url = try? RequestURL(text), (try? RequestURL(url.text)) != url { fatalError("parsed differently: \(url)") }
+  if let url = try? RequestURL("https://api.example/1.1/?\(text)") { checkSignature(over: [], at: url) }
   _ = Callback(query: input)
   _ = AuthorizationResponse(query: text)
   return 0
@@ -32,7 +33,7 @@ private let client = ClientCredentials(identifier: "key", secret: Secret("consum
 private let token = TokenRole.token(TokenCredentials(identifier: "token", secret: Secret("token secret")))
 private let nonceTimestamp = NonceTimestamp(timestamp: 1_800_000_000, nonce: Nonce("nonce"))
 
-private func judgeSignature(over form: [Parameter], at url: RequestURL? = nil) {
+private func checkSignature(over form: [Parameter], at url: RequestURL? = nil) {
   guard let url = url ?? (try? RequestURL("https://api.example/1.1/?b=1&a=%20+")) else { return }
   let request = SignableRequest(method: "POST", url: url, form: form)
   guard let signed = try? Signer(client: client, token: token).sign(request, nonceTimestamp: nonceTimestamp),
@@ -41,10 +42,10 @@ private func judgeSignature(over form: [Parameter], at url: RequestURL? = nil) {
   do {
     let claim = try ReceivedSignature(request: request, header: received)
     guard
-      try claim.isValid(clientSecret: Secret("consumer secret"), tokenSecret: Secret("token secret")),
-      try !claim.isValid(clientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
-    else { fatalError("signed wrongly: \(signed.headerValue)") }
+      try claim.isValid(withClientSecret: Secret("consumer secret"), tokenSecret: Secret("token secret")),
+      try !claim.isValid(withClientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
+    else { fatalError("the signature is not verified: \(signed.headerValue)") }
   } catch {
-    fatalError("what was signed is not taken: \(error)")
+    fatalError("a signed request is rejected: \(error)")
   }
 }

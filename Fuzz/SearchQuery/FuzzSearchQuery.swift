@@ -6,10 +6,10 @@ internal import Storage
 internal import StorageSQLite
 internal import Timeline
 
-/// What libFuzzer calls with each input: a query as it is typed, asked of an archive whose posts have some of the words.
+/// The function that libFuzzer calls with each input: a search query, for an archive that contains some common words.
 ///
-/// Held: nothing crashes; a query that is taken is one that SQLite takes too, whatever stands in it; and what it finds is in order,
-/// none twice and no more than was asked for.
+/// It checks that nothing crashes, that SQLite accepts every query that homeline accepts, and that the results are
+/// unique, in order, and no more than requested.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSearchQuery(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
@@ -19,13 +19,13 @@ public func fuzzSearchQuery(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CIn
       do throws(StorageError) {
         let keys = try unsafe archive.search(query, limit: 3).map(\.mark.key)
         guard keys.count <= 3, keys == keys.sorted(by: >), Set(keys).count == keys.count else {
-          fatalError("out of order: \(keys)")
+          fatalError("the results are not in order: \(keys)")
         }
         _ = try unsafe archive.search(query, author: text, limit: 1)
       } catch { fatalError("\(error): \(text)") }
     }
   } catch {
-    guard !error.description.isEmpty else { fatalError("refused without a word") }
+    guard !error.description.isEmpty else { fatalError("rejected without a message") }
   }
   return 0
 }
@@ -40,15 +40,15 @@ private let texts = [
 
 nonisolated(unsafe) private let archive: AccountDatabase = {
   guard let base = BaseDirectories(environment: ["HOME": "/nonexistent"]),
-    let database = try? AccountDatabase.temporaryStorage(for: FileLayout(base).files(of: "fuzz"), queue: queue)
-  else { fatalError("no database") }
+    let database = try? AccountDatabase.standIn(for: FileLayout(base).files(of: "fuzz"), queue: queue)
+  else { fatalError("the database cannot be opened") }
   let entries = texts.enumerated().map { number, text in
     let post = Post(
       id: PostID(String(100 - number)), createdAt: Timestamp(seconds: Int64(1_800_000_000 - number)),
       author: User(id: "\(number % 2)", screenName: "jack\(number % 2)", name: "Jack"), text: text)
     return Page.Entry(post: post, key: PostKey(decimal: post.id)!)
   }
-  guard (try? archiveInsert(entries, into: database)) != nil else { fatalError("no posts") }
+  guard (try? archiveInsert(entries, into: database)) != nil else { fatalError("the posts cannot be stored") }
   return database
 }()
 

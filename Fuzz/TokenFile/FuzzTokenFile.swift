@@ -1,17 +1,18 @@
 internal import Storage
 internal import StorageSQLite
 
-/// What libFuzzer calls with each input: a `token.json`.
+/// The function that libFuzzer calls with each input: a `token.json`.
 ///
-/// Held: nothing crashes; a token that was read is written and read back the same; and why another is refused is said.
+/// It checks that reading does not crash, that a token survives writing and reading, and that a rejected file has a
+/// reason.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTokenFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   do throws(StoredToken.FormatError) {
     let token = try StoredToken(json: input)
-    guard try StoredToken(json: token.json) == token else { fatalError("read back differently") }
+    guard try StoredToken(json: token.json) == token else { fatalError("read differently after writing") }
   } catch {
-    if case .corrupt(let reason) = error, reason.isEmpty { fatalError("refused without a word") }
+    if case .corrupt(let reason) = error, reason.isEmpty { fatalError("rejected without a reason") }
   }
   return 0
 }

@@ -9,10 +9,10 @@ internal import StorageSQLite
 internal import StorageTestSupport
 package import Timeline
 
-/// An account's database and published file below a folder of its own, refreshed as the service does it (`PageJob`), without the
-/// lanes and the schedule around it.
+/// An account with a database and a published file in its own folder, which is refreshed as by the service (`PageJob`),
+/// but without its queue and schedule.
 package final class MeasuredAccount {
-  /// What one refresh took, in microseconds of the processor.
+  /// The processor time of the parts of a refresh in microseconds.
   package struct Times {
     package var parsing = 0.0
     package var storing = 0.0
@@ -30,14 +30,14 @@ package final class MeasuredAccount {
     }
   }
 
-  /// As many as are published of an account unless it says otherwise.
+  /// The default number of published posts.
   package static let published = ProgramDefaults.keepPosts
 
   private let database: AccountDatabase
   private let publisher: TimelinePublisher
   private let overlap: Duration
 
-  /// Opens what lies below a folder, or begins it there: `.cache`, `.local` and so on, so that it can be somebody's home.
+  /// Opens an account in a folder with the layout of a home folder (`.cache`, `.local` and so on), or creates it.
   package init(_ name: String = "twitter", below home: String) throws {
     guard let base = BaseDirectories(environment: ["HOME": home]) else {
       throw BenchFailure.usage("\(home) is no absolute path")
@@ -54,10 +54,10 @@ package final class MeasuredAccount {
 
   package func close() { database.close() }
 
-  /// Takes posts in that were kept elsewhere, as a turn of an import does.
-  package func take(_ posts: [ImportedPost]) throws { _ = try database.importPosts(posts, at: WallClock.system.now) }
+  /// Stores posts from another archive, as one portion of an import does.
+  package func take(_ posts: [ImportedPost]) throws { _ = try database.take(posts, at: WallClock.system.now) }
 
-  /// Keeps a page without publishing it.
+  /// Stores a page without publishing it.
   package func keep(_ page: Page) throws {
     let now = WallClock.system.now
     try database.insert(page, as: .head, at: now) { Self.note(now, in: &$0) }
@@ -65,20 +65,20 @@ package final class MeasuredAccount {
 
   package func publish() throws { try publisher.publish(from: database, at: WallClock.system.now) }
 
-  /// Which post is to be asked from; what the service looks up before each request.
+  /// Returns the post from which to request newer ones, as the service determines it before each request.
   package func since() throws -> PostPosition? {
-    guard database.isInPlace else { throw BenchFailure.wrongResult("the database was removed") }
+    guard database.isInPlace else { throw BenchFailure.wrongResult("the database file was removed") }
     _ = try (database.state(), database.spans())
     return try database.sincePosition(overlap: overlap)
   }
 
-  /// What is done with an answer.
-  /// - Returns: how many posts it brought, and what that took.
+  /// Handles a response.
+  /// - Returns: the number of new posts, and the processor time.
   package func refresh(with body: [UInt8]) throws -> (new: Int, times: Times) {
     var times = Times()
     var watch = Stopwatch()
     let now = WallClock.system.now
-    let page = try TwitterAnswer(body, receivedAt: now).page()
+    let page = try TwitterResponse(body, receivedAt: now).page()
     times.parsing = watch.processorTime
     watch = Stopwatch()
     _ = try database.spans().top
@@ -88,8 +88,8 @@ package final class MeasuredAccount {
     try publisher.publish(from: database, at: now)
     _ = try (database.spans(), database.countOfFetchedPosts(upTo: Self.published))
     times.publishing = watch.processorTime
-    // The service does it in the next turn of its queue.
-    try database.performMaintenance()
+    // The service does this in the next job of its queue.
+    try database.rest()
     return (new.count, times)
   }
 

@@ -1,4 +1,4 @@
-/// What an entry found out, as one line of JSON: for programs that compare.
+/// The results of an entry as one line of JSON, for programs that compare them.
 package struct Figures {
   private var members: [(String, String)] = []
 
@@ -6,12 +6,12 @@ package struct Figures {
 
   package mutating func add(_ name: String, _ count: Int) { members.append((name, String(count))) }
 
-  /// - Parameter digits: behind the point.
+  /// - Parameter digits: the number of decimals.
   package mutating func add(_ name: String, _ value: Double, digits: Int = 1) {
     members.append((name, Report.number(value, digits)))
   }
 
-  /// - Parameter word: of letters, digits and dashes.
+  /// - Parameter word: a text of letters, digits and dashes.
   package mutating func add(_ name: String, _ word: String) { members.append((name, "\"\(word)\"")) }
 
   package func print() {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Numbers as a table shows them.
+/// Formats numbers and tables.
 package enum Report {
-  /// With so many digits behind the point.
+  /// Formats a number with this many decimals.
   package static func number(_ value: Double, _ digits: Int = 1) -> String {
     let unit = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let scaled = Int((value * unit).rounded())
@@ -11,10 +11,10 @@ package enum Report {
     return "\(scaled / Int(unit)).\(String(repeating: "0", count: digits - fraction.count))\(fraction)"
   }
 
-  /// A line of a Markdown table.
+  /// Prints a line of a Markdown table.
   package static func row(_ cells: String...) {
     print("| \(cells.joined(separator: " | ")) |")
-    // At once, also into a file.
+    // Flush, so that the line also appears at once in a file.
     fflush(nil)
   }
 

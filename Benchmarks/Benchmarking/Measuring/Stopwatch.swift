@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// What has passed since it was started, on the clock and of the processor (`clock_gettime(2)`).
+/// Measures elapsed time and processor time (`clock_gettime(2)`).
 package struct Stopwatch {
   private let wall = Self.nanoseconds(CLOCK_MONOTONIC)
   private let processor = Self.nanoseconds(CLOCK_PROCESS_CPUTIME_ID)
 
-  /// In microseconds.
+  /// The elapsed time in microseconds.
   package var wallTime: Double { Double(Self.nanoseconds(CLOCK_MONOTONIC) - wall) / 1e3 }
 
-  /// Of all threads of this process, in microseconds.
+  /// The processor time of all threads of this process in microseconds.
   package var processorTime: Double { Double(Self.nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - processor) / 1e3 }
 
   package init() {}

@@ -1,11 +1,11 @@
-/// One thing that can be measured, by the name that it is asked for with.
+/// A benchmark that is selected by its name.
 package struct BenchEntry: Sendable {
   package typealias Run = @Sendable (inout BenchArguments) throws -> Void
 
   let name: String
-  /// Its arguments and what it does, for the list of entries.
+  /// The arguments and a description, for the list of entries.
   let words: String
-  /// `nil` where another program does it.
+  /// Nil if another program contains the benchmark.
   let run: Run?
 
   package init(_ name: String, _ words: String, _ run: @escaping Run) {
@@ -14,6 +14,6 @@ package struct BenchEntry: Sendable {
 
   private init(name: String, words: String) { (self.name, self.words, run) = (name, words, nil) }
 
-  /// One that the program with the network has.
+  /// A benchmark in the program with the network.
   package static func elsewhere(_ name: String, _ words: String) -> BenchEntry { BenchEntry(name: name, words: words) }
 }

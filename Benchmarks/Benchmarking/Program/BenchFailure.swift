@@ -1,8 +1,8 @@
-/// Why nothing could be measured.
+/// The reason why a benchmark could not be run.
 package enum BenchFailure: Error, CustomStringConvertible {
-  /// It was not asked for as it should be.
+  /// The command line is wrong.
   case usage(String)
-  /// What was measured did not do its job, so that its figures mean nothing.
+  /// The measured code returned a wrong result, so its figures mean nothing.
   case wrongResult(String)
 
   package var description: String {

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Platform
 
-/// Finds the entry that the command line names and has it done.
+/// Runs the entry that the command line names.
 package enum BenchProgram {
-  /// The program that has the entries which need libcurl or a socket.
+  /// The program with the entries that need libcurl or a socket.
   private static let network = "homeline-bench-network"
 
   package static func run(_ entries: [BenchEntry]) {
@@ -23,8 +23,8 @@ package enum BenchProgram {
     }
   }
 
-  /// Goes on as the other program, with the same arguments (`execv(3)`).
-  /// - Returns: why that cannot be.
+  /// Replaces this program by the other one with the same arguments (`execv(3)`).
+  /// - Returns: the error if that fails.
   private static func becomeNetwork() -> SystemError {
     let path =
       File.realPath("/proc/self/exe").split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(network)"
@@ -38,7 +38,7 @@ package enum BenchProgram {
 
   private static func end(_ code: Int32, _ words: String) -> Never {
     let bytes = Array("homeline-bench: \(words)\n".utf8)
-    // What cannot be told cannot be told.
+    // Nothing can be done if standard error cannot be written.
     _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     exit(code)
   }

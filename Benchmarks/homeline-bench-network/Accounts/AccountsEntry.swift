@@ -3,11 +3,12 @@ internal import Dispatch
 internal import Glibc
 internal import Platform
 
-/// `accounts URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]`: each of so many accounts is refreshed once: signed, sent, read, kept and
-/// published. Each has a database of its own, so that TX, how many accounts share a commit, changes nothing. Of several passes the last
-/// one is told of.
+/// `accounts URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]` refreshes ACCOUNTS accounts once each: it signs and sends a
+/// request, reads the response, stores the posts and publishes them. Each account has its own database, so TX, the
+/// number of accounts per commit, has no effect. If there are several passes, only the last one is reported.
 ///
-/// They lie below `DB.homes`. DB itself is an empty file that says that they were begun: without it they begin anew.
+/// The accounts are in `DB.homes`. The file DB itself is empty and shows that they exist; without it they are created
+/// anew.
 enum AccountsEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let url = try arguments.next("URL")

@@ -10,8 +10,8 @@ internal import Providers
 internal import Service
 internal import Timeline
 
-/// Refreshes of many accounts, so many at a time, all on one serial queue.
-// Sendable because everything that changes in it is touched on its queue only, and read when nothing is under way any more.
+/// Refreshes many accounts on one serial queue, with a limit on concurrent requests.
+// Sendable because its mutable state is only touched on its queue, and read after all requests have ended.
 final class AccountsRound: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.bench")
   private let client: Client
@@ -25,7 +25,7 @@ final class AccountsRound: @unchecked Sendable {
   private var times = MeasuredAccount.Times()
   private var done: (@Sendable () -> Void)?
 
-  /// Opens the databases of all accounts, as the service does when it begins.
+  /// Opens the databases of all accounts, as the service does when it starts.
   init(url: String, authority: String, homes: String, accounts: Int, connections: Int) throws {
     client = Client(policy: ClientPolicy(userAgent: "homeline-bench", environment: ["CURL_CA_BUNDLE": authority]))
     let place = ProviderLocation(endpoints: [.homeTimeline: try RequestURL(url)])
@@ -37,7 +37,7 @@ final class AccountsRound: @unchecked Sendable {
     self.accounts = try (0..<accounts).map { try MeasuredAccount("account-\($0)", below: homes) }
   }
 
-  /// Refreshes each account, when all that was begun before has ended.
+  /// Refreshes each account once, after all earlier requests have ended.
   func start(_ done: @escaping @Sendable () -> Void) {
     queue.async {
       self.done = done
@@ -46,7 +46,7 @@ final class AccountsRound: @unchecked Sendable {
     }
   }
 
-  /// To be asked for when it is done.
+  /// The result, once the round is complete.
   var figures: Figures {
     let count = Double(accounts.count)
     var figures = Figures()
@@ -77,7 +77,7 @@ final class AccountsRound: @unchecked Sendable {
     providerClient.call { nonceTimestamp in
       try Self.request(page, by: signer, nonceTimestamp)
     } completion: { result in
-      // The caller is kept until its request has ended.
+      // Keeps the client alive until its request has ended.
       withExtendedLifetime(providerClient) {}
       self.end(Result { try account.refresh(with: result.get().body) })
     }
@@ -104,7 +104,7 @@ final class AccountsRound: @unchecked Sendable {
           secret: Secret("LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE"))))
   }
 
-  /// As `RequestAuthority` makes it.
+  /// Signs a request as `RequestAuthority` does.
   private static func request(_ page: ProviderRequest, by signer: Signer, _ nonceTimestamp: NonceTimestamp) throws
     -> ClientRequest
   {

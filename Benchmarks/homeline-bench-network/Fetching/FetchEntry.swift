@@ -5,7 +5,7 @@ internal import HTTP
 internal import HTTPClient
 internal import Platform
 
-/// `fetch URL CA`: one request by the service's client, its answer's body to standard output.
+/// `fetch URL CA` sends one request with the service's client and writes the body of the response to standard output.
 enum FetchEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let url = try arguments.next("URL")
@@ -19,9 +19,9 @@ enum FetchEntry {
       came.signal()
     }
     came.wait()
-    guard let response = try result.withLock({ $0 })?.get() else { preconditionFailure("there is an outcome") }
-    guard response.status == .ok else { throw BenchFailure.wrongResult("the answer is \(response.status)") }
-    // The standard stream stays open: it is not ours.
+    guard let response = try result.withLock({ $0 })?.get() else { preconditionFailure("there is no outcome") }
+    guard response.status == .ok else { throw BenchFailure.wrongResult("the status is \(response.status)") }
+    // Standard output stays open, because this program did not open it.
     try Descriptor(owning: dup(STDOUT_FILENO)).write(response.body)
   }
 }

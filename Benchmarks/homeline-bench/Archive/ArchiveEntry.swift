@@ -1,8 +1,8 @@
 internal import Benchmarking
 internal import Timeline
 
-/// `archive [POSTS]`: whether a refresh costs the same whatever lies in the archive, and what that archive is like. POSTS are those
-/// of the large one; 100000 when not said.
+/// `archive [POSTS]` shows whether the cost of a refresh depends on the size of the archive, and measures the archive
+/// itself. POSTS is the size of the large archive, 100000 by default.
 enum ArchiveEntry {
   private static let small = 1000
 
@@ -11,10 +11,10 @@ enum ArchiveEntry {
     try arguments.end()
     guard large >= 2 * small else { throw BenchFailure.usage("POSTS is at least \(2 * small)") }
     let posts = SyntheticPosts()
-    // Both have the same newest posts, so that what they publish is the same.
+    // Both archives have the same newest posts, so that they publish the same content.
     let archives = [try MeasuredArchive(of: posts, below: large), try MeasuredArchive(of: posts, below: large)]
     try fill(archives, [small, large])
-    // The first page of each starts its timeline, and is another thing.
+    // The first page starts the timeline and is not comparable with later ones.
     for archive in archives { _ = try archive.refresh(publishing: []) }
     for (name, formats) in [("only JSON", []), ("every format", PublishedFormat.allCases)] {
       try RefreshRound(archives, [small, large]).run(publishing: formats, called: name)

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import Platform
 
-/// What something took: time on the clock and of the processor, and what it wrote.
+/// The elapsed time, processor time and written bytes of an operation.
 struct Elapsed {
-  /// In milliseconds.
+  /// The elapsed time in milliseconds.
   var wall = 0.0
-  /// Of this process, in milliseconds.
+  /// The processor time of this process in milliseconds.
   var processor = 0.0
-  /// In kilobytes, to files.
+  /// The kilobytes written to files.
   var written = 0.0
 
   static func of(_ body: () throws -> Void) throws -> Elapsed {
@@ -38,12 +38,12 @@ struct Elapsed {
     return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
   }
 
-  /// What this process has given to `write(2)` and its like (`proc_pid_io(5)`).
+  /// Returns the bytes that this process has written with `write(2)` and similar calls (`proc_pid_io(5)`).
   private static func bytesWritten() throws -> Double {
     let lines = String(decoding: try File.read("/proc/self/io", limit: 4096), as: UTF8.self).split(separator: "\n")
     let line = lines.first { $0.hasPrefix("wchar: ") }
     guard let bytes = line.flatMap({ Double($0.dropFirst(7)) }) else {
-      preconditionFailure("no wchar in /proc/self/io")
+      preconditionFailure("/proc/self/io has no wchar")
     }
     return bytes
   }

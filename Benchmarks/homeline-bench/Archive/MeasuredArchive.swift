@@ -8,20 +8,20 @@ internal import StorageTestSupport
 internal import TestSupport
 internal import Timeline
 
-/// An account in a folder of its own, with its database and what it publishes.
+/// An account in its own folder, with its database and its published files.
 final class MeasuredArchive {
-  /// What one refresh took.
+  /// The cost of one refresh.
   struct Refresh {
     let insert: Elapsed
     let publish: Elapsed
     var whole: Elapsed { insert + publish }
   }
 
-  /// As many as a turn of the service takes in.
+  /// The number of posts in one portion of an import in the service.
   private static let portion = 500
-  /// The default of the provider that publishes the most.
+  /// The default number of published posts, for the provider that publishes the most.
   private static let keepPosts = 800
-  /// Of a page of 40 so many are new.
+  /// The number of new posts in a page of 40.
   private static let halfOfPage = 20
 
   private let folder: TemporaryFolder
@@ -30,8 +30,8 @@ final class MeasuredArchive {
   private var database: AccountDatabase
   private var top: Int
 
-  /// An empty one, which gets the posts below a number.
-  /// - Parameter top: the number of the post that the first refresh brings as its oldest new one.
+  /// Creates an empty archive for posts below a number.
+  /// - Parameter top: the number of the oldest new post in the first refresh.
   init(of posts: SyntheticPosts, below top: Int) throws {
     folder = TemporaryFolder()
     let root = folder.path
@@ -46,8 +46,8 @@ final class MeasuredArchive {
     database = try AccountDatabase.open(files, at: posts.createdAt(top))
   }
 
-  /// Takes in the newest posts below the top, so many, the oldest first.
-  /// - Returns: what taking them in took, without what making them up took.
+  /// Stores the newest `count` posts below the top, the oldest first.
+  /// - Returns: the cost of storing them, without the cost of generating them.
   func take(_ count: Int) throws -> Elapsed {
     var elapsed = Elapsed()
     for begin in stride(from: top - count, to: top, by: Self.portion) {
@@ -59,14 +59,14 @@ final class MeasuredArchive {
     return elapsed
   }
 
-  /// Closes the file and opens it again, which brings the log into it and forgets what was in memory.
+  /// Closes and opens the file again, which moves the log into the file and clears the caches.
   func reopen() throws {
     database.close()
     database = try AccountDatabase.open(files, at: posts.createdAt(top))
   }
 
-  /// What a page of the newest posts costs from the answer to the published files.
-  /// - Parameter formats: what is published besides `home_timeline.json`.
+  /// Measures a page of the newest posts, from the response to the published files.
+  /// - Parameter formats: the formats published in addition to `home_timeline.json`.
   func refresh(publishing formats: [PublishedFormat]) throws -> Refresh {
     let entries = (top - Self.halfOfPage..<top + Self.halfOfPage).map {
       Page.Entry(post: posts.post($0), key: posts.key($0), source: posts.source($0)[...])
@@ -75,12 +75,12 @@ final class MeasuredArchive {
     let now = posts.createdAt(top)
     let page = Page(entries: entries, older: PageCursor(entries[0].post.id.text))
     let insert = try Elapsed.of {
-      // What is asked for depends on these.
-      _ = try (database.spans(), database.sincePosition(overlap: .seconds(10)))
+      // The request depends on these values.
+      _ = try (database.spans(), database.sinceMark(overlap: .seconds(10)))
       let new = try database.insert(page, as: .head, at: now) { state in
         (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + .seconds(90))
       }
-      precondition(new.count == Self.halfOfPage, "half of the page is new")
+      precondition(new.count == Self.halfOfPage, "half of the page must be new")
     }
     let publisher = TimelinePublisher(
       files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.keepPosts, formats: formats)
@@ -89,13 +89,13 @@ final class MeasuredArchive {
 
   func search(_ query: SearchQuery) throws -> [KnownPost] { try database.search(query, limit: 20) }
 
-  /// Removes posts, a portion at a time.
-  /// - Returns: what was removed, what all of it took, and the longest portion.
+  /// Removes posts in portions.
+  /// - Returns: the number of removed posts, the total cost, and the cost of the longest portion.
   func purge(_ purge: Purge) throws -> (purged: Purged, whole: Elapsed, longest: Elapsed) {
     var longest = Elapsed()
     var run: PurgeRun?
     var whole = try Elapsed.of { run = try database.begin(purge, at: posts.createdAt(top)) }
-    guard var run else { preconditionFailure("a purge was begun") }
+    guard var run else { preconditionFailure("there is no purge") }
     var hasMore = true
     while hasMore {
       let portion = try Elapsed.of { hasMore = try database.continuePurge(&run, at: posts.createdAt(top)) }
@@ -106,7 +106,7 @@ final class MeasuredArchive {
   }
 
   func check() throws -> Elapsed {
-    guard let reader = try AccountDatabase.openArchive(files) else { preconditionFailure("the archive was begun") }
+    guard let reader = try AccountDatabase.openArchive(files) else { preconditionFailure("there is no archive") }
     defer { reader.close() }
     return try Elapsed.of {
       let problems = try reader.integrity().problems
@@ -114,6 +114,6 @@ final class MeasuredArchive {
     }
   }
 
-  /// In bytes, the log left aside.
+  /// The size of the database file in bytes, without its log.
   var fileSize: Int { get throws { try FileStatus.of(files.database).size } }
 }

@@ -2,7 +2,7 @@ internal import Benchmarking
 internal import Storage
 internal import Timeline
 
-/// A check of the archive, and purges, from one post to all of them.
+/// Checks the archive and purges posts, from a single post to all of them.
 struct PurgeRound {
   private static let single = 5
 

@@ -1,7 +1,7 @@
 internal import Benchmarking
 internal import Timeline
 
-/// Refreshes of a small archive and a large one in turns, so that what else the machine does falls on both.
+/// Refreshes a small and a large archive alternately, so that other load on the machine affects both.
 struct RefreshRound {
   private static let refreshes = 100
 
@@ -9,10 +9,10 @@ struct RefreshRound {
   private let counts: [Int]
 
   /// - Parameters:
-  ///   - archives: the small one and the large one.
-  ///   - counts: how many posts each has.
+  ///   - archives: the small and the large archive.
+  ///   - counts: the number of posts in each.
   init(_ archives: [MeasuredArchive], _ counts: [Int]) {
-    precondition(archives.count == 2 && counts.count == 2, "one is compared with another")
+    precondition(archives.count == 2 && counts.count == 2, "two archives are compared")
     (self.archives, self.counts) = (archives, counts)
   }
 

@@ -1,14 +1,14 @@
-/// Measurements of the same thing, in milliseconds.
+/// Measurements of one operation in milliseconds.
 struct Samples {
   private let sorted: [Double]
 
   init(_ values: [Double]) {
-    precondition(!values.isEmpty, "something was measured")
+    precondition(!values.isEmpty, "there are no measurements")
     sorted = values.sorted()
   }
 
   var median: Double { quantile(0.5) }
-  /// What nine in ten do not exceed.
+  /// The 90th percentile.
   var p90: Double { quantile(0.9) }
 
   private func quantile(_ share: Double) -> Double {

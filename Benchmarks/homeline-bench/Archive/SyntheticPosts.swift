@@ -2,7 +2,8 @@ internal import CivilTime
 internal import TestSupport
 internal import Timeline
 
-/// Posts that look like a timeline's and are the same at each run: number 0 is the oldest, fifteen minutes lie between two.
+/// Posts like those of a real timeline, the same in each run. Number 0 is the oldest, and they are fifteen minutes
+/// apart.
 struct SyntheticPosts {
   let words = SyntheticWords()
 
@@ -12,9 +13,9 @@ struct SyntheticPosts {
 
   func createdAt(_ number: Int) -> Timestamp { Self.begin + .seconds(900 * number) }
 
-  /// Three in twenty are Japanese, one in five has a picture, one in ten quotes another, one in five was brought by somebody else.
+  /// Returns a post. 15% of the posts are Japanese, 20% have a picture, 10% quote another post, and 20% are reposts.
   func post(_ number: Int) -> Post {
-    // A generator for each, so that a post is the same whichever were made before it.
+    // A generator for each post makes it independent of the posts generated before.
     var random = SeededGenerator(seed: UInt64(number))
     let isJapanese = Int.random(in: 0..<20, using: &random) < 3
     var post = Post(
@@ -36,7 +37,7 @@ struct SyntheticPosts {
     return post
   }
 
-  /// A stand-in for the provider's own words: JSON of two kilobytes.
+  /// A replacement for the provider's own JSON, with a size of two kilobytes.
   func source(_ number: Int) -> [UInt8] {
     var random = SeededGenerator(seed: ~UInt64(number))
     let members = (0..<80).map { "\"member_\($0)\":\"\(String(random.next() >> 32, radix: 16))\"" }
@@ -45,7 +46,7 @@ struct SyntheticPosts {
 
   private func id(_ number: Int) -> PostID { PostID(String(1_600_000_000_000_000_000 + number * 3_774_873_600_000)) }
 
-  /// One of 400, some of whom write much more than others.
+  /// One of 400 authors, some of whom write much more than others.
   private func author(using random: inout SeededGenerator) -> User {
     let number = SyntheticWords.rank(below: 400, using: &random)
     return User(

@@ -3,7 +3,7 @@ internal import Contenders
 internal import Platform
 internal import TestSupport
 
-/// `compare`: one table of what homeline's jobs take beside the least that this machine can do them with.
+/// `compare` prints a table of the cost of homeline's operations next to the least possible cost on this machine.
 enum CompareEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     try arguments.end()
@@ -39,17 +39,17 @@ enum CompareEntry {
   }
 
   private static func compareParsing(_ body: [UInt8]) throws {
-    let response = try TwitterAnswer(body)
+    let response = try TwitterResponse(body)
     var contest = Contest()
     var sum: UInt64 = 0
     contest.add("parse", 2) { _ = try response.page() }
     contest.add("each byte added up", 20) { unsafe sum &+= contender_sum(body, body.count) }
     let results = try contest.run()
-    precondition(sum > 0, "the bytes were read")
+    precondition(sum > 0, "the bytes were not read")
     row("200 posts of \(body.count) bytes read", results[0].time, results[1])
   }
 
-  /// As the service has it: the database stays open, and each answer brings 20 posts that are new.
+  /// As in the service, the database stays open, and each response brings 20 new posts.
   private static func measureRefresh(_ words: MadeUpStatus, _ folder: TemporaryFolder) throws {
     let account = try MeasuredAccount(below: folder.path)
     var best = [Double](repeating: .infinity, count: 3)

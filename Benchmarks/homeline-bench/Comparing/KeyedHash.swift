@@ -1,7 +1,7 @@
 internal import Contenders
 internal import HomelineOAuth
 
-/// The HMAC-SHA1 of one request's base string, by the contenders.
+/// HMAC-SHA1 of a request's base string, in the compared implementations.
 @safe final class KeyedHash {
   private let key: [UInt8]
   private let message: [UInt8]
@@ -18,13 +18,13 @@ internal import HomelineOAuth
 
   deinit { unsafe contender_forget_key(kept) }
 
-  /// One call of OpenSSL's `HMAC()`.
+  /// Calls OpenSSL's `HMAC()` once.
   func hashOnce() { unsafe contender_hmac(key, key.count, message, message.count, &digest) }
 
-  /// SHA-1 of the message alone.
+  /// Hashes the message with SHA-1, without a key.
   func hashWithKeptKey() { unsafe contender_kept_hmac(kept, message, message.count, &digest) }
 
-  /// What was hashed last, as a signature is sent.
+  /// The last hash in the form of a signature.
   var signature: String {
     var text = [UInt8](repeating: 0, count: 29)
     unsafe contender_base64(digest, &text)

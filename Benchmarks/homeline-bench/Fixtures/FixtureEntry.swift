@@ -3,11 +3,11 @@ internal import CivilTime
 internal import Glibc
 internal import Platform
 
-/// `fixture`: made-up data to measure with, the same at each run, to standard output.
+/// `fixture` writes generated data for measurements to standard output, the same in each run.
 ///
-/// - `raw FROM TO`: an answer of API v1.1 with the posts FROM up to TO, the newest first; 200 posts are about 1.24 MB.
-/// - `posts N`: the first N posts as `import` reads them, the oldest first.
-/// - `cases`: the requests that `sign` signs, `get` and `post`.
+/// - `raw FROM TO`: a response of API v1.1 with the posts FROM to TO, the newest first; 200 posts are about 1.24 MB.
+/// - `posts N`: the first N posts in the format of `import`, the oldest first.
+/// - `cases`: the requests for `sign`, named `get` and `post`.
 enum FixtureEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let kind = try arguments.next("raw, posts or cases")
@@ -36,7 +36,7 @@ enum FixtureEntry {
     try arguments.end()
   }
 
-  /// What `PostLine` reads.
+  /// The format that `PostLine` reads.
   private static func line(_ post: MadeUpPost, _ words: SyntheticWords) -> RawValue {
     let author = MadeUpUser(post.author)
     return .object([

@@ -1,7 +1,7 @@
-/// What is set off in a made-up post's text, and its pictures.
+/// The entities in the text of a generated post, and its pictures.
 struct MadeUpEntities {
   let raw: RawValue
-  /// `nil` for a post without pictures.
+  /// Nil for a post without pictures.
   let extended: RawValue?
 
   init(_ post: MadeUpPost, id: Int, _ words: SyntheticWords) {

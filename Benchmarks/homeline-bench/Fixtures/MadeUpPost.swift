@@ -1,8 +1,8 @@
 internal import CivilTime
 internal import TestSupport
 
-/// A post of a timeline that never was, the same for the same number whichever are made before it. Of ten about four are in
-/// Japanese, four are reposts, two quote another.
+/// A generated post, which depends only on its number. About 40% of the posts are in Japanese, 40% are reposts, and 20%
+/// quote another post.
 struct MadeUpPost {
   let number: Int
   let author: Int
@@ -28,7 +28,7 @@ struct MadeUpPost {
     let count = [0, 0, 1, 1, 1, 2, 3].randomElement(using: &random)!
     pictures = (0..<count).map { _ in "https://pbs.twimg.com/media/\(Self.letters(15, using: &random)).jpg" }
     text = MadeUpText(words, isJapanese: isJapanese, hasPictures: !pictures.isEmpty, using: &random)
-    // Most are liked by few.
+    // Most posts have few likes.
     likes = SyntheticWords.rank(below: 1000, using: &random)
     reposts = SyntheticWords.rank(below: 300, using: &random)
   }
@@ -36,7 +36,7 @@ struct MadeUpPost {
   var id: Int { Self.id(number) }
   var createdAt: Timestamp { Timestamp(seconds: 1_400_000_000 + Int64(number) * 37) }
 
-  /// Grows with time, and keeps the low bits that a real one has.
+  /// Increases with time and has realistic low bits.
   static func id(_ number: Int) -> Int {
     1_500_000_000_000_000_000 + number * 4_194_304 + (number &* 2_654_435_761) & 4095
   }

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A made-up post with the members that API v1.1 gives of each status in a home timeline (`tweet_mode=extended`).
+/// A generated post with the members of a status in a home timeline of API v1.1 (`tweet_mode=extended`).
 struct MadeUpStatus {
   private let words: SyntheticWords
 
@@ -13,7 +13,7 @@ struct MadeUpStatus {
     return raw(post, by: reposter, text: outerText(post), inner: [("retweeted_status", original)] + quoted(post))
   }
 
-  /// The outer text of a repost is cut.
+  /// The truncated outer text of a repost.
   private func outerText(_ post: MadeUpPost) -> String {
     let text = "RT @\(MadeUpUser(post.author).screenName): \(post.text.whole)"
     return text.unicodeScalars.count <= 140

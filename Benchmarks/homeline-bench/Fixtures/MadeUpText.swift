@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// A post's text with what is set off in it: where each begins and ends in Unicode scalars, as the API counts.
+/// The text of a post and its entities, with their positions in Unicode scalars, as the API counts.
 struct MadeUpText {
   struct Link {
     let short: String
@@ -12,7 +12,7 @@ struct MadeUpText {
   private(set) var hashtags: [(text: String, range: Range<Int>)] = []
   private(set) var mentions: [(user: Int, range: Range<Int>)] = []
   private(set) var links: [Link] = []
-  /// The link that stands for the pictures, at the end.
+  /// The link at the end of the text that represents the pictures.
   private(set) var pictures: Link?
   private(set) var count = 0
 
@@ -26,7 +26,7 @@ struct MadeUpText {
     }
     let length = 4 + Int.random(in: 0..<40, using: &random)
     append(isJapanese ? words.characters(length, using: &random) + "。" : words.sentence(length, using: &random))
-    // As the API escapes it.
+    // Escaped as by the API.
     if Int.random(in: 0..<8, using: &random) == 0 { append(" &amp; ") }
     if Int.random(in: 0..<10, using: &random) < 4 { append(" " + Self.emoji.randomElement(using: &random)!) }
     if Int.random(in: 0..<5, using: &random) == 0 {

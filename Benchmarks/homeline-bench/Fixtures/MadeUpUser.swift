@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TestSupport
 
-/// Somebody who never was, with the members that API v1.1 gives of each user.
+/// A generated user with the members of a user in API v1.1.
 struct MadeUpUser {
   let number: Int
 

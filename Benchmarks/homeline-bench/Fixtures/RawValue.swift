@@ -1,4 +1,4 @@
-/// A JSON value as API v1.1 writes it: compact, everything beyond ASCII as `\uXXXX`, and `\/` for a slash.
+/// A JSON value in the format of API v1.1: compact, with `\uXXXX` for non-ASCII characters and `\/` for slashes.
 enum RawValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral, ExpressibleByArrayLiteral
 {

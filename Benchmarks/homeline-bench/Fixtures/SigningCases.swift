@@ -1,5 +1,5 @@
-/// Two requests as they are sent in earnest: for a page of a home timeline, and for a post of 280 characters of which half are
-/// Japanese. The secrets are those of no one.
+/// Two realistic requests: for a page of a home timeline, and for a post of 280 characters, half of them Japanese. The
+/// secrets are invented.
 enum SigningCases {
   static let raw: RawValue = .object([
     (

@@ -1,7 +1,7 @@
 internal import Publish
 internal import Timeline
 
-/// A number that changes when anything changes that is read from an answer: FNV-1a over all that is kept of each post.
+/// A checksum of everything that is read from a response: FNV-1a over all members of each post.
 enum PageChecksum {
   static func of(_ page: Page) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325

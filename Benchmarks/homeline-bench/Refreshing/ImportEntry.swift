@@ -5,10 +5,11 @@ internal import Storage
 internal import StorageTestSupport
 internal import Timeline
 
-/// `import NDJSON DIR`: begins an account in the home folder DIR with the posts of NDJSON, the oldest first. The newest of them are
-/// kept as fetched pages are, so that the timeline is known to have no hole there; those below as an import keeps them.
+/// `import NDJSON DIR` creates an account in the home folder DIR with the posts of NDJSON, the oldest first. The newest
+/// posts are stored like fetched pages, so that the timeline has no gap there. The others are stored like imported
+/// posts.
 enum ImportEntry {
-  /// As many as a turn of the service takes in.
+  /// The number of posts in one portion of an import in the service.
   private static let portion = 500
 
   static func run(_ arguments: inout BenchArguments) throws {

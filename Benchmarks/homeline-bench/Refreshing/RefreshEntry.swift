@@ -1,8 +1,8 @@
 internal import Benchmarking
 internal import Platform
 
-/// `refresh DIR INCOMING`: one refresh of the account below DIR, all in a process of its own: opened, asked what to ask for, the answer
-/// read, kept on the disk and published, and closed.
+/// `refresh DIR INCOMING` refreshes the account in DIR once, in its own process: it opens the account, determines the
+/// request, reads the response, stores and publishes the posts, and closes the account.
 enum RefreshEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let account = try MeasuredAccount(below: try arguments.next("DIR"))

@@ -1,8 +1,9 @@
 internal import Benchmarking
 internal import Platform
 
-/// `warm DIR INCOMING N`: N refreshes of the account below DIR in one process, as the service has them, and what one took after the
-/// first. `{k}` in INCOMING is replaced by 0, 1 and so on; without it the same answer comes each time, and brings nothing new.
+/// `warm DIR INCOMING N` refreshes the account in DIR N times in one process, as the service does, and prints the cost
+/// of one refresh after the first. `{k}` in INCOMING is replaced by 0, 1 and so on; without it, each response is the
+/// same and contains no new posts.
 enum WarmEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let account = try MeasuredAccount(below: try arguments.next("DIR"))

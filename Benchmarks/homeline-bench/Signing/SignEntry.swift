@@ -1,10 +1,9 @@
 internal import Benchmarking
 internal import HomelineOAuth
 
-/// `sign CASES_JSON CASE N`: what `RequestAuthority` does for each request, N times, and prints the last signature.
+/// `sign CASES_JSON CASE N` signs a request N times as `RequestAuthority` does, and prints the last signature.
 ///
-/// The signer and the parsed URL stay: so they do in the service, where one signer serves an account and the URL comes from the
-/// provider's room. Nonce and time are the case's own.
+/// The signer and the parsed URL are reused, as in the service. The nonce and the timestamp come from the case.
 enum SignEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let path = try arguments.next("CASES_JSON")
@@ -13,12 +12,12 @@ enum SignEntry {
     try arguments.end()
     let (signature, _) = try sign(example, count)
     if let expected = example.signature, signature != expected {
-      throw BenchFailure.wrongResult("the signature is \(signature) and not \(expected)")
+      throw BenchFailure.wrongResult("the signature is \(signature) instead of \(expected)")
     }
     print(signature)
   }
 
-  /// - Returns: the last signature, and the bytes of all headers.
+  /// - Returns: the last signature, and the total size of all headers in bytes.
   static func sign(_ example: SigningCase, _ count: Int) throws -> (signature: String, headerBytes: Int) {
     let (signer, nonceTimestamp, url, form) = (
       example.signer, example.nonceTimestamp, try example.requestURL, example.form
@@ -31,7 +30,7 @@ enum SignEntry {
       bytes += authorization.headerValue.utf8.count
       last = authorization
     }
-    // Read out of the header once: nothing but the header is sent.
+    // The signature is read from the last header only, because only the header would be sent.
     return (last?.signature.text ?? "", bytes)
   }
 }

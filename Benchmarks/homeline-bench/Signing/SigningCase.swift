@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import JSON
 internal import Platform
 
-/// A request that is to be signed, with all that its signature depends on.
+/// A request to sign, with everything that its signature depends on.
 struct SigningCase {
   var method = ""
   var url = ""
@@ -15,10 +15,10 @@ struct SigningCase {
   var tokenSecret = ""
   var nonce = ""
   var timestamp: Int64 = 0
-  /// As others have computed it, if they have.
+  /// The signature that another implementation computed, if there is one.
   var signature: String?
 
-  /// Reads one of a file `{"NAME": {"method": …, "url": …, "query": [[name, value], …], …}, …}`.
+  /// Reads a case from a file `{"NAME": {"method": …, "url": …, "query": [[name, value], …], …}, …}`.
   static func named(_ name: String, in path: String) throws -> SigningCase {
     var cursor = JSONCursor(try File.read(path, limit: 1 << 20))
     var found: SigningCase?
@@ -63,7 +63,7 @@ struct SigningCase {
 
   var nonceTimestamp: NonceTimestamp { NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
 
-  /// With the query in it, as it goes over the wire.
+  /// The URL including its query, as it is sent.
   var requestURL: RequestURL {
     get throws { try RequestURL(query.isEmpty ? url : "\(url)?\(FormEncoding.encode(query))") }
   }

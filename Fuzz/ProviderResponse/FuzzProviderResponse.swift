@@ -4,12 +4,13 @@ internal import Providers
 internal import Publish
 internal import Timeline
 
-/// What libFuzzer calls with each input. The first byte chooses the status; the rest is the body of a provider's answer.
+/// The function that libFuzzer calls with each input. The first byte chooses the status; the rest is the body of a
+/// provider's response.
 ///
-/// Held: nothing crashes, whatever a server answers to any question; a post that was read is published and read back the same;
-/// and the entries of a page fall in order, each once. Every provider with a timeline is asked, and what OAuth has to say besides.
+/// It passes the response to every provider with a timeline and to the OAuth library. It checks that nothing crashes,
+/// that a post survives publishing and reading, and that the entries of a page are unique and in order.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+public func fuzzProviderResponse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   guard let choice = input.first, let base = try? RequestURL("http://127.0.0.1:1"),
     let sandbox = try? ProviderRegistry.named("sandbox", at: ProviderLocation(at: base)),
@@ -46,7 +47,7 @@ public func fuzzProviderAnswer(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> 
   return 0
 }
 
-/// The newest posts, and those between two known ones.
+/// Requests for the newest posts, and for those between two known ones.
 private let queries = [
   TimelineQuery(count: 200),
   TimelineQuery(
@@ -58,11 +59,11 @@ private func classify(_ fetched: PageResponse.Fetched) {
   let page = fetched.page
   guard page.stretch != nil || page.entries.isEmpty else { fatalError("a page without a stretch") }
   let keys = page.entries.map(\.key)
-  guard keys == keys.sorted(by: >), Set(keys).count == keys.count else { fatalError("out of order") }
+  guard keys == keys.sorted(by: >), Set(keys).count == keys.count else { fatalError("the entries are not in order") }
   for entry in page.entries {
     let written = PostJSON.bytes(entry.post)
     guard let read = try? PostJSON.read(written), PostJSON.bytes(read) == written else {
-      fatalError("read back differently: \(String(decoding: written, as: UTF8.self))")
+      fatalError("read differently after publishing: \(String(decoding: written, as: UTF8.self))")
     }
   }
 }

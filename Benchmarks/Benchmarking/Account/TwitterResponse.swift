@@ -3,8 +3,8 @@ internal import HomelineOAuth
 internal import Providers
 package import Timeline
 
-/// An answer of API v1.1, read as the service reads it: through the provider that the account names.
-package struct TwitterAnswer {
+/// A response of API v1.1, read by the provider's code as in the service.
+package struct TwitterResponse {
   private let provider: any Provider
   private let response: ProviderResponse
   private let query = TimelineQuery(count: 200)
@@ -17,7 +17,7 @@ package struct TwitterAnswer {
 
   package func page() throws -> Page {
     guard case .page(let fetched) = try provider.page(from: response, for: query) else {
-      throw BenchFailure.wrongResult("the answer is no page")
+      throw BenchFailure.wrongResult("the response is not a page")
     }
     guard fetched.skipped == 0 else {
       throw BenchFailure.wrongResult("\(fetched.skipped) posts of the answer could not be read")
