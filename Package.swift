@@ -62,6 +62,7 @@ let package = Package(
     target("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
     // Layer 2
+    target("Scheduling", on: ["CivilTime", "Settings", "Timeline"]),
     target("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
     target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
@@ -87,18 +88,41 @@ let package = Package(
 
     // Layer 4
     target(
-      "Service",
+      "Accounts",
       on: [
-        "Accounts", "Login", "Refresh",
-        "CallbackListener", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth",
-        "JSON", "Media", "Platform", "Providers", "Publish", "Publishing", "Scheduling", "Settings", "Storage",
-        "Timeline",
+        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publish",
+        "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
       ]),
     target(
       "Commands",
       on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
 
+    // Layer 5
+    target(
+      "Refresh",
+      on: [
+        "Accounts", "CivilTime", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publishing",
+        "Scheduling", "Settings", "Storage", "Timeline",
+      ]),
+
+    // Layer 6
+    target(
+      "Login",
+      on: [
+        "Accounts", "CallbackListener", "CivilTime", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Platform",
+        "Providers", "Publish", "Refresh", "Scheduling", "Settings", "Storage", "Timeline",
+      ]),
+
     // Layer 7
+    target(
+      "Service",
+      on: [
+        "Accounts", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Login",
+        "Media", "Platform", "Providers", "Publish", "Publishing", "Refresh", "Scheduling", "Settings", "Storage",
+        "Timeline",
+      ]),
+
+    // Layer 8
     .executableTarget(
       name: "homeline",
       dependencies: [

@@ -42,8 +42,8 @@ private func checkSignature(over form: [Parameter], at url: RequestURL? = nil) {
   do {
     let claim = try ReceivedSignature(request: request, header: received)
     guard
-      try claim.isValid(withClientSecret: Secret("consumer secret"), tokenSecret: Secret("token secret")),
-      try !claim.isValid(withClientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
+      try claim.isValid(clientSecret: Secret("consumer secret"), tokenSecret: Secret("token secret")),
+      try !claim.isValid(clientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
     else { fatalError("the signature is not verified: \(signed.headerValue)") }
   } catch {
     fatalError("a signed request is rejected: \(error)")

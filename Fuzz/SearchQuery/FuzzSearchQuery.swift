@@ -40,7 +40,7 @@ private let texts = [
 
 nonisolated(unsafe) private let archive: AccountDatabase = {
   guard let base = BaseDirectories(environment: ["HOME": "/nonexistent"]),
-    let database = try? AccountDatabase.standIn(for: FileLayout(base).files(of: "fuzz"), queue: queue)
+    let database = try? AccountDatabase.temporaryStorage(for: FileLayout(base).files(of: "fuzz"), queue: queue)
   else { fatalError("the database cannot be opened") }
   let entries = texts.enumerated().map { number, text in
     let post = Post(

@@ -25,7 +25,7 @@ extension Account {
   }
 
   /// Has the pages written again that show what has come meanwhile.
-  func republish() {
+  package func republish() {
     publisher.picturesWereStored(for: database)
     publishers.views.picturesWereStored(through: name)
     if let failure = publish(gathers: false) {

@@ -151,7 +151,7 @@ package final class AuthorizationServer {
   }
 
   /// Forgets a registration that the server does not know any more; the next login registers anew.
-  func forget(_ client: OAuth2Client) { try? clients.remove(id: client.identifier) }
+  package func forget(_ client: OAuth2Client) { try? clients.remove(id: client.identifier) }
 
   private func configured(at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client? {
     switch try keys.get() {

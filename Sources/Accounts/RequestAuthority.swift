@@ -20,7 +20,8 @@ package enum RequestAuthority {
   }
 
   /// A provider's request with the proof made for it.
-  func request(_ request: ProviderRequest, nonceTimestamp: NonceTimestamp) throws(SigningError) -> ClientRequest {
+  package func request(_ request: ProviderRequest, nonceTimestamp: NonceTimestamp) throws(SigningError) -> ClientRequest
+  {
     switch self {
     case .signer(let signer):
       let signable = SignableRequest(method: request.method, url: request.url, form: request.form)

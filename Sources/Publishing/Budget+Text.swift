@@ -1,6 +1,6 @@
-package import CivilTime
-package import Settings
-package import Storage
+internal import CivilTime
+internal import Settings
+internal import Storage
 
 extension Budget {
   /// Returns the amounts spent and their limits, one per line.

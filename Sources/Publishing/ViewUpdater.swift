@@ -51,7 +51,7 @@ package final class ViewUpdater: @unchecked Sendable {
   }
 
   /// Pictures have come that the pages of this account's views do not show yet. From any queue.
-  func picturesWereStored(through account: AccountName) {
+  package func picturesWereStored(through account: AccountName) {
     queue.async { self.gather(self.views(of: account)) }
   }
 

@@ -37,7 +37,7 @@ struct FollowedSource {
       }
       complaint = nil
       head = file.head
-      let indices = timeline.news(in: file.posts) { !arguments.onlyUnread || file.isUnread($0) }
+      let indices = timeline.newPosts(in: file.posts) { !arguments.onlyUnread || file.isUnread($0) }
       update.posts = ShownPost.posts(at: indices, of: file, in: source, isOneOfMany: arguments.mergesAll)
       if let line = lineAboutAge(at: now) { update.notes.append(line) }
     } catch {

@@ -41,7 +41,7 @@ struct RequestSigning {
     }
   }
 
-  private func nonceTimestamp() throws(CommandFailure) -> NonceTimestamp {
+  private func nonceTimestamp() throws(CommandError) -> NonceTimestamp {
     let timestamp = arguments.timestamp ?? WallClock.system.now.seconds
     if let nonce = arguments.nonce { return NonceTimestamp(timestamp: timestamp, nonce: Nonce(nonce)) }
     do throws(CryptographyError) { return try .random(timestamp: timestamp) } catch {

@@ -23,7 +23,7 @@ import Testing
       let visit = try await ScriptedBrowser.visit(login.redirect(pressing: button))
       #expect(visit.status == 400)
       #expect(visit.text.contains("<h1>This is no answer of a provider</h1>"))
-      #expect(visit.text.contains(message), "\(visit.text)")
+      #expect(visit.text.contains(words), "\(visit.text)")
       #expect(visit.text.contains("The login goes on waiting."))
     }
     try await server.control(#"{"iss": "right"}"#)

@@ -55,7 +55,7 @@ package final class MeasuredAccount {
   package func close() { database.close() }
 
   /// Stores posts from another archive, as one portion of an import does.
-  package func take(_ posts: [ImportedPost]) throws { _ = try database.take(posts, at: WallClock.system.now) }
+  package func take(_ posts: [ImportedPost]) throws { _ = try database.importPosts(posts, at: WallClock.system.now) }
 
   /// Stores a page without publishing it.
   package func keep(_ page: Page) throws {
@@ -89,7 +89,7 @@ package final class MeasuredAccount {
     _ = try (database.spans(), database.countOfFetchedPosts(upTo: Self.published))
     times.publishing = watch.processorTime
     // The service does this in the next job of its queue.
-    try database.rest()
+    try database.performMaintenance()
     return (new.count, times)
   }
 
