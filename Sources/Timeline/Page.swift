@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// One response of a provider: consecutive posts without a gap.
 package struct Page: Sendable {
   /// A post and its key.
@@ -58,4 +60,13 @@ package struct Page: Sendable {
 package struct PageCursor: Sendable, Hashable {
   package let text: String
   package init(_ text: String) { self.text = text }
+}
+
+extension Page {
+  /// Returns the page without posts published before a moment. If posts were left out, no older page is requested.
+  package func published(since begin: Timestamp) -> Page {
+    let recent = entries.filter { $0.post.createdAt >= begin }
+    if recent.count == entries.count { return self }
+    return Page(entries: recent, older: nil, reaches: reaches, stretch: stretch, deleted: deleted)
+  }
 }

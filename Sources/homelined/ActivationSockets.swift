@@ -33,6 +33,8 @@ struct ActivationSockets: Sendable {
       for name in descriptors.names {
         log(.warning, "the service manager passed an unknown socket named '\(name)'; it is not used")
       }
+    } catch let error as CommandError {
+      throw error
     } catch { throw CommandError(.configuration, "the service manager's sockets cannot be used: \(error)") }
     if let control = handed.control, !control.hasUnix || control.port != nil {
       throw CommandError(.configuration, "the socket named 'control' must be a Unix socket (ListenStream=PATH)")

@@ -9,7 +9,7 @@ import Testing
   func login() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, [], ["BROWSER": "false"])
-    #expect(await login.program.line(containing: "false ended with status 1", on: .error) != nil)
+    #expect(await login.program.line(containing: "false exited with status 1", on: .error) != nil)
     #expect(await login.program.line(containing: "ssh -L", on: .error) != nil)
     #expect(!login.program.written(on: .error).contains("has been asked"))
     #expect(try await login.authorise().text.contains("Authorised as"))
@@ -23,7 +23,7 @@ import Testing
     let outcome = try await fixture.home.run("open", variables: ["BROWSER": "false"])
     #expect(outcome.code == 69)
     #expect(
-      outcome.error.contains("false ended with status 1. The page is \(fixture.home.cacheFolder)/home_timeline.html"))
+      outcome.error.contains("false exited with status 1. The page is \(fixture.home.cacheFolder)/home_timeline.html"))
     await fixture.end()
   }
 
@@ -33,7 +33,8 @@ import Testing
     let outcome = try await home.run("demo", "--once", "--sandbox-port", "0", variables: ["BROWSER": "false"])
     #expect(outcome.code == 0, "\(outcome.error)")
     #expect(
-      outcome.output.contains("false ended with status 1, so homeline presses Authorise itself"), "\(outcome.output)")
+      outcome.output.contains("false exited with status 1, so homeline opens the page and presses Authorise itself"),
+      "\(outcome.output)")
   }
 
   @Test("Pasted text that does not look like a verifier is not sent until it is pasted again")

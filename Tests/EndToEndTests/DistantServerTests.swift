@@ -140,7 +140,7 @@ import Testing
       """#)
     let outcome = try await homeline("login key --device").end()
     #expect(outcome.code == 78, "\(outcome.code) \(outcome.error)")
-    #expect(outcome.error.contains("\(host):\(target.port) is not asked"), "\(outcome.error)")
+    #expect(outcome.error.contains("connecting to \(host):\(target.port) is not allowed"), "\(outcome.error)")
     #expect(outcome.error.contains(#""endpoints""#), "\(outcome.error)")
     #expect(connections.withLock { $0 } == 0)
     server.endInput()

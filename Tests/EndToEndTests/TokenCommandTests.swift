@@ -121,7 +121,7 @@ import Testing
     #expect(unknown.code == 64 && unknown.error.contains("did you mean bird?"))
     try await fixture.logIn()
     let full = try await fixture.home.shell(#""$0" token >/dev/full"#)
-    #expect(full.code == 74 && full.error.contains("could not be written"))
+    #expect(full.code == 74 && full.error.contains("could not print the token"))
   }
 
   @Test("token refuses an OAuth 1.0a account and suggests homeline sign")

@@ -224,7 +224,7 @@ reloads() {
   process=$(property MainPID)
   systemctl --user log-level debug
   systemctl --user reload homeline || fail "reload: $(log_output)"
-  await "the word that it reloads" 'tells "$process" "RELOADING=1, MONOTONIC_USEC=[0-9]*, STATUS=reading "'
+  await "the word that it reloads" 'tells "$process" "RELOADING=1, MONOTONIC_USEC=[0-9]*, STATUS=reloading "'
   await "the end of the reload" '[ "$(property ActiveState)" = active ]'
   systemctl --user log-level info
   logs_in second

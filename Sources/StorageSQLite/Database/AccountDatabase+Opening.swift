@@ -27,7 +27,7 @@ extension AccountDatabase {
         preconditionFailure("an empty database is usable")
       }
       let database = AccountDatabase(connection, try FileStatus.of(path).identity)
-      database.damage = StorageDamage(aside: aside, salvaged: Salvage.copy(from: aside, into: database))
+      database.damage = StorageDamage(aside: aside, salvaged: database.salvage(from: aside))
       return database
     }
   }
@@ -138,20 +138,5 @@ extension AccountDatabase {
       connection.close()
       throw error
     }
-  }
-}
-
-/// A database file with its `-wal` and `-shm` files.
-enum DatabaseFile {
-  /// Renames a closed database. Its log is renamed with it, so that SQLite still finds the log.
-  /// - Returns: the new path.
-  static func setAside(_ path: String, at now: Timestamp) throws(SystemError) -> String {
-    let aside = FreePath.beside(path, "corrupt", at: now, suffixes: ["", "-wal"])
-    // The log is renamed first: SQLite would apply a remaining log to the next database.
-    if File.exists("\(path)-wal") { try File.rename("\(path)-wal", to: "\(aside)-wal") }
-    try File.remove("\(path)-shm")
-    try File.rename(path, to: aside)
-    if let folder = Folder.parent(of: path) { try Folder.sync(folder) }
-    return aside
   }
 }

@@ -4,24 +4,6 @@ internal import SQLite
 package import Storage
 internal import Timeline
 
-/// The remaining work of a purge.
-struct PurgeWork {
-  /// The rows still to be checked, in order.
-  var rows: ArraySlice<Int64>
-  /// The number of rows of a version-4 index still to be divided. That index also contains the purged text.
-  var undivided: Int
-  var pictures: Set<String> = []
-  private let count: Int
-
-  init(rows: [Int64], undivided: Int) {
-    self.rows = rows[...]
-    self.undivided = undivided
-    count = rows.count + undivided
-  }
-
-  var progress: PurgeRun.Progress { PurgeRun.Progress(done: count - rows.count - undivided, of: count) }
-}
-
 /// Purging removes posts so that no file contains their content: SQLite overwrites freed pages (`secure_delete`), the affected parts of the
 /// search index are rebuilt, and the log is reset. Posts that were purged individually are not stored again.
 extension AccountDatabase {
@@ -269,83 +251,5 @@ extension AccountDatabase {
   private func authors(of purge: Purge) throws(StorageError) -> Set<String> {
     guard case .author(let name) = purge else { return [] }
     return Set(try connection.all("SELECT id FROM authors WHERE screen_name = ?", [.text(name)]) { $0.text(0) })
-  }
-}
-
-/// Queries for the rows that a purge has to check. Each uses an index, so the archive is not scanned.
-enum PurgeCandidates {
-  static let before = "SELECT row FROM posts WHERE created_at < ?"
-  static let post = "SELECT row FROM posts WHERE id = ?"
-  static let quotes = "SELECT row FROM quotes WHERE id = ?"
-  static let author = "SELECT row FROM posts WHERE author IN (SELECT id FROM authors WHERE screen_name = ?)"
-}
-
-extension Purge {
-  /// The part of a post that is removed.
-  fileprivate enum MatchedPart { case whole, quote, none }
-
-  /// Returns the part of a post that the purge removes.
-  /// - Parameter authors: the ids of the users with the purged name.
-  fileprivate func matchedPart(of stored: PostTable.StoredPost, by authors: Set<String>) -> MatchedPart {
-    switch self {
-    case .before(let moment): return stored.createdAt < moment ? .whole : .none
-    case .everything: return .whole
-    case .post(let id):
-      // A tombstone is no longer a post.
-      guard stored.json != nil else { return .none }
-      if stored.id == id { return .whole }
-      return stored.post?.quoted?.id == id ? .quote : .none
-    case .author(let name):
-      guard let post = stored.post else { return .none }
-      func matches(_ user: User?) -> Bool { user.map { Self.isSame($0.screenName, name) } ?? false }
-      if authors.contains(post.author.id) || matches(post.author) || matches(post.repostedBy) { return .whole }
-      return matches(post.quoted?.author) ? .quote : .none
-    }
-  }
-
-  /// Whether two names are equal without regard to the case of ASCII letters, as with `NOCASE`.
-  private static func isSame(_ left: String, _ right: String) -> Bool {
-    func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
-    return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
-  }
-
-  /// Whether removed posts leave tombstones, so that a page that contains them does not bring them back.
-  fileprivate var leavesTombstones: Bool {
-    switch self {
-    case .post, .author: true
-    case .before, .everything: false
-    }
-  }
-
-  /// The earliest publication time of posts that are stored afterwards.
-  fileprivate func keepsFrom(at now: Timestamp) -> Timestamp? {
-    switch self {
-    case .post, .author: nil
-    case .before(let moment): moment
-    case .everything: now
-    }
-  }
-
-  // MARK: The table of purges
-
-  fileprivate var stored: (kind: String, argument: String) {
-    switch self {
-    case .post(let id): ("post", id.text)
-    case .author(let name): ("author", name)
-    case .before(let moment): ("before", String(moment.milliseconds))
-    case .everything: ("everything", "")
-    }
-  }
-
-  fileprivate init?(kind: String, argument: String) {
-    switch kind {
-    case "post": self = .post(PostID(argument))
-    case "author": self = .author(argument)
-    case "before":
-      guard let milliseconds = Int64(argument) else { return nil }
-      self = .before(Timestamp(milliseconds: milliseconds))
-    case "everything": self = .everything
-    default: return nil
-    }
   }
 }

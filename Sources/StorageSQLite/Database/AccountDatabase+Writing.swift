@@ -16,7 +16,7 @@ extension AccountDatabase {
       var table = PostTable(connection)
       var bound: PostKey?
       if case .continuing(let cursor) = write.place { bound = known.all.first { $0.older == cursor }?.oldest.key }
-      let page = try table.placed(begin.map { write.page.from($0) } ?? write.page, below: bound)
+      let page = try table.placed(begin.map { write.page.published(since: $0) } ?? write.page, below: bound)
       var new: [KnownPost] = []
       for entry in page.entries { if let post = try table.store(entry, at: now) { new.append(post) } }
       try clearDeletionChecks(of: page)
@@ -66,15 +66,6 @@ extension AccountDatabase {
   func replace(_ former: AccountState, by new: AccountState?) throws(StorageError) {
     guard let new, new != former else { return }
     try connection.run(AccountState.update, new.values)
-  }
-}
-
-extension Page {
-  /// Returns the page without posts published before a moment. If posts were left out, no older page is requested.
-  fileprivate func from(_ begin: Timestamp) -> Page {
-    let kept = entries.filter { $0.post.createdAt >= begin }
-    if kept.count == entries.count { return self }
-    return Page(entries: kept, older: nil, reaches: reaches, stretch: stretch, deleted: deleted)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Platform
 internal import SQLite
 package import Storage
+internal import Timeline
 
 /// The database of one account, `timeline.db`: posts, spans of the timeline, and the state of refreshing.
 ///
@@ -55,7 +56,14 @@ package final class AccountDatabase: AccountStorage {
     try connection.rest(renewingLogBy: DatabaseSchema.statementOfVersion)
   }
 
-  package func salvage(from aside: String) -> Salvaged { Salvage.copy(from: aside, into: self) }
+  /// Copies the readable content of a damaged database into this empty one.
+  package func salvage(from path: String) -> Salvaged {
+    Salvage.copy(from: path, into: connection) { (state, spans) throws(StorageError) in
+      if let state { _ = try write(state, expecting: revision()) }
+      guard let spans else { return }
+      try connection.transaction { () throws(StorageError) in try replaceSpans(Spans(), by: spans) }
+    }
+  }
 
   package func close() { close(inHaste: false) }
 

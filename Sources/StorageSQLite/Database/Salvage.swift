@@ -8,7 +8,7 @@ internal import Timeline
 /// Copies the readable content of a damaged database. The damaged file is not changed.
 struct Salvage {
   private let damaged: SQLiteConnection
-  private let target: AccountDatabase
+  private let target: SQLiteConnection
 
   /// The number of posts written in one transaction.
   private static let step = 500
@@ -17,8 +17,12 @@ struct Salvage {
   /// - Parameters:
   ///   - path: a closed database of any version of this program.
   ///   - target: a database that receives the content. Its own content is not changed.
+  ///   - store: stores the recovered state, and the spans if all posts were readable.
   /// - Returns: what was recovered, even if the new database could not store all of it.
-  static func copy(from path: String, into target: AccountDatabase) -> Salvaged {
+  static func copy(
+    from path: String, into target: SQLiteConnection,
+    store: (AccountState?, Spans?) throws(StorageError) -> Void
+  ) -> Salvaged {
     // If the file cannot even be opened, nothing is readable.
     guard let damaged = try? SQLiteConnection(path, .salvaging) else { return Salvaged() }
     defer {
@@ -30,19 +34,19 @@ struct Salvage {
     try? damaged.run("PRAGMA writable_schema = ON")
     var salvaged = Salvaged()
     let salvage = Salvage(damaged: damaged, target: target)
-    do throws(StorageError) { try salvage.copy(&salvaged) } catch { salvaged.isWhole = false }
+    do throws(StorageError) { try salvage.copy(&salvaged, store: store) } catch { salvaged.isWhole = false }
     return salvaged
   }
 
-  private func copy(_ salvaged: inout Salvaged) throws(StorageError) {
+  private func copy(
+    _ salvaged: inout Salvaged, store: (AccountState?, Spans?) throws(StorageError) -> Void
+  ) throws(StorageError) {
     // The recorded spending matters most and takes least time.
-    try target.connection.transaction { () throws(StorageError) in try copySpendingAndPurges() }
+    try target.transaction { () throws(StorageError) in try copySpendingAndPurges() }
     let isWhole = try copyPosts(&salvaged)
     let spans = isWhole ? spans() : nil
-    try copyState(isWhole: spans != nil)
-    guard let spans else { return }
-    try target.connection.transaction { () throws(StorageError) in try target.replaceSpans(Spans(), by: spans) }
-    salvaged.isWhole = true
+    try store(state(isWhole: spans != nil), spans)
+    salvaged.isWhole = spans != nil
   }
 
   // MARK: Posts
@@ -64,8 +68,8 @@ struct Salvage {
 
   private func write(_ posts: [DamagedPost], _ salvaged: inout Salvaged) throws(StorageError) {
     let complete = posts.map { $0.post.edited(edits(of: $0.row)) }
-    try target.connection.transaction { () throws(StorageError) in
-      var table = PostTable(target.connection)
+    try target.transaction { () throws(StorageError) in
+      var table = PostTable(target)
       for (post, damaged) in zip(complete, posts) {
         guard try table.importPost(post, seenAt: damaged.seenAt, at: post.createdAt) else { continue }
         if post.post == nil { salvaged.deleted += 1 } else { salvaged.posts += 1 }
@@ -96,15 +100,15 @@ struct Salvage {
     return Spans(found.map { Span(newest: $0.0, oldest: $0.1, older: $0.2) })
   }
 
-  /// Copies the identity, the read position and the earliest publication time. If posts are missing, the newest page must be fetched again,
-  /// so its entity tag is not copied.
-  private func copyState(isWhole: Bool) throws(StorageError) {
+  /// Reads the identity, the read position and the earliest publication time. If posts are missing, the newest page must be fetched again,
+  /// so its entity tag is left out.
+  private func state(isWhole: Bool) -> AccountState? {
     let names = (try? damaged.all("SELECT name FROM pragma_table_info('state')") { $0.text(0) }) ?? []
     let columns = AccountState.columns.map { names.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
     let found = try? damaged.first("SELECT \(columns) FROM state WHERE row = 1") { AccountState($0) }
-    guard var state = found ?? nil else { return }
+    guard var state = found ?? nil else { return nil }
     if !isWhole { state.entityTag = nil }
-    _ = try target.write(state, expecting: target.revision())
+    return state
   }
 
   /// Copies spending, billed posts, purged ids and unfinished purges.
@@ -114,21 +118,21 @@ struct Salvage {
       (0..<Int32(columns.count)).map { SQLiteValue.integer(row.integer($0)) }
     }
     for day in days ?? [] {
-      try target.connection.run("INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (day) DO NOTHING", day)
+      try target.run("INSERT INTO days VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (day) DO NOTHING", day)
     }
     for id in (try? damaged.all("SELECT id FROM purged") { SQLiteValue.text($0.text(0)) }) ?? [] {
-      try target.connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [id])
+      try target.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [id])
     }
     // An unfinished purge continues with all posts that are recovered.
     let purges = try? damaged.all("SELECT kind, argument FROM purges") {
       [SQLiteValue.text($0.text(0)), .text($0.text(1))]
     }
     for purge in purges ?? [] {
-      try target.connection.run("INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, \(Int64.max))", purge)
+      try target.run("INSERT INTO purges (kind, argument, last_row) VALUES (?, ?, \(Int64.max))", purge)
     }
     let billed = try? damaged.all("SELECT kind, id FROM billed") { [SQLiteValue.text($0.text(0)), .text($0.text(1))] }
     for entry in billed ?? [] {
-      try target.connection.run("INSERT INTO billed (kind, id) VALUES (?, ?) ON CONFLICT (kind, id) DO NOTHING", entry)
+      try target.run("INSERT INTO billed (kind, id) VALUES (?, ?) ON CONFLICT (kind, id) DO NOTHING", entry)
     }
   }
 }
