@@ -5,11 +5,11 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// With what an account's requests are authorised. To be asked on the lane's queue, within a turn.
+/// The authorisation of an account's requests. Call on the account's queue, within a job.
 extension Account {
   package typealias Authorised = Result<(RequestAuthority, StoredToken), Renewer.Refusal>
 
-  /// What authorises requests now; a token whose time is nearly over is renewed before.
+  /// Provides the authority for requests. A token that is about to expire is renewed first.
   /// - Parameter isAwaited: whether a user waits for it.
   package func authority(
     of token: StoredToken, isAwaited: Bool, completion: @escaping (Authorised) -> Void
@@ -18,22 +18,22 @@ extension Account {
     renewer.current(token, isAwaited: isAwaited) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
-  /// What authorises requests with a token as it is; the key that signs them may have to be waited for.
+  /// Provides the authority of a token without renewing it. The key that signs requests may have to be waited for.
   private func signingAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
     guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     dependencies.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
   }
 
-  /// The same with a token that the provider has just refused.
+  /// Provides the authority after the provider has refused a token, which is renewed first.
   package func renewedAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
     guard let renewer, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
-  /// Whether the provider can be asked for another token in the place of this one.
+  /// Whether the provider can be asked for a replacement of this token.
   func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
 
-  /// Why a token must not be shown to the account's server: another one gave it, and whoever has it can act as its user.
+  /// The reason not to send a token to the account's server: another server issued it, and anyone who has it can act as its user.
   package func objection(to token: StoredToken) -> Problem? {
     guard token.grant.bearer != nil, token.identity.server != provider.server else { return nil }
     return Problem(
@@ -43,10 +43,10 @@ extension Account {
         + "Put the settings back, or log in again: homeline login \(name)")
   }
 
-  /// What a token as it is makes of requests.
+  /// The authority of a token without renewing it.
   package func plainAuthority(of token: StoredToken) -> Authorised {
     if let problem = objection(to: token) { return .failure(.problem(problem)) }
-    // It may have been renewed just now.
+    // The token may just have been renewed.
     secrets.note(token.grant)
     switch (token.grant, provider.authorization) {
     case (.oauth1(let credentials), .oauth1):
@@ -69,12 +69,12 @@ extension Account {
   }
 }
 
-/// What a provider's refusal says of an access token. To be called on the lane's queue.
+/// The meaning of a provider's refusal for an access token. Call on the account's queue.
 extension Account {
-  /// Whether another token may help against a refusal: one that has ended before its time is refused with 401 (RFC 6750 §3.1), by some
-  /// with 403 and not a word.
+  /// Whether renewing the token may help after a refusal. A server refuses a token that ended early with 401 (RFC 6750 §3.1); some
+  /// servers respond with 403 and an empty body.
   ///
-  /// Not where the one that was refused had just been brought by a renewal for that reason.
+  /// Renewing does not help if the refused token itself came from a renewal for that reason.
   package func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool
   {
     guard canRenew(token), let bearer = token.grant.bearer, bearer.accessToken != doubtedToken else { return false }
@@ -82,7 +82,8 @@ extension Account {
     return Self.isAboutToken(response)
   }
 
-  /// What a refusal means of a token that a renewal has just brought: it is believed, but for a provider that is out of order.
+  /// The problem to report when the provider refuses a token that was just renewed. The refusal is taken as final, unless the provider
+  /// itself is out of order.
   package func problem(_ error: ProviderError, in response: ProviderResponse, refusing token: StoredToken) -> Problem {
     guard Self.isAboutToken(response), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
@@ -100,7 +101,7 @@ extension Account {
 }
 
 extension Account {
-  /// When the token is to be renewed by itself, by our clock; `nil` when it is not, or only a login helps.
+  /// When the token is due for a scheduled renewal, by our clock; `nil` if it is not renewed, or if only a login helps.
   package var renewalDue: Timestamp? {
     guard let renewer, knownState.problem?.code != .notAuthorised,
       let token = try? tokens.read(), !token.hasEnded, let bearer = token.grant.bearer, bearer.refreshToken != nil,
@@ -112,12 +113,12 @@ extension Account {
 }
 
 extension Problem {
-  /// Nobody has logged in to the account.
+  /// The problem of an account that nobody has logged in to.
   package static func notAuthorisedYet(_ account: AccountName) -> Problem {
     Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account)")
   }
 
-  /// The provider's words do not know how a login is begun here.
+  /// Adds how to log in, which the provider's message cannot say.
   package func withLoginHint(for account: AccountName) -> Problem {
     guard code == .notAuthorised else { return self }
     return Problem(code: code, message: "\(message) Run: homeline login \(account)", retryAt: retryAt)

@@ -3,21 +3,21 @@ internal import Dispatch
 internal import Platform
 package import Storage
 
-/// What becomes of a database whose file does not stay where it was. Each is to be called on the lane's queue.
+/// The handling of a database whose file is moved, replaced or damaged. Call on the account's queue.
 extension Account {
-  /// Moves the former user's files aside and begins an empty database.
+  /// Moves the former user's files aside and creates an empty database.
   package func setAside(userID: String) throws(Failure) -> [String] {
     let former = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideStorage(of: userID) },
       orSay: "the former user's files could not be set aside")
-    // The former user's.
+    // These belong to the former user.
     unstored = UnstoredWork()
     lastState = AccountState()
     forgetMedia()
     return former
   }
 
-  /// Opens the database anew if somebody removed or replaced its file, or if it could not be opened before.
+  /// Opens the database again if its file was removed or replaced, or if it could not be opened before.
   package func reopenIfMoved() throws(Failure) {
     guard !database.isInPlace else { return learnRevision() }
     if !database.isTemporary {
@@ -27,7 +27,7 @@ extension Account {
     log(.notice, "\(database.location) is open")
   }
 
-  /// Moves a database aside that turned out to be damaged, and begins one with what can still be read of it.
+  /// Moves a damaged database aside, and creates one with the data that can still be read from it.
   package func replaceDamaged(_ error: StorageError) throws(Failure) {
     let aside = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideDamaged() },
@@ -35,7 +35,7 @@ extension Account {
     log(.warning, "the database is damaged (\(error)); it was kept as \(aside); \(database.salvage(from: aside))")
   }
 
-  /// The same where what was in it comes from the provider with the next refresh.
+  /// Replaces a damaged database whose data the next refresh fetches from the provider again, and plans that refresh.
   package func beginAnew(after error: StorageError) {
     let due = clock.now + lookAgain
     do {
@@ -44,16 +44,16 @@ extension Account {
     } catch { log(.error, "\(error)") }
   }
 
-  /// Empties the log of what a purge has removed, where that could not be done at once.
+  /// Erases the data that a purge removed from the database's log, if the purge itself could not do that.
   package func clearLog() {
     guard hasLogToClear else { return }
     hasLogToClear = !((try? database.eraseTraces()) ?? false)
   }
 }
 
-/// What is published of an account after an end that nobody was told of. Each is to be called on the lane's queue.
+/// Publishing and maintenance after an unclean end. Call on the account's queue.
 extension Account {
-  /// Publishes anew what a kill or a power cut may have left torn, or behind the database.
+  /// Publishes the files again that a kill or a power failure may have left torn or older than the database.
   func restoreAfterUncleanEnd() {
     guard !isClosed, !isWhole, !publishers.shutdown.isUnderWay else { return }
     // An account that was never authorised has nothing to publish.
@@ -68,7 +68,7 @@ extension Account {
     }
   }
 
-  /// Brings the database to rest, behind whoever waits.
+  /// Performs the database's maintenance after the work that is already queued.
   package func restSoon() {
     queue.async {
       guard !self.isClosed, !self.publishers.shutdown.isUnderWay else { return }

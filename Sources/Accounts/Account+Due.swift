@@ -7,9 +7,9 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// What can be said and done about an account without asking anybody. Each is to be called on the lane's queue.
+/// Checks and actions that need no request. Call on the account's queue.
 extension Account {
-  /// Whether its next refresh is due; never without a token.
+  /// Whether the account's next refresh is due. An account without a token is never due.
   package func isDue(at now: Timestamp) -> Bool {
     do {
       guard try tokens.read() != nil else { return false }
@@ -17,17 +17,17 @@ extension Account {
       let due = try state().due(at: now, interval: pace)
       return isOver(due, at: now)
     } catch {
-      // The refresh will say what is wrong with the file.
+      // The refresh will report the file's error.
       return true
     }
   }
 
-  /// Whether a moment has come, and the pause after a request of a process that ended in its middle is over.
+  /// Whether a moment has passed, and also the pause after a request during which an earlier process ended.
   private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
   }
 
-  /// Publishes what the database holds if somebody deleted the published file: having it back takes no request.
+  /// Publishes the posts of the database if the published file was deleted. This takes no request.
   package func restorePublished() throws(PublishError) {
     guard !File.exists(files.timeline) else { return }
     let state: AccountState

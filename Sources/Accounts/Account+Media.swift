@@ -5,26 +5,26 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The pictures of an account's page. Each is to be called on the lane's queue.
+/// The pictures of an account's page. Call on the account's queue.
 extension Account {
-  /// Has those fetched that are not kept yet; the page is published again when they have come.
-  /// - Parameters:
-  ///   - urls: of the avatars and pictures that the page shows that was just published, the newest posts' first.
-  ///   - owner: whose page; `nil` for the account's own.
+  /// Requests the pictures that are not stored yet. The page is published again after they were fetched.
   ///
-  /// Not while the provider itself cannot be reached: then others hardly can.
+  /// Nothing is requested while the provider itself cannot be reached, because other hosts can then hardly be reached either.
+  /// - Parameters:
+  ///   - urls: the avatars and pictures of the page that was just published, those of the newest posts first.
+  ///   - owner: the owner of the page; `nil` for the account's own page.
   package func mediaWanted(urls: [String], by owner: String? = nil) {
     guard let pictures, knownState.problem?.code != .network else { return }
     pictures.want(urls, by: owner ?? mediaOwner)
   }
 
-  /// Calls back when none of them is missing any more, as far as they can be had.
+  /// Calls back when no picture is missing, except those that cannot be fetched.
   package func whenPicturesCame(_ body: @escaping () -> Void) {
     guard let pictures, !isClosed else { return body() }
     pictures.whenDone(body)
   }
 
-  /// Has the pages written again that show what has come meanwhile.
+  /// Writes the pages again that show pictures fetched in the meantime.
   package func republish() {
     publisher.picturesWereStored(for: database)
     publishers.views.picturesWereStored(through: name)
@@ -33,10 +33,10 @@ extension Account {
     }
   }
 
-  /// No page of the account stands at its place any more.
+  /// Forgets the pictures of the account, which has no published page now.
   func forgetMedia() { media?.forget(owner: mediaOwner) }
 
-  /// Who names the pictures on the account's page.
+  /// The name that owns the pictures on the account's page.
   package var mediaOwner: String { Self.mediaOwner(name.text) }
 
   package static func mediaOwner(_ account: String) -> String { "account:\(account)" }

@@ -6,13 +6,13 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// What an answer means for the account's state. To be called on the lane's queue.
+/// The effect of a response on the account's state. Call on the account's queue.
 extension Account {
-  /// Writes down what came of asking for a page, and when to ask next.
+  /// Records the result of a request for a page, and plans the next request.
   /// - Parameters:
-  ///   - problem: why there is no page; `nil` when there is one.
-  ///   - limit: what the answer said of limits; `nil` when it said nothing.
-  ///   - requests: how many the provider had; none when something stood in the way before.
+  ///   - problem: the reason why there is no page; `nil` if there is one.
+  ///   - limit: the rate limit in the response; `nil` if the response has none.
+  ///   - requests: the number of requests sent to the provider; 0 if something failed before.
   package func note(
     _ problem: Problem?, limit: RateLimit?, after requests: Int, of kind: PageKind, in state: inout AccountState
   ) {
@@ -25,7 +25,7 @@ extension Account {
       state.staleSince = nil
       state.problem = nil
     } else if let problem, kind == .newest || outcome.isFinal {
-      // A page below that is missed makes no timeline stale: the next refresh is planned, and the gap is told.
+      // A missing older page does not make the timeline stale: the next refresh is planned, and the gap is reported.
       state.staleSince = state.staleSince ?? now
       state.problem = problem
     }
@@ -38,7 +38,7 @@ extension Account {
     state.failures = plan.failures
   }
 
-  /// Writes down why nobody can be asked, and when to look again.
+  /// Records why no request is possible, and plans the next attempt.
   package func note(unable problem: Problem, in state: inout AccountState) {
     let now = clock.now
     state.staleSince = state.staleSince ?? now
@@ -46,25 +46,25 @@ extension Account {
     state.nextRefreshAt = now + (problem.code == .storage ? Backoff.storageRetry : lookAgain)
   }
 
-  /// After how long a file that was spoilt is looked at again: nobody is asked, so that costs nothing.
+  /// The time after which a damaged file is read again. That costs no request.
   package var lookAgain: Duration { max(settings.refreshInterval, Pacing.told) }
 
-  /// Whether a page below others is missed.
+  /// Whether a page below the known posts is missing.
   package var hasMore: Bool {
     guard let spans = try? database.spans(), let known = try? database.countOfFetchedPosts(upTo: plan.wanted)
     else { return false }
     return plan.hasMore(spans, known: known)
   }
 
-  /// Whether the provider allows no request now.
+  /// Whether the provider currently allows no request.
   package var isExhausted: Bool {
     knownState.limit(at: clock.now).map { $0.remaining <= 0 } ?? false
   }
 }
 
-/// What came of an account's requests, for those who read its file. Each is to be called on the lane's queue.
+/// Publishes the results of an account's requests. Call on the account's queue.
 extension Account {
-  /// Has readers know that the database cannot be used.
+  /// Publishes that the database cannot be used.
   package func tellWithoutDatabase(_ failure: Failure) -> Failure? {
     do throws(PublishError) {
       try publisher.publish(Problem(code: .storage, message: failure.message), at: clock.now)
@@ -72,7 +72,7 @@ extension Account {
     } catch { return Failure(.inputOutput, "that could not be published: \(error)") }
   }
 
-  /// Stores what a failure means for the state, and publishes it: also where it cannot be stored, so that readers know.
+  /// Stores a failure's effect on the state and publishes it. It is also published if it cannot be stored, so that readers know of it.
   package func tell(_ change: (inout AccountState) -> Void) -> Failure? {
     do throws(StorageError) {
       try update(change)
@@ -82,8 +82,8 @@ extension Account {
     }
   }
 
-  /// Publishes what is known, what is not stored included.
-  /// - Parameter gathers: whether files may be left to be written once for several refreshes.
+  /// Publishes the known posts and state, including those that are not stored.
+  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write.
   @discardableResult
   func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {
     let state = unstored.state == nil && unstored.quiet == nil ? nil : knownState
@@ -91,14 +91,16 @@ extension Account {
       return try publisher.publish(
         from: database, as: state, with: unstored.pages, gathers: gathers, mayBeTorn: !isWhole, at: clock.now)
     } catch {
-      // Where there is no room for them, there may yet be for the word of what is wrong.
+      // If the disk has no space for the unstored pages, it may still have space for the problem.
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
       return try publisher.publish(from: database, as: state, gathers: gathers, mayBeTorn: true, at: clock.now)
     }
   }
 
-  /// - Parameter gathers: whether files may be left to be written once for several refreshes; not where a user waits for them.
-  /// - Returns: why it could not be done; that hides nothing of the outcome.
+  /// Publishes the known posts and state. If that fails, schedules another attempt.
+  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write. Pass `false` if a user waits
+  ///   for them.
+  /// - Returns: the reason if that failed. It does not hide the outcome of the job.
   package func publish(gathers: Bool = true) -> Failure? {
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && publishers.gathering > .zero)
@@ -118,7 +120,7 @@ extension Account {
     }
   }
 
-  /// Has the files written that are behind, after the time for which refreshes are gathered.
+  /// Schedules the write of outdated files, after the time for which refreshes are gathered.
   func publishGatheredSoon() {
     guard gatheringAlarm == nil, !isClosed else { return }
     gatheringAlarm = try? Alarm(on: queue) { [weak self] in
@@ -130,14 +132,14 @@ extension Account {
     if let gatheringAlarm { gatheringAlarm.set(.now + publishers.gathering) } else { publishGathered() }
   }
 
-  /// Writes the files that are behind at once, for a user who waits for them.
+  /// Writes outdated files at once, for a user who waits for them.
   /// - Returns: the reason if that failed.
   package func publishBehind() -> Failure? {
     guard !isClosed, TimelinePublisher.isBehind(database) else { return nil }
     return publish(gathers: false)
   }
 
-  /// Writes the files that are behind, before the database is closed.
+  /// Writes outdated files before the database is closed.
   func publishGathered() {
     guard TimelinePublisher.isBehind(database) else { return }
     do throws(PublishError) { try publishAll(gathers: false) } catch {

@@ -5,11 +5,11 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// What asking costs the account. Each is to be called on the lane's queue.
+/// The cost of an account's requests. Call on the account's queue.
 extension Account {
-  /// What may be asked for now, and what was put aside for it.
+  /// The request that is allowed now, and the amount reserved for it.
   package enum Provision {
-    /// A page of so many posts; `nil` where nothing is counted.
+    /// A page of at most so many posts, and its reservation; `nil` if nothing is counted.
     case page(count: Int, Reservation?)
     case refused(Problem)
   }
@@ -19,22 +19,22 @@ extension Account {
       budget: settings.budget, prices: settings.prices, requestsPerDay: provider.traits.requestsPerDay)
   }
 
-  /// Whether requests cost something, or are counted.
+  /// Whether requests cost money, or are counted.
   package var countsSpending: Bool { spendingRules.isCounted }
 
-  /// How much may still be spent; `nil` where nothing is counted.
+  /// The remaining budget; `nil` if nothing is counted.
   private func remainingBudget() throws(StorageError) -> RemainingBudget? {
     let rules = spendingRules
     return rules.isCounted ? RemainingBudget(rules, try database.spending(), at: clock.now) : nil
   }
 
-  /// Why nothing may be asked for now; `nil` when something may.
+  /// The reason why no request is allowed now; `nil` if one is.
   package func spendingProblem() throws(StorageError) -> Problem? {
     guard let room = try remainingBudget(), case .nothing(let limit) = room.allowance(for: 1) else { return nil }
     return room.problem(of: limit)
   }
 
-  /// Puts aside the most that a page can cost, before it is asked for: on the disk, so that a process that is killed in between
+  /// Reserves the maximum cost of a page before the request is sent. The reservation is on disk, so a process that is killed in between
   /// has spent it.
   package func provide(for wanted: Int) throws(StorageError) -> Provision {
     let now = clock.now
@@ -50,7 +50,7 @@ extension Account {
     }
   }
 
-  /// What takes the place of what was put aside, now that an answer has brought this.
+  /// The settlement that replaces a reservation, after a response has delivered posts and users.
   package func settlement(of reservation: Reservation?, _ delivered: Delivered) -> Settlement? {
     guard let reservation else { return nil }
     let prices = settings.prices
@@ -60,7 +60,7 @@ extension Account {
       microUSDPerUser: prices?.microUSDPerUser ?? 0)
   }
 
-  /// Frees what was put aside for an answer that brought nothing. Where that cannot be stored it stays spent.
+  /// Releases the reservation of a response that delivered nothing. If this cannot be stored, the amount stays counted as spent.
   package func release(_ reservation: Reservation?) {
     guard let reservation else { return }
     do throws(StorageError) {
@@ -72,13 +72,13 @@ extension Account {
     }
   }
 
-  /// The time between two refreshes as it is now: the user's, or longer so that what is left of a day lasts.
+  /// The current time between two refreshes: the user's interval, or a longer one that makes the rest of a day's budget last.
   package var pace: Duration {
     (try? remainingBudget()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
   }
 
-  /// When a gap or older posts may be asked for, where that costs something: the rest of a day's room is for
-  /// what is new.
+  /// The earliest moment at which a gap or older posts may be fetched if requests are counted. The rest of a day's budget is kept for new
+  /// posts.
   package func affordable(_ filling: Timestamp?) -> Timestamp? {
     guard let filling, let room = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
     return room.hasRoomForFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, room.nextDay)

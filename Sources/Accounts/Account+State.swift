@@ -6,37 +6,37 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// What is known of an account in memory alone, because its database does not take it: its disk is full, fails or is read-only, or another
-/// process keeps it locked.
+/// The data of an account that exists in memory alone, because it cannot be written to the database: the disk is full, fails or is
+/// read-only, or another process holds a lock.
 package struct UnstoredWork {
-  /// The state, with what came of asking the provider; `nil` where the database has it.
+  /// The state with the results of requests; `nil` if the database has it.
   package var state: AccountState?
-  /// The state after refreshes that have brought nothing new, which is stored with the next change, or when the file is replaced; `nil` where
-  /// the database has it.
+  /// The state after refreshes without new posts. It is stored with the next change, or when the published file is replaced; `nil` if the
+  /// database has it.
   package var quiet: AccountState?
-  /// Answers, in the order in which they came: at most one newest page and one below it.
+  /// Responses in the order received: at most one newest page and one page below it.
   var pages: [UnstoredPage] = []
-  /// Why it could not be stored, or published; `nil` when nothing is amiss.
+  /// The reason why something could not be stored or published; `nil` if nothing failed.
   package var reason: String?
 
   package var isEmpty: Bool { state == nil && pages.isEmpty }
 
-  /// Brings a state of the database up to date.
+  /// Brings a state from the database up to date.
   func complete(_ stored: inout AccountState) {
     if let state = state ?? quiet { stored.copyOutcome(of: state) }
   }
 
-  /// Keeps an answer in the place of the one before it of its kind, whose posts the provider gives again.
+  /// Keeps a response, which replaces the previous one of its kind. The provider delivers the posts of that one again.
   package mutating func keep(_ page: UnstoredPage) {
     pages.removeAll { $0.isNewest == page.isNewest }
     pages.append(page)
   }
 }
 
-/// The account's state as the running process knows it. The database is the copy for the next start: whatever becomes of it, what is
-/// planned follows from what has been asked. Each is to be called on the lane's queue.
+/// The account's state as the running process knows it. The database is the copy for the next start: even if it is lost, the schedule
+/// takes past requests into account. Call on the account's queue.
 extension Account {
-  /// The state, with what could not be stored.
+  /// The state, including the parts that could not be stored.
   package func state() throws(StorageError) -> AccountState {
     var state = try database.state()
     unstored.complete(&state)
@@ -44,7 +44,7 @@ extension Account {
     return state
   }
 
-  /// The same, as it was last known where the database cannot be read.
+  /// The state, including the parts that could not be stored. If the database cannot be read, it is the last known state.
   package var knownState: AccountState {
     if let state = try? state() { return state }
     var state = lastState
@@ -53,7 +53,7 @@ extension Account {
   }
 
   /// Changes the state.
-  /// - Throws: where it could not be stored. It holds all the same, and is stored as soon as that is possible.
+  /// - Throws: an error if the state could not be stored. The change is effective all the same, and is stored as soon as possible.
   package func update(_ change: (inout AccountState) -> Void) throws(StorageError) {
     do throws(StorageError) {
       let state = try changedState(change)
@@ -67,11 +67,11 @@ extension Account {
     }
   }
 
-  /// Stores a page, and what the answer means for the account, together or not at all.
+  /// Stores a page and its effect on the account in one transaction.
   ///
-  /// A service stores nothing of a page that brings nothing new: what is planned is in memory, and in the marker for a process that comes
-  /// after a kill. What was asked when is stored with the next change, or with the hourly replacement of the published file.
-  /// - Returns: the posts that are new, newest first.
+  /// A service stores nothing for a page without new posts: its plan is in memory, and in the marker for a process that starts after a
+  /// kill. The times of requests are stored with the next change, or with the hourly replacement of the published file.
+  /// - Returns: the new posts, newest first.
   package func store(
     _ page: Page, as place: PagePosition, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
   ) throws(StorageError) -> [KnownPost] {
@@ -89,7 +89,7 @@ extension Account {
     return stored.new
   }
 
-  /// The state with a change, and with what could not be stored before.
+  /// The state with a change, and with the parts that could not be stored before.
   package func changedState(_ change: (inout AccountState) -> Void) throws(StorageError) -> AccountState {
     var state = try database.state()
     unstored.complete(&state)
@@ -107,13 +107,13 @@ extension Account {
     storeSoon()
   }
 
-  /// Notes for a later process that a request begins.
-  /// - Throws: where that could not be written, and the request must not be sent.
+  /// Records the start of a request, for a later process.
+  /// - Throws: an error if that could not be written. The request must not be sent then.
   package func beginRequest() throws(StorageError) {
     try starts.begin(stays: isInService, interval: settings.refreshInterval)
   }
 
-  /// Carries over when to ask next, and what that follows from, where a database knows less of it than the one before.
+  /// Carries over the time of the next request and its causes, if a database knows of older requests than the database before it.
   func keepPacing(of former: AccountState) {
     guard let askedAt = former.askedAt, var state = try? database.state(), state.askedAt.map({ $0 < askedAt }) ?? true
     else { return }
@@ -121,7 +121,7 @@ extension Account {
     unstored.state = state
   }
 
-  /// Has what could not be stored, or published, tried again in a while.
+  /// Schedules another attempt to store or publish what could not be stored or published.
   func storeSoon() {
     if storageAlarm == nil {
       storageAlarm = try? Alarm(on: queue) { [weak self] in self?.storeAgain() }
@@ -129,8 +129,8 @@ extension Account {
     storageAlarm?.set(.now + Backoff.storageRetry)
   }
 
-  /// Stores what could not be stored before, and publishes it.
-  /// - Returns: how many posts are new; `nil` where it cannot be stored yet.
+  /// Stores and publishes the data that could not be stored before.
+  /// - Returns: the number of new posts; `nil` if the data still cannot be stored.
   @discardableResult
   package func storeAgain() -> Int? {
     guard !isClosed else { return nil }
@@ -151,7 +151,8 @@ extension Account {
     }
   }
 
-  /// - Returns: how many posts are new.
+  /// Stores the data that could not be stored before.
+  /// - Returns: the number of new posts.
   @discardableResult
   func storeUnstored() throws(StorageError) -> Int {
     var count = 0
@@ -183,7 +184,7 @@ extension Account {
     try write { (database, revision) throws(StorageError) in try database.insert(page, expecting: revision) }
   }
 
-  /// The disk was at fault, not the provider: it is asked again when its interval is over.
+  /// Clears a storage problem. The disk failed, not the provider, so the next refresh is due after the normal interval.
   private func goOnAfterStorageProblem(_ state: inout AccountState) {
     guard state.problem?.code == .storage else { return }
     let now = clock.now

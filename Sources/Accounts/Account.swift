@@ -11,8 +11,8 @@ package import Settings
 package import Storage
 internal import Timeline
 
-/// One account at work: what it is, what it owns, and the lane in which all that happens to it happens.
-// Sendable because everything that changes in it is touched on the lane's queue only.
+/// One account: its settings, its storage, its connections, and the queue on which all its work runs.
+// Sendable because all mutable state is accessed on the account's queue only.
 package final class Account: @unchecked Sendable {
   package let name: AccountName
   package let accountQueue: AccountQueue
@@ -20,39 +20,39 @@ package final class Account: @unchecked Sendable {
   private let storage: any StorageProvider
   package let publishers: Publishers
   package let tokens: any TokenStorage
-  /// What is hidden in all that is quoted of the provider's answers.
+  /// The secrets that are hidden in quotations of the provider's responses.
   package let secrets = AccountSecrets()
   package let clock: WallClock
   package let log: Log
-  /// When its provider was asked, as a later process finds it.
+  /// The times at which requests started, kept for a later process.
   package let starts: RequestStarts
-  /// Counts its requests, over reloads too.
+  /// Counts the account's requests, across reloads.
   private let requestCap: RequestCap
-  /// Whether this process stays and has a schedule, whose plans hold whatever can be stored.
+  /// Whether this process is a service with a schedule, whose plans remain valid even if nothing can be stored.
   package var isInService = false
-  /// What the database has not taken yet.
+  /// The data that is not in the database yet.
   package var unstored = UnstoredWork()
-  /// The state as it was last known.
+  /// The last known state.
   var lastState = AccountState()
-  /// Rings when that is to be stored once more.
+  /// Fires when the unstored data is to be stored again.
   var storageAlarm: Alarm?
-  /// Rings when the formats are written that several refreshes share.
+  /// Fires when the files are to be written that several refreshes share.
   var gatheringAlarm: Alarm?
-  /// Told how many posts are new when what could not be stored is stored.
+  /// Called with the number of new posts when data that could not be stored before is stored.
   package var onStored: ((Int) -> Void)?
-  /// How it is worked with now; a reload can replace it.
+  /// The account's current settings and connections. A reload can replace them.
   package private(set) var dependencies: AccountDependencies
-  /// Which pages are asked for; begins anew with other settings.
+  /// Plans which page is requested next. Other settings reset it.
   package var plan: TimelinePlan
-  /// An access token that was refused although a renewal had just brought it: another one would be, too.
+  /// An access token that was refused right after a renewal. Renewing it again would not help.
   package var doubtedToken: Secret?
-  /// How many refreshes there were since the newest page was read once more; `nil` before the first time in this process.
+  /// The number of refreshes since the newest page was last read again in full; `nil` before the first time in this process.
   package var refreshesSinceReread: Int?
-  /// Fetches the pictures of its page; `nil` where none are kept.
+  /// Fetches the pictures of the account's page; `nil` if no pictures are stored.
   package var pictures: (any PictureFetcher)?
-  /// Whether the database's log still holds what was removed, since somebody read it then.
+  /// Whether the database's log still contains removed data, because a reader used it at the time of the removal.
   package var hasLogToClear = false
-  /// How many purges go on that an earlier owner has begun.
+  /// The number of running purges that an earlier owner of the state began.
   package var interruptedPurges = 0 {
     didSet {
       guard interruptedPurges == 0 else { return }
@@ -61,27 +61,27 @@ package final class Account: @unchecked Sendable {
       for body in waiting { body() }
     }
   }
-  /// Called when there are none of these any more.
+  /// Called when no such purge is running.
   private var whenPurged: [() -> Void] = []
-  /// The login that is under way.
+  /// The pending login.
   package var login: (any PendingLogin)?
-  /// Who is told how far a round has come.
+  /// The observers of a round's progress, by number.
   private var watchers: [Int: (RoundProgress) -> Void] = [:]
   private var lastWatcher = 0
   private var opened: (any AccountStorage)?
   /// The revision of the storage that this process knows.
   private var revision = Revision(0)
-  /// Whether what is published is known to be as the database has it.
+  /// Whether the published files are known to match the database.
   var isWhole = false
-  /// Whether nothing may be asked of the files: before they are opened, and at the end.
+  /// Whether the files must not be used: before they are opened, and at the end.
   package private(set) var isClosed = true
-  /// Whether it has come to its end, and opens nothing any more.
+  /// Whether the account has ended and opens nothing again.
   package private(set) var hasEnded = false
 
   /// - Parameters:
-  ///   - worker: the serial queue that its work is done on, beside that of other accounts.
-  ///   - clock: what people's clocks show.
-  ///   - boot: what nobody sets.
+  ///   - worker: the serial queue that runs the account's work, together with that of other accounts.
+  ///   - clock: the wall clock.
+  ///   - boot: the clock that nobody can set.
   package init(
     _ dependencies: AccountDependencies, layout: FileLayout, storage: any StorageProvider, publishers: Publishers,
     on worker: DispatchQueue,
@@ -109,13 +109,14 @@ package final class Account: @unchecked Sendable {
   package var settings: AccountSettings { dependencies.settings }
   package var provider: any Provider { dependencies.provider }
 
-  /// Sends requests with the account's stamps. Made for each user of it, so that a reload changes nothing under a request.
+  /// Sends requests, with the account's nonces and timestamps. A reload creates another client, so that it does not affect a request that
+  /// is running.
   package lazy var providerClient = makeCaller()
 
-  /// Where its tokens come from; `nil` with OAuth 1.0a, whose tokens do not end.
+  /// The server that issues the account's tokens; `nil` with OAuth 1.0a, whose tokens do not expire.
   package private(set) lazy var authorizationServer = makeAuthorizationServer()
 
-  /// Keeps its token alive; `nil` where there is nothing to be renewed.
+  /// Renews the account's token; `nil` if its tokens are not renewed.
   package private(set) lazy var renewer = makeRenewer(after: nil)
 
   var publisher: TimelinePublisher {
@@ -126,23 +127,24 @@ package final class Account: @unchecked Sendable {
       media: media)
   }
 
-  /// How long its posts are kept.
+  /// How long the account's posts are kept.
   package var retention: Retention {
     Retention(
       days: settings.keepDays, newest: settings.keepsArchive ? nil : settings.keepPosts,
       deletedDays: settings.eraseDeletedDays)
   }
 
-  /// The account's token as it is kept, where there is one.
+  /// Loads the account's token, if one is stored.
   package func loadToken() throws(StorageError) -> StoredToken? {
     let token = try tokens.load(at: clock.now)
     if let token { secrets.note(token.grant) }
     return token
   }
 
-  // MARK: Being watched
+  // MARK: Progress
 
-  /// - Returns: what ends it.
+  /// Reports the progress of rounds to a closure.
+  /// - Returns: the number to pass to ``endWatching(_:)``.
   package func watchRounds(_ body: @escaping (RoundProgress) -> Void) -> Int {
     lastWatcher += 1
     watchers[lastWatcher] = body
@@ -153,17 +155,17 @@ package final class Account: @unchecked Sendable {
 
   package func tell(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
 
-  /// Calls back when the purges have ended that an earlier owner has begun.
+  /// Calls back when the purges that an earlier owner of the state began have ended.
   package func afterInterruptedPurges(_ body: @escaping () -> Void) {
     if interruptedPurges == 0 { body() } else { whenPurged.append(body) }
   }
 
   // MARK: Opening and closing
 
-  /// Opens the database, before anything else; one that is open stays so. To be called on the lane's queue.
-  /// - Parameter standingIn: whether one in memory shall stand in for a file that cannot be read just now. The refreshes that are due
-  ///   try again.
-  /// - Throws: where it cannot be opened; it may be tried again.
+  /// Opens the database. Call this before anything else, on the account's queue; it does nothing if the database is open.
+  /// - Parameter standingIn: whether to use a database in memory if the file cannot be read now. Later refreshes try to open the file
+  ///   again.
+  /// - Throws: the reason if the database could not be opened. Opening may be tried again.
   package func open(standingIn: Bool = false) throws(Failure) {
     dispatchPrecondition(condition: .onQueue(queue))
     if hasEnded || publishers.shutdown.isUnderWay { throw Failure(.tryAgain(at: nil), "homeline ends; ask again") }
@@ -187,14 +189,14 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// Closes the database at once, whatever has its turn: what that still learns is lost. To be called on the lane's queue.
+  /// Closes the database at once, even while a job is running, whose further results are lost. Call on the account's queue.
   package func close() {
     accountQueue.close()
     closeDatabase()
   }
 
-  /// Ends what waits, and closes the database behind the job that has its turn: its readers are queued before that.
-  /// - Parameter done: called on the lane's queue when no job has its turn any more.
+  /// Cancels the waiting jobs, and closes the database after the running job. Work that reads the job's results is queued before that.
+  /// - Parameter done: called on the account's queue when no job is running.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {
       self.login?.giveUp(reason)
@@ -210,7 +212,7 @@ package final class Account: @unchecked Sendable {
     hasEnded = true
     guard !isClosed else { return }
     let keepsLog = publishers.shutdown.keepsLog()
-    // Of many accounts the marker has to do for the times of refreshes, which take a sync to store.
+    // With many accounts, the marker alone has to record the times of refreshes, because storing them takes a sync.
     if !unstored.isEmpty || unstored.quiet != nil && !keepsLog {
       do throws(StorageError) { try storeUnstored() } catch {
         log(.error, "what came last could not be stored and is asked for again: \(error)")
@@ -233,17 +235,17 @@ package final class Account: @unchecked Sendable {
     return opened
   }
 
-  /// Has the database closed while its files are moved, and opens what is there then.
+  /// Closes the database, moves its files, and opens the database that is there afterwards.
   ///
-  /// What cannot be opened has a database in memory stand in for it: the next refresh tries again.
+  /// If that cannot be opened, a database in memory replaces it. The next refresh tries again.
   func reopenDatabase<Value>(
     after move: () throws(StorageError) -> Value, orSay trouble: String
   ) throws(Failure) -> Value {
-    // What was spent stays spent, whatever becomes of the posts.
+    // Spending stays counted, even if posts are lost.
     let spent = try? database.spending()
     let former = knownState
     unstored.quiet = nil
-    // Before the new one is opened: the last one to close a database removes the log by its name.
+    // Close it before the new one is opened: the last connection that closes a database removes the log by its name.
     database.close()
     plan = dependencies.plan
     let outcome: Result<Value, StorageError>
@@ -259,8 +261,8 @@ package final class Account: @unchecked Sendable {
     do throws(StorageError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
   }
 
-  /// Works by other means from now on. Where they lead to another server or use other keys, a new generation begins: what was
-  /// asked by the former means does not count any more.
+  /// Replaces the account's dependencies. If they use another server or other keys, a new generation begins, and results of earlier
+  /// requests no longer count.
   package func adopt(_ dependencies: AccountDependencies) {
     dispatchPrecondition(condition: .onQueue(queue))
     if self.dependencies.isAnotherIdentity(than: dependencies) {
@@ -303,7 +305,7 @@ package final class Account: @unchecked Sendable {
       hiding: { [secrets, keys = dependencies.keys] in secrets.redaction(keys, sent: $0) }, log: log)
   }
 
-  /// Brings a renewal to its end in whose middle a process before has ended.
+  /// Completes a renewal during which an earlier process ended.
   private func recoverToken() {
     do throws(StorageError) {
       switch try tokens.recover(at: clock.now) {
@@ -330,7 +332,7 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// - Parameter wasClosedWell: whether the process before is known to have closed it, though it may have kept the log.
+  /// - Parameter wasClosedWell: whether the previous process is known to have closed the database, although it may have kept the log.
   private func openDatabase(wasClosedWell: Bool = false) throws(Failure) {
     do throws(StorageError) {
       let database = try storage.open(timeline, at: clock.now, wasClosedWell: wasClosedWell, on: queue)
@@ -348,10 +350,10 @@ package final class Account: @unchecked Sendable {
 
   // MARK: The storage
 
-  /// The timeline that is stored.
+  /// The stored timeline.
   var timeline: TimelineKey { .home(of: name) }
 
-  /// Moves the storage of the former user aside, or damaged storage; it must be closed.
+  /// Moves the former user's storage aside. The storage must be closed.
   func setAsideStorage(of userID: String) throws(StorageError) -> [String] {
     try storage.setAside(name, userID: userID, at: clock.now)
   }
@@ -360,13 +362,13 @@ package final class Account: @unchecked Sendable {
 
   package func importedPosts(_ name: String) -> any ImportSource { storage.importedPosts(name, for: self.name) }
 
-  /// Looks at the storage as it is now, before a job decides by it: another program may have written to it since the last one.
+  /// Reads the storage's current revision before a job relies on it. Another program may have written to the storage since the last job.
   func learnRevision() {
     if let current = try? database.revision() { revision = current }
   }
 
-  /// Writes to the storage by the revision that is known of it.
-  /// - Throws: `.outdated` where somebody else has written to it; from then on it is known as it is now.
+  /// Writes to the storage, and expects the revision that is known of it.
+  /// - Throws: `.outdated` if another program has written to the storage. Its current revision is known afterwards.
   package func write<Value>(
     _ body: (any AccountStorage, Revision) throws(StorageError) -> Written<Value>
   ) throws(StorageError) -> Value {
@@ -385,12 +387,12 @@ package final class Account: @unchecked Sendable {
   }
 }
 
-/// How far the pages of a round have come.
+/// The progress of a round of pages.
 package struct RoundProgress: Sendable, Hashable {
   package let pages: Int
-  /// A round may end before.
+  /// The maximum number of pages. A round may end earlier.
   package let atMost: Int
-  /// How many new posts the pages have brought.
+  /// The number of new posts on the pages.
   package let posts: Int
 
   package init(pages: Int, atMost: Int, posts: Int) {
