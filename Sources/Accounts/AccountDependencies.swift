@@ -4,12 +4,12 @@ package import Providers
 package import Publishing
 package import Settings
 
-/// With what an account is worked with: the settings and what follows from them. A reload brings others. Belongs to the account's
-/// queue once the account has it.
+/// The settings of an account, and the objects that follow from them. A reload replaces them. They belong to the account's queue once the
+/// account has them.
 package struct AccountDependencies {
   package let settings: AccountSettings
   package let provider: any Provider
-  /// Nothing but asking the provider needs them.
+  /// The application's keys, which only requests to the provider need.
   package let keys: ClientKeys
   package let transport: Client
   /// Hosts of pictures that may be on this machine or in a private network.
@@ -26,14 +26,14 @@ package struct AccountDependencies {
     self.transport = transport
   }
 
-  /// Whether the others ask somebody else, or in another name: then nothing that was asked by these may count.
+  /// Whether the other dependencies use another server or other keys. Results of earlier requests must not count then.
   func isAnotherIdentity(than others: AccountDependencies) -> Bool {
     settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
       || settings.signatureMethod != others.settings.signatureMethod
       || provider.authorization != others.provider.authorization || provider.host != others.provider.host
   }
 
-  /// How its timeline is read, from the beginning.
+  /// The plan that reads the account's timeline, in its initial state.
   package var plan: TimelinePlan {
     let traits = provider.traits
     let firstFill = settings.firstFillPosts ?? traits.firstFill
@@ -43,13 +43,13 @@ package struct AccountDependencies {
   }
 }
 
-/// What accounts have in common beside their providers: where what came of their work goes, beside those who asked for it, and their end.
+/// The objects that all accounts share: the receivers of their results other than the callers, the pictures, and the shutdown.
 package struct Publishers: Sendable {
   package let views: ViewUpdater
   package let announcer: Announcer
-  /// The pictures of all accounts; `nil` where none are kept.
+  /// The pictures of all accounts; `nil` if no pictures are stored.
   package let media: MediaStore?
-  /// How long files wait for further refreshes that are not written by each.
+  /// How long a file that is not written after every refresh waits for further refreshes.
   let gathering: Duration
   package let shutdown = Shutdown()
 
@@ -61,16 +61,16 @@ package struct Publishers: Sendable {
   }
 }
 
-/// Who fetches pictures through an account. Belongs to the account's queue.
+/// Fetches pictures through an account. Belongs to the account's queue.
 package protocol PictureFetcher: AnyObject {
-  /// These stand on the owner's page now, the newest posts' first; what it wanted before is not wanted any more.
+  /// Requests the pictures that the owner's page now shows, those of the newest posts first. They replace the owner's previous request.
   func want(_ urls: [String], by owner: String)
-  /// Calls back, on the account's queue, when none is missing any more, as far as they can be had.
+  /// Calls back, on the account's queue, when no picture is missing, except those that cannot be fetched.
   func whenDone(_ body: @escaping () -> Void)
 }
 
-/// A login as its account knows it. Belongs to the account's queue.
+/// A pending login, as seen by its account. Belongs to the account's queue.
 package protocol PendingLogin: AnyObject {
-  /// Ends it if it still waits for its user, who is told why.
+  /// Ends the login if it still waits for its user, and reports the reason to the user.
   func giveUp(_ reason: String)
 }

@@ -1,13 +1,13 @@
 package import Dispatch
 internal import Platform
 
-/// One account's order of things: a serial queue, and on it one job at a time, by class and in the order asked for.
+/// The queue of one account: a serial queue that runs one job at a time, by class and then in the order of the requests.
 ///
-/// Jobs are begun and ended asynchronously, so a job that asks for another one has its own handling finished first. A lane
-/// survives its jobs: one that fails, is cancelled or is let go of lets the next one run.
-// Sendable because everything that changes in it is touched on `queue` only; what may come from anywhere goes through `async`.
+/// Jobs begin and end asynchronously, so a job that enqueues another one finishes its own work first. A job that fails, is cancelled or
+/// is released lets the next one run.
+// Sendable because all mutable state is accessed on `queue` only. Calls from other threads go through `async`.
 package final class AccountQueue: @unchecked Sendable {
-  /// A job that was asked for.
+  /// Identifies a job that was enqueued.
   package struct Ticket: Hashable { fileprivate let ticket: JobQueue<Job>.Ticket }
 
   fileprivate struct Job {
@@ -16,8 +16,8 @@ package final class AccountQueue: @unchecked Sendable {
   }
 
   package let queue: DispatchQueue
-  /// Counts up whenever what is known so far stops being true of the account: an answer to a question of an older generation must
-  /// not become current.
+  /// Increases whenever earlier knowledge of the account becomes invalid. A response to a request of an older generation must not become
+  /// current.
   package private(set) var generation = 0
   private var jobs = JobQueue<Job>()
   private var current: JobContext.Standing?
@@ -25,13 +25,14 @@ package final class AccountQueue: @unchecked Sendable {
   private var isClosed = false
   private var whenIdle: [() -> Void] = []
 
-  /// - Parameter worker: the serial queue that its work is done on, beside that of other lanes; `nil` for none but its own.
+  /// - Parameter worker: the serial queue that runs the work, together with that of other accounts; `nil` to use only the account's own
+  ///   queue.
   package init(label: String, on worker: DispatchQueue? = nil) { queue = DispatchQueue(label: label, target: worker) }
 
-  /// Asks for a turn. To be called on the queue.
+  /// Enqueues a job. Call on the queue.
   /// - Parameters:
-  ///   - begin: called on the queue when the turn has come, and never from within this call.
-  ///   - dropped: called on the queue instead, when the job is cancelled before its turn.
+  ///   - begin: called on the queue when the job starts, and never during this call.
+  ///   - dropped: called on the queue instead, if the job is cancelled before it starts.
   @discardableResult
   package func enqueue(
     _ jobClass: JobClass, dropped: @escaping () -> Void = {}, _ begin: @escaping (JobContext) -> Void
@@ -43,7 +44,7 @@ package final class AccountQueue: @unchecked Sendable {
     return Ticket(ticket: ticket)
   }
 
-  /// Takes the job out if it still waits, and tells it to come to its end if it has its turn. To be called on the queue.
+  /// Removes the job if it is waiting, and cancels it if it is running. Call on the queue.
   package func cancel(_ ticket: Ticket) {
     dispatchPrecondition(condition: .onQueue(queue))
     if jobs.running == ticket.ticket {
@@ -53,16 +54,15 @@ package final class AccountQueue: @unchecked Sendable {
     }
   }
 
-  /// Begins a new generation: the job that has its turn is told to come to its end, and what it still learns is dropped. Those
-  /// that wait will begin in the new generation.
+  /// Begins a new generation: the running job is cancelled, and its further results are ignored. Waiting jobs will start in the new
+  /// generation.
   package func advance() {
     dispatchPrecondition(condition: .onQueue(queue))
     generation += 1
     current?.markCancelled()
   }
 
-  /// Ends what is under way, but for a job of the spared class, and everything that waits; whoever asks later is told at once that
-  /// there is no turn to be had.
+  /// Cancels the running job, unless it is of the spared class, and all waiting jobs. Later jobs are dropped immediately.
   package func close(sparing spared: JobClass? = nil) {
     dispatchPrecondition(condition: .onQueue(queue))
     isClosed = true
@@ -70,22 +70,22 @@ package final class AccountQueue: @unchecked Sendable {
     for job in jobs.removeAll() { queue.later { job.dropped() } }
   }
 
-  /// Whether what a job has learnt in its turn may still become current.
+  /// Whether the results of a job may still become current.
   package func isCurrent(_ context: JobContext) -> Bool {
     context.standing.generation == generation && !context.standing.isCancelled
   }
 
-  /// Calls back on the queue when no job has its turn or waits for it.
+  /// Calls back on the queue when no job is running or waiting.
   package func whenIdle(_ body: @escaping () -> Void) {
     dispatchPrecondition(condition: .onQueue(queue))
     if isBusy { whenIdle.append(body) } else { queue.later(body) }
   }
 
-  /// Whether a job has its turn, or waits for it.
+  /// Whether a job is running or waiting.
   package var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
 
-  /// Gives the next job its turn: later, so that whoever asked, and the job before, have finished their own handling; and it is
-  /// chosen then, so that a more urgent one that was asked for meanwhile goes first.
+  /// Starts the next job asynchronously, so that the caller and the previous job have finished their own work. The job is chosen at that
+  /// time, so a more urgent one that is enqueued in between goes first.
   private func runNext() {
     guard jobs.running == nil, !isAboutToBegin, !jobs.isEmpty else { return }
     isAboutToBegin = true
@@ -97,7 +97,7 @@ package final class AccountQueue: @unchecked Sendable {
     guard let (ticket, job) = jobs.next() else { return }
     let standing = JobContext.Standing(generation: generation)
     current = standing
-    // A turn can be let go of on another queue's thread, by whoever held it last.
+    // The last reference to a context can be released on another queue's thread.
     let accountQueue = QueueConfined(self)
     job.begin(JobContext(standing) { [queue] in queue.async { accountQueue.value.end(ticket) } })
   }
@@ -113,12 +113,12 @@ package final class AccountQueue: @unchecked Sendable {
   }
 }
 
-/// A job's turn in its lane: from when it is called until it says that it has ended, whatever it does in between.
+/// The time of a job on its queue: from its start until it reports its end, whatever it does in between.
 ///
-/// A job that lets go of its turn without a word has ended too, so that no mistake of one job stops those behind it.
-/// Belongs to the lane's queue.
+/// A job that releases its context without a report has ended too, so an error in one job does not block the jobs behind it. Belongs to
+/// the account's queue.
 package final class JobContext {
-  /// What the lane knows of the turn, and the job asks for. It outlives the turn; the turn tells by its own end that it is over.
+  /// The state of a running job, which the queue sets and the job reads. It outlives the context, whose own end is the end of the job.
   package final class Standing {
     /// The account's generation when the job began.
     let generation: Int
@@ -128,13 +128,13 @@ package final class JobContext {
 
     package init(generation: Int) { self.generation = generation }
 
-    /// Tells the job to come to its end. What it still learns does not count.
+    /// Asks the job to end. Its further results do not count.
     func markCancelled() {
       isCancelled = true
       cancel.take()?()
     }
 
-    /// Tells the job that a more urgent one waits.
+    /// Tells the job that a more urgent one is waiting.
     func askToGiveWay() { giveWay.take()?() }
   }
 
@@ -148,18 +148,18 @@ package final class JobContext {
 
   deinit { ended?() }
 
-  /// The job is over: the next one may begin. Said again it means nothing.
+  /// Ends the job, so that the next one may begin. Further calls have no effect.
   package func end() {
     standing.cancel = nil
     standing.giveWay = nil
     ended.take()?()
   }
 
-  /// What is to be done should a job of an earlier class ask for a turn meanwhile: for one that can be gone on with later. What it has
-  /// learnt until then counts.
+  /// Sets a closure that is called if a job of an earlier class is enqueued while this one is running. It is for jobs that can be
+  /// continued later. The results up to then count.
   package func onGivingWay(_ giveWay: @escaping () -> Void) { standing.giveWay = giveWay }
 
-  /// What is to be done should the job be cancelled while it runs; the job still has to end.
+  /// Sets a closure that is called if the job is cancelled while it is running. The job still has to end.
   package func onCancel(_ cancel: @escaping () -> Void) {
     if standing.isCancelled { cancel() } else { standing.cancel = cancel }
   }

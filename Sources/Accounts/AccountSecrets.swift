@@ -1,12 +1,12 @@
 package import HomelineOAuth
 package import Storage
 
-/// The secrets that an account's provider knows, and may repeat in what it answers: the application's, the account's tokens, and those of
-/// its logins that are under way. Each is noted where it is first used, and hidden from then on in all that is quoted from an answer.
+/// The secrets that an account's provider knows and may repeat in its responses: the application's secret, the account's tokens, and the
+/// secrets of pending logins. Each is noted when it is first used, and is hidden in all later quotations of a response.
 ///
 /// Belongs to the account's queue.
 package final class AccountSecrets {
-  /// Of the tokens the last one, and the one before it, which the provider may still be complaining of.
+  /// The secrets of the last token and of the one before it, which the provider's errors may still mention.
   private var tokens: [[Secret]] = []
   private var clients: Set<Secret> = []
   private var logins: [LoginSecrets] = []
@@ -21,22 +21,22 @@ package final class AccountSecrets {
 
   package func note(clientSecret: Secret) { clients.insert(clientSecret) }
 
-  /// A login has begun.
+  /// Adds the secrets of a login that has begun.
   package func begin(_ login: LoginSecrets) { logins.append(login) }
 
-  /// It has ended: its codes are worthless, and forgotten.
+  /// Removes the secrets of a login that has ended. Its codes are worthless then.
   package func end(_ login: LoginSecrets) { logins.removeAll { $0 === login } }
 
-  /// Takes them out of what is quoted.
+  /// The redaction that removes the secrets from quotations.
   /// - Parameters:
-  ///   - keys: the application's.
-  ///   - sent: what went along with the request whose answer is quoted.
+  ///   - keys: the application's keys.
+  ///   - sent: the secrets that were sent with the request whose response is quoted.
   package func redaction(_ keys: ClientKeys, sent: [Secret]) -> Redaction {
     Redaction(tokens.flatMap { $0 } + Array(clients) + keys.knownSecrets + logins.flatMap(\.all), sent: sent)
   }
 }
 
-/// The secrets of one login: request token, `state`, verifier, code, and the token that came of them. Belongs to the account's queue.
+/// The secrets of one login: request token, `state`, verifier, code, and the resulting token. Belongs to the account's queue.
 package final class LoginSecrets {
   private(set) var all: [Secret] = []
 
@@ -48,7 +48,7 @@ package final class LoginSecrets {
 }
 
 extension TokenGrant {
-  /// All of it that lets somebody act as its user.
+  /// The parts of the grant that allow others to act as its user.
   fileprivate var secrets: [Secret] {
     switch self {
     case .oauth1(let credentials): [Secret(credentials.identifier), credentials.secret]

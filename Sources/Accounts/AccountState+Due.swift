@@ -3,14 +3,14 @@ internal import Scheduling
 package import Storage
 package import Timeline
 
-/// What is kept, as the schedule takes it up: another process wrote it, perhaps by a clock that has been set since.
+/// The stored state, read for the schedule. Another process may have written it, by a clock that has been set since.
 extension AccountState {
-  /// When the next refresh is due by a clock that shows `now`; `nil` when nothing is planned.
+  /// The time of the next refresh by a clock that shows `now`; `nil` if none is planned.
   ///
   /// - Parameters:
   ///   - interval: the user's time between two refreshes, which may have become shorter since.
-  ///   - isFresh: whether a configuration has just been read that may set right what was wrong. What only a login can set right
-  ///     stays unplanned.
+  ///   - isFresh: whether a configuration has just been read that may have corrected a problem. A problem that needs a login stays
+  ///     unplanned.
   package func due(at now: Timestamp, interval: Duration, isFresh: Bool = false) -> Timestamp? {
     guard let nextRefreshAt else {
       guard let problem, case .permanent(let reason) = RefreshOutcome(problem) else { return now }
@@ -24,7 +24,7 @@ extension AccountState {
     return min(due, now + Pacing.furthest)
   }
 
-  /// The window as it is now; `nil` when nothing is known or it is over.
+  /// The current rate limit window; `nil` if none is known or it is over.
   package func limit(at now: Timestamp) -> RateLimit? {
     guard let rateLimit else { return nil }
     let shifted = RateLimit(
@@ -32,7 +32,7 @@ extension AccountState {
     return now < shifted.end && shifted.reset - now <= Backoff.longest ? shifted : nil
   }
 
-  /// How far the clock has been set back at least since these moments were written.
+  /// The least time by which the clock has been set back since these moments were written.
   private func ahead(of now: Timestamp) -> Duration {
     askedAt.map { max(.zero, $0 - now) } ?? .zero
   }

@@ -7,8 +7,8 @@ internal import Settings
 package import Storage
 internal import Timeline
 
-/// One account's authorisation server: where it is asked, and as which client. What is not in the configuration is asked of the server
-/// itself and kept. Belongs to the account's queue.
+/// One account's authorisation server: its endpoints, and the client that this program is to it. Values that the configuration lacks are
+/// requested from the server and stored. Belongs to the account's queue.
 package final class AuthorizationServer {
   package let profile: OAuth2Profile
   private let provider: any Provider
@@ -18,7 +18,7 @@ package final class AuthorizationServer {
   private let providerClient: ProviderClient
   private let secrets: AccountSecrets
 
-  /// - Parameter storage: has what is known of the server.
+  /// - Parameter storage: the storage of the server's metadata and of registered clients.
   package init(
     _ profile: OAuth2Profile, of dependencies: AccountDependencies, storage: any StorageProvider,
     providerClient: ProviderClient,
@@ -33,9 +33,9 @@ package final class AuthorizationServer {
     clients = storage.clients(at: profile.serverName)
   }
 
-  // MARK: Its addresses
+  // MARK: Endpoints
 
-  /// Asks the server for its addresses, where it is one that tells them, and keeps the answer; for a login.
+  /// Requests the server's endpoints, if it has metadata, and stores them. Used for a login.
   package func discover(completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void) {
     guard let place = profile.metadata, let issuer = try? RequestURL(place.issuer) else {
       return completion(known.map { .success($0) } ?? .failure(Self.nowhere))
@@ -43,12 +43,12 @@ package final class AuthorizationServer {
     ask(ServerMetadata.addresses(of: issuer)[...], place, trouble: nil, completion)
   }
 
-  /// The same from what was learnt before, asking only when nothing was; for a renewal.
+  /// Provides the known endpoints, and requests them only if there are none. Used for a renewal.
   func endpoints(completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void) {
     if let known { completion(.success(known)) } else { discover(completion: completion) }
   }
 
-  /// What the provider's file, or the answer at the last login, says.
+  /// The endpoints in the provider's file, or in the server's metadata at the last login.
   var known: OAuth2Endpoints? {
     profile.metadata == nil ? profile.endpoints : metadata.read().map(completed) ?? profile.endpoints
   }
@@ -58,7 +58,7 @@ package final class AuthorizationServer {
     _ completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void
   ) {
     guard let address = addresses.first else {
-      // A server without metadata is none the worse where its addresses are known all the same.
+      // A server without metadata is usable if its endpoints are known anyway.
       if let known = profile.endpoints { return completion(.success(known)) }
       return completion(.failure(trouble ?? Self.nowhere))
     }
@@ -70,14 +70,15 @@ package final class AuthorizationServer {
         do throws(ServerMetadataError) {
           let found = try ServerMetadata(
             OAuthResponse(response), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
-          // As the server told it, since the configuration may change. Not kept means asked for again before the next renewal.
+          // Store the server's own values, since the configuration may change. If this fails, they are requested again before the next
+          // renewal.
           try? self.metadata.store(found.endpoints)
           completion(.success(self.completed(found.endpoints)))
         } catch {
           let failure = Failure(
             response.status >= 500 ? .unavailable : .configuration,
             "\(address.text) does not tell the server's addresses: \(error)")
-          // That a document is another server's says more than that there is none at the other address.
+          // That a document is another server's is more informative than that the other address has none.
           let tells = if case .issuerMismatch = error { true } else { false }
           self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
@@ -85,7 +86,8 @@ package final class AuthorizationServer {
     }
   }
 
-  /// With what the account says instead, address by address, and what the provider's file says where the server is silent.
+  /// Completes the server's endpoints: those in the account's settings take precedence, and those in the provider's file are used where
+  /// the server names none.
   private func completed(_ told: OAuth2Endpoints) -> OAuth2Endpoints {
     var all = profile.overrides.applied(to: told)
     all.authorize = all.authorize ?? profile.endpoints?.authorize
@@ -95,8 +97,8 @@ package final class AuthorizationServer {
     return all
   }
 
-  /// Sends what is never to be sent twice.
-  /// - Parameter secret: what goes along with it.
+  /// Sends a request that must never be sent twice.
+  /// - Parameter secret: a secret in the request.
   package func send(
     _ request: OAuth2FormRequest, with secret: Secret? = nil, completion: @escaping ProviderClient.Completion
   ) {
@@ -106,12 +108,12 @@ package final class AuthorizationServer {
   private static let nowhere = Failure(
     .configuration, "it is not known where tokens are asked for: set \"issuer\", or \"endpoints\", in the account")
 
-  // MARK: Who we are there
+  // MARK: Clients
 
-  /// Has the client's secret looked up, which may take a password manager its time.
+  /// Looks up the client's secret, which may take time if it comes from a password manager.
   /// - Parameters:
-  ///   - queue: the account's.
-  ///   - completion: called on it, with why the secret cannot be had just now.
+  ///   - queue: the account's queue.
+  ///   - completion: called on that queue, with the reason if the secret is not available now.
   func checkKeys(on queue: DispatchQueue, completion: @escaping (Failure?) -> Void) {
     keys.prepare(on: queue) { [keys] in
       do throws(Failure) {
@@ -121,7 +123,7 @@ package final class AuthorizationServer {
     }
   }
 
-  /// The client that a login is begun as; registered now where this program does that itself.
+  /// Provides the client for a login, and registers it now if this program registers itself.
   package func client(
     forRedirect redirect: String, at endpoints: OAuth2Endpoints,
     completion: @escaping (Result<OAuth2Client, Failure>) -> Void
@@ -137,7 +139,7 @@ package final class AuthorizationServer {
     register(redirect, at: endpoints, completion)
   }
 
-  /// The client that a token was given to.
+  /// The client that a token was issued to.
   package func client(id: String, at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client {
     if let client = try configured(at: endpoints), client.identifier == id { return client }
     if let client = try registered(
@@ -150,7 +152,7 @@ package final class AuthorizationServer {
       "the token was given to the client \(id), which the configuration names no more; log in again")
   }
 
-  /// Forgets a registration that the server does not know any more; the next login registers anew.
+  /// Forgets a registration that the server no longer knows. The next login registers again.
   package func forget(_ client: OAuth2Client) { try? clients.remove(id: client.identifier) }
 
   private func configured(at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client? {
@@ -169,7 +171,7 @@ package final class AuthorizationServer {
     } catch { throw Failure(.badContent, "\(error)") }
   }
 
-  /// How the client proves who it is: as the provider's file says, or else as the server says that it wants it.
+  /// The client with its authentication method: the one in the provider's file, unless the server supports only others.
   private func client(_ id: String, _ secret: Secret?, _ endpoints: OAuth2Endpoints) -> OAuth2Client {
     guard let secret else { return OAuth2Client(identifier: id, secret: nil, authentication: .none) }
     secrets.note(clientSecret: secret)
@@ -207,7 +209,7 @@ package final class AuthorizationServer {
 }
 
 extension OAuth2FormRequest {
-  /// The same with an access token in its header (RFC 6750 §2.1).
+  /// The request with an access token in its header (RFC 6750 §2.1).
   fileprivate func authorised(by token: Secret) -> OAuth2FormRequest {
     OAuth2FormRequest(
       url: url, form: form, authorization: token.withExposedText { Secret("Bearer \($0)") })
@@ -215,7 +217,7 @@ extension OAuth2FormRequest {
 }
 
 extension AuthorizationServer {
-  /// Has the server forget a token (RFC 7009), and with a refresh token all that came of it (§2.1).
+  /// Revokes a token at the server (RFC 7009). With a refresh token, the access tokens that came from it are revoked too (§2.1).
   package func revoke(_ token: BearerToken, completion: @escaping (LogoutReport) -> Void) {
     endpoints { result in
       do throws(Failure) {
@@ -226,7 +228,7 @@ extension AuthorizationServer {
           endpoint: address, client: client, token: token.refreshToken ?? token.accessToken,
           hint: token.refreshToken == nil ? "access_token" : "refresh_token")
         self.send(request.request, with: token.refreshToken ?? token.accessToken) { result in
-          // Some want to see the access token of a client that has no secret to show (glewlwyd).
+          // Some servers require the access token of a client without a secret (glewlwyd).
           guard client.authentication == .none, case .success(let response) = result, response.status == 401 else {
             return completion(Self.report(result))
           }
@@ -238,7 +240,7 @@ extension AuthorizationServer {
     }
   }
 
-  /// Any success means that the token is dead, also one that the server never knew (§2.2).
+  /// The report of a revocation's response. Any success status means that the token is dead, even if the server never knew it (§2.2).
   private static func report(_ result: Result<ProviderResponse, Failure>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
@@ -252,13 +254,13 @@ extension AuthorizationServer {
   }
 }
 
-/// What came of a logout. The token is deleted here in any case.
+/// The result of a logout. The local token is deleted in any case.
 package enum LogoutReport: Sendable {
-  /// The provider says that the token is dead.
+  /// The provider confirms that the token is dead.
   case revoked
-  /// The provider has no way to revoke a token from here.
+  /// The provider does not support revocation by clients.
   case deletedOnly
-  /// The provider was asked and did not do it; its words, or why it was not reached.
+  /// The provider did not revoke the token: its message, or the reason why it was not reached.
   case notRevoked(String)
   /// There was no token.
   case wasNotAuthorised

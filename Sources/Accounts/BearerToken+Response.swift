@@ -5,15 +5,15 @@ internal import Scheduling
 package import Storage
 
 extension BearerToken {
-  /// A token with less time left than this before its end is renewed.
+  /// The longest time before its end at which a token is renewed.
   private static let longestMargin = Duration.seconds(300)
 
-  /// What a token endpoint gave (RFC 6749 §5.1), its lifetime made into a moment of the server's clock.
+  /// Creates a token from a token endpoint's response (RFC 6749 §5.1). Its lifetime becomes a moment of the server's clock.
   ///
   /// - Parameters:
-  ///   - former: the token that this one renews: without a refresh token in the answer its own stays good (§6), and a lifetime that is
-  ///     not told is as long as it was before.
-  ///   - generator: for the jitter of its renewal, so that a thousand tokens of one hour are not renewed in one second.
+  ///   - former: the token that this one renews. Without a refresh token in the response, the former one stays valid (§6); without a
+  ///     lifetime in the response, the former lifetime is used.
+  ///   - generator: for the jitter of the renewal, so that a thousand tokens of one hour are not renewed in one second.
   package init(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, clientID: String,
     renewing former: BearerToken? = nil, using generator: inout some RandomNumberGenerator
@@ -30,10 +30,10 @@ extension BearerToken {
         ? nil : life.map { Self.renewalMoment(issuedAt: issuedAt, life: $0, using: &generator) })
   }
 
-  /// A new login's token with the refresh token of the login before: a server that gives one at the first consent only (Google without
-  /// `prompt=consent`) leaves that one good. The caller has made sure that both are the same user's.
+  /// Combines a new login's token with the refresh token of the previous login. A server that issues a refresh token at the first consent
+  /// only (Google without `prompt=consent`) leaves that one valid. The caller has verified that both tokens are of the same user.
   ///
-  /// - Returns: `nil` where the former refresh token cannot renew this one: it is another client's, or was granted less.
+  /// - Returns: `nil` if the former refresh token cannot renew this token: it is another client's, or it was granted less.
   package func keepingRefreshToken(
     of former: BearerToken, using generator: inout some RandomNumberGenerator
   ) -> BearerToken? {

@@ -2,26 +2,26 @@ package import Dispatch
 package import HomelineOAuth
 internal import Platform
 
-/// By which keys a provider knows this program.
+/// The keys by which a provider knows this program.
 package enum ApplicationKeys: Sendable, Hashable {
   /// A consumer key and its secret (RFC 5849 §1.1).
   case oauth1(ClientCredentials)
-  /// A client's id; without a secret it is a public client (RFC 6749 §2.1).
+  /// A client ID; without a secret it is a public client (RFC 6749 §2.1).
   case oauth2(id: String, secret: Secret?)
-  /// It registers itself at the server.
+  /// No keys: the program registers itself at the server.
   case selfRegistered
 }
 
-/// The application's keys of an account, or why its secret cannot be had. Asked for when first needed, since a password manager
-/// may take its time, and kept from then on; one that could not be had is asked for again. Belongs to the account's queue.
+/// The application's keys of an account, or the reason why the secret is not available. They are looked up when they are first needed,
+/// since a password manager may take its time, and are kept from then on. A failed lookup is repeated. Belongs to the account's queue.
 package final class ClientKeys {
   private let resolve: @Sendable () throws(Failure) -> ApplicationKeys
-  /// Where that is waited for; `nil` where it takes no time.
+  /// The queue that waits for the lookup; `nil` if the lookup takes no time.
   private let apart: DispatchQueue?
   private var known: ApplicationKeys?
-  /// Why they could not be had when they were looked up last; told once.
+  /// The reason why the last lookup failed; reported once.
   private var failure: Failure?
-  /// What signed last.
+  /// The signer that was used last.
   private var signer: Signer?
 
   package convenience init(_ resolve: @escaping @Sendable () throws(Failure) -> ApplicationKeys) {
@@ -34,10 +34,10 @@ package final class ClientKeys {
     self.resolve = resolve
   }
 
-  /// Looks the keys up beside the account's queue, so that the next ``get()`` does not wait for a password manager.
+  /// Looks up the keys off the account's queue, so that the next ``get()`` does not wait for a password manager.
   /// - Parameters:
-  ///   - queue: the account's.
-  ///   - then: called on it; at once where there is nothing to be waited for.
+  ///   - queue: the account's queue.
+  ///   - then: called on the account's queue; immediately if there is nothing to wait for.
   func prepare(on queue: DispatchQueue, then: @escaping () -> Void) {
     guard known == nil, let apart else { return then() }
     let keys = QueueConfined(self)
@@ -58,7 +58,8 @@ package final class ClientKeys {
     }
   }
 
-  /// - Throws: why they cannot be had just now.
+  /// Provides the keys.
+  /// - Throws: the reason why they are not available now.
   package func get() throws(Failure) -> ApplicationKeys {
     if let known { return known }
     if let failure = failure.take() { throw failure }
@@ -67,7 +68,7 @@ package final class ClientKeys {
     return keys
   }
 
-  /// The secret among them, as far as they were asked for.
+  /// The secret among the keys that have been looked up.
   var knownSecrets: [Secret] {
     switch known {
     case .oauth1(let credentials): [credentials.secret]
@@ -76,7 +77,7 @@ package final class ClientKeys {
     }
   }
 
-  /// Those of OAuth 1.0a.
+  /// The keys for OAuth 1.0a.
   package func consumer() throws(Failure) -> ClientCredentials {
     guard case .oauth1(let credentials) = try get() else {
       throw Failure(.configuration, "the account has no consumer key; it takes consumer_key and consumer_secret")
@@ -84,7 +85,7 @@ package final class ClientKeys {
     return credentials
   }
 
-  /// What signs with a token: the same as the last time while it is the same token, since a signer keeps its key worked into the hash.
+  /// The signer for a token. While the token is the same, so is the signer, since it keeps its key as a prepared hash.
   func signer(of token: TokenCredentials, method: SignatureMethod) throws(Failure) -> Signer {
     let client = try consumer()
     if let signer, signer.client == client, signer.token == .token(token), signer.method == method { return signer }

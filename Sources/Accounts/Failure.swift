@@ -5,21 +5,21 @@ package import Providers
 package import Storage
 package import Timeline
 
-/// Why something that the user asked for was not done: in words, with what to do next, and of which sort.
+/// The reason why a request of the user was not carried out: its kind, and a message that says what to do next.
 package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The sorts that a script can tell apart; each has its exit code (sysexits.h).
+  /// The kinds that a script can distinguish. Each has its exit code (sysexits.h).
   package enum Kind: Sendable, Hashable {
-    /// A file has content that cannot be used.
+    /// The content of a file is not usable.
     case badContent
-    /// The provider or the network does not answer.
+    /// The provider or the network does not respond.
     case unavailable
-    /// Something cannot be created: a port, a folder.
+    /// Something cannot be created, such as a port or a folder.
     case cannotCreate
-    /// Reading or writing failed; the disk is full.
+    /// Reading or writing failed, for example because the disk is full.
     case inputOutput
-    /// Try again later, at this moment if it is known.
+    /// The user should try again later, at this moment if it is known.
     case tryAgain(at: Timestamp?)
-    /// Not authorised, refused, another user, or nobody came in time.
+    /// The account is not authorised, is refused or is another user's, or nobody completed the login in time.
     case notAuthorised
     /// The configuration, here or at the provider, has to be changed first.
     case configuration
@@ -29,7 +29,7 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
 
   package let kind: Kind
   package let message: String
-  /// Whether a request may have come to its server before it failed.
+  /// Whether the request may have reached its server before it failed.
   package let wasSent: Bool
   /// Whether the provider refuses the callback address, so that the user has to know which one to register.
   package let isAboutCallback: Bool
@@ -41,14 +41,14 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     self.isAboutCallback = isAboutCallback
   }
 
-  /// The same failure in other words.
+  /// The same failure with another message.
   package func saying(_ message: String) -> Failure {
     Failure(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback)
   }
 
   package var description: String { message }
 
-  /// Whether it may go away by itself.
+  /// Whether the failure may go away by itself.
   package var isPassing: Bool {
     switch kind {
     case .unavailable, .tryAgain: true
@@ -58,7 +58,7 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Failure {
-  /// How a command ends that met it.
+  /// The exit code of a command that meets this failure.
   package var exitCode: ExitCode {
     switch kind {
     case .badContent: .badData
@@ -74,7 +74,7 @@ extension Failure {
 }
 
 extension Failure {
-  /// What the refusal of a token means for whoever asked.
+  /// Creates the failure for a refused token.
   package init(_ failure: TokenFailure, _ trouble: String, isAboutCallback: Bool = false) {
     let kind: Kind =
       switch failure {
@@ -87,7 +87,7 @@ extension Failure {
   }
 }
 
-/// What a provider's refusal of a login's leg means for whoever asked.
+/// The failure of a login request that the provider has refused.
 extension Failure {
   /// - Parameter leg: the endpoint's name in the configuration.
   package init(_ error: OAuthResponseError, _ leg: String) {
@@ -112,7 +112,7 @@ extension Failure {
   }
 }
 
-/// What a timeline's problem means for whoever asked for a refresh.
+/// The failure of a refresh, from the timeline's problem.
 extension Failure {
   package init(_ problem: Problem) {
     let kind: Kind =
@@ -127,7 +127,7 @@ extension Failure {
   }
 }
 
-/// What a store's error means for whoever asked.
+/// The failure that a storage error causes.
 extension Failure {
   package init(_ error: StorageError) {
     let kind: Kind =
@@ -140,7 +140,7 @@ extension Failure {
   }
 }
 
-/// The same for whoever reads the published file.
+/// The problem that a storage error causes, for readers of the published file.
 extension Problem {
   package init(_ error: StorageError) {
     let code: Code =

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Platform
 
-/// The order of one lane's jobs as a value: one at a time, by class, and within a class in the order asked for.
+/// The order of one account's jobs as a value: one at a time, by class, and within a class in the order of the requests.
 package struct JobQueue<Job> {
-  /// Names a job in its queue.
+  /// Identifies a job in its queue.
   package struct Ticket: Hashable, Comparable {
     fileprivate let number: Int
 
@@ -12,16 +12,16 @@ package struct JobQueue<Job> {
 
   private typealias Entry = (ticket: Ticket, job: Job)
 
-  /// Those that wait, by class; each list is read from its head on, which `Array.removeFirst` would copy for.
+  /// The waiting jobs by class. Each list is read from its start, which would be a copy with `Array.removeFirst`.
   private var waiting: [JobClass: ArraySlice<Entry>] = [:]
   private var lastNumber = 0
-  /// The job that has its turn now.
+  /// The running job.
   private(set) var running: Ticket?
   private(set) var runningClass: JobClass?
 
   package var isEmpty: Bool { waiting.values.allSatisfy(\.isEmpty) }
 
-  /// The class of the job that comes next.
+  /// The class of the next job.
   var nextClass: JobClass? { JobClass.allCases.first { !(waiting[$0]?.isEmpty ?? true) } }
 
   mutating func append(_ job: Job, as jobClass: JobClass) -> Ticket {
@@ -31,24 +31,24 @@ package struct JobQueue<Job> {
     return ticket
   }
 
-  /// Gives the turn to the next job; `nil` while another has it, and when none waits.
+  /// Starts the next job; `nil` if another one is running, or if none is waiting.
   package mutating func next() -> (ticket: Ticket, job: Job)? {
     guard running == nil, let jobClass = nextClass, let entry = waiting[jobClass]?.popFirst() else { return nil }
-    // The storage below a slice keeps what was taken from it: a job, and all that it holds.
+    // An empty slice would keep the storage alive, and with it the jobs that were taken from it.
     if waiting[jobClass]?.isEmpty ?? true { waiting[jobClass] = nil }
     running = entry.ticket
     runningClass = jobClass
     return entry
   }
 
-  /// The turn of this job is over. That of another one goes on.
+  /// Ends this job if it is the running one.
   package mutating func end(_ ticket: Ticket) {
     guard running == ticket else { return }
     running = nil
     runningClass = nil
   }
 
-  /// Takes a job out that still waits.
+  /// Removes a waiting job.
   mutating func remove(_ ticket: Ticket) -> Job? {
     for jobClass in JobClass.allCases {
       if let index = waiting[jobClass]?.firstIndex(where: { $0.ticket == ticket }) {
@@ -58,7 +58,7 @@ package struct JobQueue<Job> {
     return nil
   }
 
-  /// Takes out all that wait, in the order in which they would have run.
+  /// Removes all waiting jobs, and returns them in the order in which they would have run.
   mutating func removeAll() -> [Job] {
     let all = JobClass.allCases.flatMap { waiting[$0] ?? [] }
     waiting = [:]
@@ -66,9 +66,9 @@ package struct JobQueue<Job> {
   }
 }
 
-/// What a job of an account is for. Of jobs that wait, one of an earlier class goes first; within a class the one asked for first.
+/// The purpose of a job. Of the waiting jobs, one of an earlier class goes first, and within a class the one that was enqueued first.
 package enum JobClass: Int, Sendable, Hashable, CaseIterable, Comparable {
-  /// A leg of a login, or a logout: somebody sits in front of it, and the token that it brings is what all others need.
+  /// A step of a login, or a logout: a user is waiting for it, and all other jobs need the token that it obtains.
   case login
   /// A refresh that the user asked for.
   case userRefresh
@@ -76,7 +76,7 @@ package enum JobClass: Int, Sendable, Hashable, CaseIterable, Comparable {
   case schedule
   /// One page of a gap, or of older posts.
   case filling
-  /// Pictures and films.
+  /// Pictures and videos.
   case media
 
   package static func < (left: JobClass, right: JobClass) -> Bool { left.rawValue < right.rawValue }

@@ -6,12 +6,12 @@ package import HTTPClient
 package import Platform
 package import Providers
 
-/// Sends one account's requests, and sets its clock by the server's.
+/// Sends one account's requests, and adjusts its clock to the server's.
 ///
-/// A signed request has a stamp of its own; refused for its timestamp, it is signed and sent once more by the server's clock. Belongs to
-/// the account's queue.
+/// A signed request has its own nonce and timestamp. If it is refused for its timestamp, it is signed and sent once more by the server's
+/// clock. Belongs to the account's queue.
 package final class ProviderClient {
-  /// Makes the request for a stamp; called again for a second try.
+  /// Makes the request for a nonce and timestamp; called again for a second try.
   package typealias Sign = (NonceTimestamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderResponse, Failure>) -> Void
 
@@ -28,17 +28,18 @@ package final class ProviderClient {
   private var offset = ClockOffset()
   private var warned = false
   private var underWay: Client.Ticket?
-  /// How far the server's clock was ahead of ours when it answered last.
+  /// How far the server's clock was ahead of ours at its last response.
   private var ahead: Duration?
 
   /// - Parameters:
-  ///   - stampsRequests: whether a request names its time, so that a server can refuse it for that. One with a bearer token does not.
-  ///   - reach: where requests may go whose address a server has named; `nil` where none does.
-  ///   - cap: counts the requests, and refuses one more than `requestsPerMinute`.
-  ///   - judge: what a refusal means.
-  ///   - hiding: takes the account's secrets out of what is quoted from an answer, those among them that its request was sent with.
-  ///   - log: told once, when the clock is more than a minute off; and, for who looks for a fault, of each request and its
-  ///     end, without its query and whatever else may be secret.
+  ///   - stampsRequests: whether a request contains its time, so that a server can refuse it for that. A request with a bearer token does
+  ///     not.
+  ///   - reach: the addresses that requests may use if a server has named them; `nil` if no server names any.
+  ///   - cap: counts the requests, and refuses one that exceeds `requestsPerMinute`.
+  ///   - classify: provides the meaning of a refusal.
+  ///   - hiding: removes the account's secrets from quotations of a response, including those that were sent with its request.
+  ///   - log: receives one warning if the clock is more than a minute off. For troubleshooting, it also receives each request and its
+  ///     end, without the query and without anything else that may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true,
     reach: ServerAddressPolicy? = nil,
@@ -57,25 +58,25 @@ package final class ProviderClient {
     self.log = log
   }
 
-  /// Signs and sends; the completion gets whatever the provider answered, refusals among them, later and on the queue.
-  /// - Parameter secrets: what goes along with the request. A short secret is known by that alone.
+  /// Signs and sends a request. The completion receives any response of the provider, including refusals, later and on the queue.
+  /// - Parameter secrets: the secrets in the request. A short secret is recognised by that alone.
   package func call(with secrets: [Secret] = [], _ sign: @escaping Sign, completion: @escaping Completion) {
     call(with: secrets, sign, isSecondTry: false, completion)
   }
 
-  /// Sends a request that is never to be sent twice, such as one for a token; otherwise the same.
+  /// Sends a request that must never be sent twice, such as one for a token. The completion is called as with `call`.
   package func send(_ request: ClientRequest, with secrets: [Secret] = [], completion: @escaping Completion) {
     send(request, with: secrets, signedAt: serverNow, completion)
   }
 
-  /// The time at the server, as its last answer told it.
+  /// The server's current time, by its last response.
   package var serverNow: Timestamp { serverNow(supposing: .zero) }
 
-  /// The same before the first answer.
-  /// - Parameter offset: how far the server's clock was ahead of ours when it was known last.
+  /// The server's current time, also before its first response.
+  /// - Parameter offset: how far the server's clock was ahead of ours when that was last known.
   package func serverNow(supposing offset: Duration) -> Timestamp { clock.now + (ahead ?? offset) }
 
-  /// Gives up the request under way, if there is one: its completion gets a failure.
+  /// Cancels the running request, if there is one. Its completion receives a failure.
   package func cancel() { underWay?.cancel() }
 
   private func call(
@@ -105,7 +106,7 @@ package final class ProviderClient {
     if case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
       return refuse(until: clock.now + wait, isFirst: isFirst, completion)
     }
-    // What is known now may be forgotten when the answer comes, and then something else be known.
+    // Secrets that are known now may be forgotten when the response arrives, and others may be known by then.
     let hidden = hiding(secrets)
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = QueueConfined { (result: Result<Response, ClientError>) in
@@ -127,7 +128,7 @@ package final class ProviderClient {
     underWay = client.send(request, on: queue) { received.value($0) }
   }
 
-  /// Sends nothing: something asks far more often than it should.
+  /// Refuses a request without sending it, because some code sends far more of them than it should.
   private func refuse(until moment: Timestamp, isFirst: Bool, _ completion: @escaping Completion) {
     let message = "\(requestsPerMinute) requests were sent within a minute, which is the most for this account"
     if isFirst {
@@ -139,7 +140,8 @@ package final class ProviderClient {
     }
   }
 
-  /// - Returns: whether the answer is a refusal for a wrong time, and the right one is known now.
+  /// Learns the server's clock from a refusal.
+  /// - Returns: whether the response is a refusal for a wrong time, and the right time is known now.
   private func learnClock(from response: ProviderResponse) -> Bool {
     // A page of posts is no refusal, and reading it here too would cost as much as decoding it.
     guard response.status >= 400 || response.body.count < 2048 else { return false }
@@ -170,7 +172,7 @@ extension Failure {
 }
 
 extension ProviderResponse {
-  /// - Parameter signedAt: `nil` for a request without a time in it: then none was wrong.
+  /// - Parameter signedAt: `nil` for a request that contains no time, which then cannot be wrong.
   fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?, hiding: Redaction) {
     let headers = response.headers
     let signedAt = signedAt ?? headers.first("Date").flatMap { Timestamp(imfFixdate: $0) }
@@ -182,16 +184,16 @@ extension ProviderResponse {
   }
 }
 
-/// The last line of defence of a provider: at most so many requests of an account in any minute, whatever the schedule, a retry or a
-/// user asks for. Nothing that works as it should comes near it.
+/// The last protection of a provider: a limit on an account's requests in any minute, whatever the schedule, a retry or a user asks for.
+/// A program that works correctly never comes near it.
 ///
 /// Outlives reloads of the configuration. Belongs to the account's queue.
 package final class RequestCap {
   private static let window = Duration.seconds(60)
 
-  /// Stands still for nobody: the wall clock could be set back.
+  /// A clock that nobody can set; the wall clock could be set back.
   private let clock: @Sendable () -> BootInstant
-  /// When the last requests were sent, oldest first; never more than the cap of them.
+  /// The times of the last requests, oldest first; never more of them than the cap allows.
   private var sent: [BootInstant] = []
   private var isOpen = true
 
@@ -199,14 +201,14 @@ package final class RequestCap {
 
   /// Whether a request may be sent.
   enum Permission: Equatable {
-    /// It is counted.
+    /// The request may be sent, and is counted.
     case granted
-    /// Not for so long.
-    /// - Parameter isFirst: whether the request before was sent.
+    /// The request must wait.
+    /// - Parameter isFirst: whether the previous request was sent.
     case refused(wait: Duration, isFirst: Bool)
   }
 
-  /// Counts a request, if there may be one more.
+  /// Counts a request if one more is allowed.
   func ask(atMost perMinute: Int) -> Permission {
     let now = clock()
     sent.removeAll { now - $0 >= Self.window }

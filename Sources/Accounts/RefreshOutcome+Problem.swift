@@ -2,7 +2,7 @@ internal import Scheduling
 package import Timeline
 
 extension RefreshOutcome {
-  /// What a problem means for the schedule.
+  /// Creates the outcome that a problem means for the schedule.
   package init(_ problem: Problem) {
     let retryAt = problem.retryAt
     switch problem.code {
@@ -13,12 +13,12 @@ extension RefreshOutcome {
     case .rateLimited: self = retryAt.map { .limited(until: $0) } ?? .transient(until: nil)
     case .paused: self = .paused(until: retryAt)
     case .budget: self = retryAt.map { .budget(until: $0) } ?? .paused(until: nil)
-    // A keyring may be unlocked and a disk have room again; nobody is asked in vain meanwhile.
+    // A keyring may be unlocked and a disk have free space again. No request is wasted meanwhile.
     case .network, .provider, .storage, .secretUnavailable: self = .transient(until: retryAt)
     }
   }
 
-  /// What a request that met no provider, or could not be made, means for the schedule.
+  /// Creates the outcome of a request that did not reach the provider, or could not be made.
   package init(_ failure: Failure) {
     switch failure.kind {
     case .unavailable, .inputOutput, .cannotCreate: self = .transient(until: nil)

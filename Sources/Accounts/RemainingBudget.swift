@@ -3,13 +3,13 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// How much an account may still spend at a moment. Days and months are those of UTC, by which X charges.
+/// The remaining budget of an account at one moment. Days and months are in UTC, as X charges by them.
 package struct RemainingBudget: Sendable, Hashable {
-  /// What a request may ask for.
+  /// The request that the budget allows.
   package enum Allowance: Sendable, Hashable {
-    /// A page of so many posts at most, and the most that it can deliver and cost.
+    /// A page of at most so many posts, and the most that it can deliver and cost.
     case page(count: Int, posts: Int, microUSD: Int64)
-    /// Nothing: this limit would be exceeded.
+    /// No request: it would exceed this limit.
     case nothing(SpendingLimit)
   }
 
@@ -40,9 +40,9 @@ package struct RemainingBudget: Sendable, Hashable {
     self.limits = limits.compactMap(\.self)
   }
 
-  /// What may be asked for by who would like a page of so many posts.
+  /// The request that the budget allows if a page of so many posts is wanted.
   ///
-  /// A page takes half of what is left at most: an answer that never comes counts as spent, and must not end the day.
+  /// A page uses at most half of the remaining budget: a response that never arrives counts as spent, and must not end the day.
   package func allowance(for wanted: Int) -> Allowance {
     if let limit = limits.first(where: \.isUsedUp) { return .nothing(limit) }
     let most = limits.compactMap(\.posts).min().map { max(1, Int(clamping: $0 / 2)) }
@@ -52,8 +52,8 @@ package struct RemainingBudget: Sendable, Hashable {
       count: count, posts: count * prices.postsWithOne, microUSD: Int64(count) * prices.microUSDOfPageOfOne)
   }
 
-  /// Whether gaps and older posts may be asked for: of posts and money as long as half of the day's is left, of requests what
-  /// is over after the refreshes until the day's end and one for the user.
+  /// Whether gaps and older posts may be fetched. For posts and money, at least half of the day's limit must be left. For requests, more
+  /// must be left than the refreshes until the day's end and one request of the user need.
   package func hasRoomForFilling(refreshingEvery interval: Duration) -> Bool {
     limits.filter(\.isOfDay).allSatisfy { limit in
       if limit.kind != .requestsOfDay { return !limit.isPastHalf }
@@ -61,26 +61,26 @@ package struct RemainingBudget: Sendable, Hashable {
     }
   }
 
-  /// How many seconds of the day are left.
+  /// The seconds that are left of the day.
   private var rest: Int64 { max(0, (day.next.start - now).components.seconds) }
 
-  /// When the next day begins.
+  /// The start of the next day.
   package var nextDay: Timestamp { day.next.start }
 
-  /// When a limit begins anew.
+  /// The time at which a limit starts anew.
   package func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
 
-  /// The user's interval, or a longer one so that what is left lasts for the rest of the day, once more than half of
-  /// what it allows is used up.
+  /// The user's interval, or a longer one that makes the remaining budget last for the rest of the day, once more than half of the day's
+  /// limit is used up.
   ///
-  /// Requests that are left are spread evenly. Of posts and money it is taken that they would last for a day at the user's
-  /// interval; it grows by as much as there is less left than belongs to the rest of the day.
+  /// The remaining requests are spread evenly. For posts and money, the whole limit is assumed to last for a day at the user's interval.
+  /// If less is left than the share of the rest of the day, the interval grows in proportion.
   package func stretched(_ interval: Duration) -> Duration {
     let rest = rest
     let seconds = limits.filter { $0.isOfDay && $0.isPastHalf }.map { limit -> Int64 in
       if limit.left < limit.costOfOne { return rest }
       if limit.kind == .requestsOfDay { return min(rest, rest / limit.left) }
-      // In parts of a million, so that no product is too large.
+      // The share is in millionths, so that no product overflows.
       let share = Int64((Int128(limit.left) * 1_000_000) / Int128(limit.allowed))
       let slower =
         Int128(interval.components.seconds) * Int128(rest) * 1_000_000 / Int128(CivilDay.seconds * max(1, share))
@@ -91,7 +91,7 @@ package struct RemainingBudget: Sendable, Hashable {
 }
 
 extension RemainingBudget {
-  /// Why nothing is asked any more before a limit begins anew: which one, what is left of it, and when it goes on.
+  /// The problem that no request is possible before a limit starts anew: which limit, how much of it is left, and when requests resume.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)
     let goesOn = "It goes on by itself at \(end.rfc3339)"
@@ -127,9 +127,9 @@ extension RemainingBudget {
   }
 }
 
-/// One limit of what may be spent, and how much of it is used up.
+/// One spending limit, and how much of it is used up.
 package struct SpendingLimit: Sendable, Hashable {
-  /// Of what.
+  /// The subject of the limit.
   package enum Kind: Sendable, Hashable {
     case requestsOfDay, postsOfDay, microUSDOfDay, microUSDOfMonth
   }
@@ -137,7 +137,7 @@ package struct SpendingLimit: Sendable, Hashable {
   package let kind: Kind
   let allowed: Int64
   let used: Int64
-  /// The most that a page of one post can take of it.
+  /// The most of it that a page of one post can use.
   let costOfOne: Int64
 
   package init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
@@ -154,19 +154,20 @@ package struct SpendingLimit: Sendable, Hashable {
   /// Whether more than half of it is used up.
   var isPastHalf: Bool { used > allowed / 2 }
 
-  /// How many posts a page can be asked for within it, whatever comes along; `nil` where a page's size does not matter.
+  /// The largest number of posts in a page that fits the limit, including all that comes with them; `nil` if a page's size does not
+  /// matter.
   var posts: Int64? { kind == .requestsOfDay ? nil : left / costOfOne }
 
-  /// Whether the smallest page is too much.
+  /// Whether even the smallest page exceeds it.
   var isUsedUp: Bool { left < costOfOne }
 }
 
-/// What an account may spend, and what asking costs.
+/// The spending limits of an account, and the prices of requests.
 package struct SpendingRules: Sendable, Hashable {
   let budget: Budget
-  /// `nil` where reading costs nothing.
+  /// `nil` if reading costs nothing.
   let prices: Prices?
-  /// How many requests a user may make on a day, where the provider counts them by days and does not tell.
+  /// The number of requests that a user may make per day, if the provider counts them by day and does not report the rest.
   let requestsPerDay: Int?
 
   package init(budget: Budget = Budget(), prices: Prices? = nil, requestsPerDay: Int? = nil) {
@@ -175,6 +176,6 @@ package struct SpendingRules: Sendable, Hashable {
     self.requestsPerDay = requestsPerDay
   }
 
-  /// Whether requests are written down before they are sent.
+  /// Whether requests are recorded before they are sent.
   package var isCounted: Bool { prices != nil || requestsPerDay != nil }
 }
