@@ -46,7 +46,7 @@ package final class Account: @unchecked Sendable {
   package var plan: TimelinePlan
   /// An access token that was refused right after a renewal. Renewing it again would not help.
   package var doubtedToken: Secret?
-  /// The number of refreshes since the newest page was last read again in full; `nil` before the first time in this process.
+  /// The number of refreshes since the newest page was last read again; `nil` before the first time in this process.
   package var refreshesSinceReread: Int?
   /// Fetches the pictures of the account's page; `nil` if no pictures are stored.
   package var pictures: (any PictureFetcher)?

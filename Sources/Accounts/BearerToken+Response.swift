@@ -5,7 +5,7 @@ internal import Scheduling
 package import Storage
 
 extension BearerToken {
-  /// The longest time before its end at which a token is renewed.
+  /// The longest margin before a token's end. A token with less time left is renewed.
   private static let longestMargin = Duration.seconds(300)
 
   /// Creates a token from a token endpoint's response (RFC 6749 §5.1). Its lifetime becomes a moment of the server's clock.

@@ -8,19 +8,19 @@ internal import Scheduling
 package import Storage
 package import Timeline
 
-/// Keeps one account's token alive: says with what a request is authorised now, and has the token renewed ahead of its end.
+/// Provides one account's current token for its requests, and renews the token before it expires.
 ///
-/// To be asked within a turn of the account's lane, so that there is one renewal at a time; only the owner of the state has a lane, so
-/// that holds across processes too. Belongs to the account's queue.
+/// Call within a job of the account's queue, so that only one renewal runs at a time. Only the owner of the state has such a queue, so
+/// this holds across processes too. Belongs to the account's queue.
 package final class Renewer {
-  /// Why there is no authority to be had.
+  /// The reason why no valid token is available.
   package enum Refusal: Error {
-    /// Nobody can be asked with it now, or ever; in words for the timeline's reader.
+    /// The token cannot be used now, or ever; the problem is for the timeline's reader.
     case problem(Problem)
-    /// A file stands in the way.
+    /// Something on this side prevents it, such as a file that cannot be written.
     case failure(Failure)
 
-    /// Whether it is the provider's last word.
+    /// Whether the provider's refusal is final.
     var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
 
     package var words: String {
@@ -45,14 +45,14 @@ package final class Renewer {
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
-  /// The refresh token that the server has called dead, with its words: in case the disk does not take them.
+  /// The refresh token that the server has called dead, with the server's message, in case it cannot be written to disk.
   private var ended: (refreshToken: Secret, words: String)?
-  /// Given by the provider and not written down yet: the disk would not take it.
+  /// A token that the provider has issued but that could not be written to disk yet.
   package private(set) var unkept: StoredToken?
 
   /// - Parameters:
-  ///   - queue: the account's.
-  ///   - former: what was at work by other settings: a token that could not be written down yet goes over to this one.
+  ///   - queue: the account's queue.
+  ///   - former: the renewer that worked with earlier settings. A token that it could not write to disk is handed over.
   package init(
     _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, providerClient: ProviderClient,
     starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,
@@ -70,7 +70,7 @@ package final class Renewer {
     unkept = former?.unkept
   }
 
-  /// The account has another token now, or none: what was learnt of the one before does not count.
+  /// Starts anew when the account has another token, or none. Earlier results do not count for it.
   package func begin() {
     unkept = nil
     failures = 0
@@ -79,7 +79,7 @@ package final class Renewer {
     ended = nil
   }
 
-  /// Tries once more to write down what the disk would not take, before the account is closed.
+  /// Tries once more to write an unsaved token to disk, before the account is closed.
   package func close() {
     guard let unkept else { return }
     do throws(StorageError) {
@@ -88,17 +88,17 @@ package final class Renewer {
     } catch { log(.error, "a renewed token could not be written down and is lost: \(error)") }
   }
 
-  /// A token that ends at once, or whose server says so, is not renewed by itself more often than this.
+  /// The shortest time between two scheduled renewals of a token that expires immediately, or that its server says does.
   private static let shortestPause = Duration.seconds(30)
 
-  /// Servers tell their time in whole seconds (RFC 9110 §6.6.1), so theirs may be later than what they say by as much.
+  /// Servers report their time in whole seconds (RFC 9110 §6.6.1), so their actual time may be later by up to this much.
   private static let granularity = Duration.seconds(1)
 
-  /// Before when nothing is renewed by itself, after a renewal or one that has failed; `nil` when there was none.
+  /// The earliest time of the next scheduled renewal, after a renewal or a failed one; `nil` if there was none.
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
-  /// A token that is good now, renewed before if it is time.
-  /// - Parameter isAwaited: whether a user waits, who need not wait for a pause to end.
+  /// Provides a valid token, which is renewed first if it is due.
+  /// - Parameter isAwaited: whether a user is waiting, for whom pauses are skipped.
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
@@ -112,7 +112,7 @@ package final class Renewer {
       return completion(hasExpired ? .failure(.problem(waiting(until: notBefore))) : .success(token))
     }
     renew(token) { result in
-      // What is still good is used while its renewal has to wait, whatever stands in the way.
+      // A token that is still valid is used while its renewal has to wait, for whatever reason.
       if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
         self.log(
           .warning, "\(refusal.words) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
@@ -122,14 +122,14 @@ package final class Renewer {
     }
   }
 
-  /// Has the token renewed whatever its time: the provider does not take it any more.
+  /// Renews the token even if it is not due, because the provider no longer accepts it.
   func renew(_ token: StoredToken, completion: @escaping Completion) {
     guard let bearer = token.grant.bearer, let refreshToken = bearer.refreshToken else {
       return completion(.failure(.problem(Problem(code: .notAuthorised, message: "The token cannot be renewed."))))
     }
     if let words = wordsOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(words)))) }
     server.checkKeys(on: queue) { failure in
-      // The secret may have taken its time.
+      // The lookup of the secret may have taken time.
       guard !self.shutdown.isUnderWay else {
         return completion(.failure(.failure(Failure(.tryAgain(at: nil), "homeline ends; ask again"))))
       }
@@ -166,7 +166,7 @@ package final class Renewer {
     }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   private func ask(
     _ request: ClientRequest, _ token: StoredToken, _ former: BearerToken, isSecondTry: Bool,
@@ -175,8 +175,8 @@ package final class Renewer {
     providerClient.send(request, with: [former.refreshToken].compactMap(\.self)) { result in
       switch result {
       case .failure where !isSecondTry:
-        // The server may have answered, and its answer be lost. Some take the old token for a while yet, so it is used again at once;
-        // at those that do not, nothing is lost by it that was not lost before.
+        // The server may have responded, and its response been lost. Some servers accept the old token for a while, so it is sent again
+        // at once. At other servers, this loses nothing that was not lost before.
         self.ask(request, token, former, isSecondTry: true, completion)
       case .failure(let failure): self.fail(failure, completion)
       case .success(let response): self.take(response, token, former, completion)
@@ -214,7 +214,7 @@ package final class Renewer {
     }
   }
 
-  /// Writes the new token down before anybody uses it.
+  /// Writes the new token to disk before it is used.
   private func keep(_ token: StoredToken, _ completion: Completion) {
     do throws(StorageError) {
       try tokens.commitRenewal(token)
@@ -227,18 +227,19 @@ package final class Renewer {
         .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
       completion(.success(token))
     } catch {
-      // There is no other copy of it anywhere: it is written again before anything else is asked.
+      // There is no other copy of the token, so it is written again before any other request.
       unkept = token
       pause()
       completion(.failure(.failure(Failure(error))))
     }
   }
 
-  // MARK: What has failed
+  // MARK: Failures
 
-  /// The provider's last word. Somebody who restored a copy of the files may have another token there by now.
+  /// Handles the provider's final refusal. If the files were restored from a copy, another token may be stored by now, which is used
+  /// then.
   ///
-  /// It is written down, so that no process sends that refresh token again: some servers take it for an attack.
+  /// The refusal is stored, so that no process sends that refresh token again: some servers treat that as an attack.
   private func die(_ words: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
@@ -260,7 +261,7 @@ package final class Renewer {
     }
   }
 
-  /// What the server said when it called this refresh token dead; `nil` where it did not.
+  /// The server's message when it called this refresh token dead; `nil` if it did not.
   private func wordsOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
     if let refusal = token.refusal, refusal.kind == .final { return refusal.message }
     return ended.flatMap { $0.refreshToken == refreshToken ? $0.words : nil }
@@ -272,7 +273,7 @@ package final class Renewer {
 
   private func fail(_ failure: Failure, _ completion: Completion) {
     tokens.abandonRenewal()
-    // What a disk refuses costs its server no request, so it is tried again soon.
+    // A disk failure costs the server no request, so the renewal is tried again soon.
     if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }
     switch failure.kind {
     case .unavailable, .tryAgain:
@@ -290,7 +291,8 @@ package final class Renewer {
     notBefore = max(pause, until ?? pause)
   }
 
-  /// - Parameter until: what the provider named. Our own pauses are no moment that others at its server would have to wait for.
+  /// - Parameter until: the time that the provider named. Our own pauses are not passed here, since others at its server need not wait
+  ///   for them.
   private func passing(_ words: String, until: Timestamp?) -> Problem {
     Problem(code: .provider, message: "The token is not renewed: \(words)", retryAt: until)
   }
