@@ -3,14 +3,14 @@ internal import HTTP
 package import HTTPClient
 package import Providers
 
-/// What makes a request one of the account's user.
+/// The proof that a request is made for the account's user.
 package enum RequestAuthority {
   /// OAuth 1.0a: each request is signed.
   case signer(Signer)
   /// OAuth 2.0: each request carries the access token (RFC 6750 §2).
   case bearer(Secret, OAuth2Profile.TokenPlacement)
 
-  /// What goes along with each request.
+  /// The secrets in each request.
   package var secrets: [Secret] {
     switch self {
     case .signer(let signer):
@@ -19,7 +19,7 @@ package enum RequestAuthority {
     }
   }
 
-  /// A provider's request with the proof made for it.
+  /// A provider's request with this authority's proof.
   package func request(_ request: ProviderRequest, nonceTimestamp: NonceTimestamp) throws(SigningError) -> ClientRequest
   {
     switch self {
@@ -46,14 +46,14 @@ extension ClientRequest {
       further: request.headers.map { ($0.name, $0.value) })
   }
 
-  /// One of the signed legs of a login with OAuth 1.0a.
+  /// A signed request of a login with OAuth 1.0a.
   package init(_ request: SignedRequest) {
     self.init(
       method: request.method, url: request.url, authorization: request.authorization.headerValue,
       contentType: request.contentType, body: request.body, further: [])
   }
 
-  /// What is asked of a server of OAuth 2.0 (RFC 6749 §3.2).
+  /// A request to an OAuth 2.0 server (RFC 6749 §3.2).
   package init(_ request: OAuth2FormRequest) {
     self.init(
       method: "POST", url: request.url, authorization: request.authorization?.withExposedText { $0 },

@@ -4,8 +4,8 @@ internal import Publish
 internal import Scheduling
 package import Storage
 
-/// When an account's provider was asked, as a later process finds it: a service that ends over and over, or is started again and again for
-/// one refresh, keeps to the pauses of one that stays.
+/// Records when requests to an account's provider started, for later processes. A service that ends over and over, or is started again
+/// and again for one refresh, observes the same pauses as a service that keeps running.
 ///
 /// Belongs to the account's queue.
 package final class RequestStarts {
@@ -13,9 +13,9 @@ package final class RequestStarts {
   private let wall: WallClock
   private let clock: @Sendable () -> BootInstant
   private let openedAt: BootInstant
-  /// How many requests have begun since the last one whose end was stored.
+  /// The number of requests that have started since the last one whose end was stored.
   private var unfinished = 0
-  /// Before this moment the schedule starts nothing: a process before this one has ended with its request. `nil` where none has.
+  /// The schedule starts nothing before this moment, because an earlier process ended during its request; `nil` if none did.
   private(set) var earliest: BootInstant?
 
   package init(_ stored: any StartStorage, wall: WallClock, clock: @escaping @Sendable () -> BootInstant) {
@@ -25,15 +25,15 @@ package final class RequestStarts {
     openedAt = clock()
   }
 
-  /// Learns what a process before has left.
-  /// - Parameter askedAt: when a request ended last whose end was stored; `nil` when none has.
+  /// Reads the record of an earlier process.
+  /// - Parameter askedAt: when the last request ended whose end was stored; `nil` if there is none.
   func recover(askedAt: Timestamp?) {
     guard let last = stored.read(), askedAt.map({ $0 < last.wall }) ?? true else { return }
     unfinished = last.unfinished
     if unfinished > 0 {
       earliest = min(last.at, clock()) + Backoff.pause(after: unfinished)
     } else if let next = last.next {
-      // Whatever the marker says: what it stands for is stored after about an hour.
+      // Limit the marker's value: the state that it replaces is stored after about an hour.
       earliest = min(next, clock() + Freshness.replacementInterval)
     }
   }
@@ -43,12 +43,12 @@ package final class RequestStarts {
     earliest.map { wall.now + max(.zero, $0 - clock()) }
   }
 
-  /// A request begins.
+  /// Records the start of a request.
   /// - Parameters:
-  ///   - stays: whether this process has a schedule, which keeps to the pauses without the marker too.
+  ///   - stays: whether this process has a schedule, which observes the pauses without the marker too.
   ///   - interval: the time between two refreshes.
-  /// - Throws: where the next process could not know of it, so that it must not be sent. One that stays sends it all the same, once it
-  ///   has been there for an interval: whatever a process before has asked, that is long enough ago.
+  /// - Throws: an error if the next process could not know of the request, which must not be sent then. A process that stays sends it
+  ///   anyway once it has run for an interval: requests of an earlier process are long enough ago then.
   package func begin(stays: Bool, interval: Duration) throws(StorageError) {
     do throws(StorageError) { try mark(unfinished + 1) } catch {
       guard stays, clock() - openedAt >= max(interval, Backoff.shortest) else { throw error }
@@ -56,24 +56,24 @@ package final class RequestStarts {
     unfinished += 1
   }
 
-  /// A renewal of the token begins. Whether it may be sent is decided by the place for the new token on the disk.
+  /// Records the start of a renewal. Whether it may be sent depends on the space reserved on disk for the new token.
   func beginRenewal() {
     try? mark(unfinished + 1)
     unfinished += 1
   }
 
-  /// What came of the request is stored, with the time of its end.
+  /// Records that the request's result is stored, with the time of its end.
   package func end() { unfinished = 0 }
 
-  /// The request has brought nothing new, and nothing else tells of it yet.
-  /// - Parameter next: when the next one is planned.
+  /// Records the end of a request that brought nothing new and is recorded nowhere else yet.
+  /// - Parameter next: the planned time of the next request.
   func endQuietly(next: Timestamp?) {
     unfinished = 0
     let next = next.map { clock() + max(.zero, $0 - wall.now) }
     try? stored.write(RequestStart(at: clock(), wall: wall.now, unfinished: 0, next: next))
   }
 
-  /// The renewed token is stored, which says nothing of its time.
+  /// Records the end of a renewal. The renewed token is stored, but without this time.
   func endRenewal() {
     guard unfinished > 0 else { return }
     unfinished = 0

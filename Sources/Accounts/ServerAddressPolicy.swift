@@ -4,14 +4,14 @@ internal import HomelineOAuth
 internal import HTTPClient
 package import Providers
 
-/// Where an account's requests may go: anywhere the user, or a provider's own file, has named; where only the server's metadata (RFC 8414)
-/// names an address, not into private networks and not to this machine, unless the server is there itself.
+/// The addresses that an account's requests may use. The user, or a provider's own file, may name any address. An address that only the
+/// server's metadata (RFC 8414) names must not be in a private network or on this machine, unless the server itself is there.
 package struct ServerAddressPolicy: Sendable {
   private let hosts: Set<String>
   private let issuer: String
 
   /// - Parameter host: the provider's scheme, host and port.
-  /// - Returns: `nil` where no address comes out of metadata.
+  /// - Returns: `nil` if no address comes from metadata.
   package init?(_ profile: OAuth2Profile, provider host: String) {
     guard let metadata = profile.metadata, let issuer = try? RequestURL(metadata.issuer) else { return nil }
     let known = profile.endpoints
@@ -22,7 +22,8 @@ package struct ServerAddressPolicy: Sendable {
     self.issuer = issuer.host
   }
 
-  /// - Returns: `nil` for anywhere.
+  /// The policy for requests to a URL.
+  /// - Returns: `nil` if any address is allowed.
   func reach(of url: String) -> AddressPolicy? {
     if let parsed = try? RequestURL(url), hosts.contains(parsed.host) { return nil }
     return AddressPolicy(trusting: issuer)

@@ -1,9 +1,9 @@
 internal import Platform
 
-/// That the owner of the state ends, for work on any queue that has not begun yet.
+/// Signals that the owner of the state ends, so that further work is not begun, on any queue.
 package final class Shutdown: Sendable {
-  /// So many databases bring their logs into their files when they are closed, and further ones keep them: that takes syncs of the disk,
-  /// and a thousand accounts would take longer for them than there is time. The next owner goes on with the logs.
+  /// The number of databases that write their logs back when they are closed; further ones keep their logs. Each of them needs syncs of
+  /// the disk, and for a thousand accounts these would take longer than the shutdown may. The next owner continues with the logs.
   private static let mostLogs = 50
 
   private struct State {
@@ -13,12 +13,12 @@ package final class Shutdown: Sendable {
 
   private let state = Locked(State())
 
-  /// Nothing that takes long is to be begun any more.
+  /// Whether the shutdown has begun. No long work may begin then.
   package var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
 
   package func begin() { state.withLock { $0.isUnderWay = true } }
 
-  /// Whether a database that is closed now keeps its log. To be asked once for each.
+  /// Whether the database that is being closed keeps its log. Call once for each database.
   func keepsLog() -> Bool {
     state.withLock { state in
       guard state.isUnderWay else { return false }
