@@ -98,7 +98,7 @@ package final class Renewer {
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
   /// Provides a valid token, which is renewed first if it is due.
-  /// - Parameter isAwaited: whether a user is waiting, for whom pauses are skipped.
+  /// - Parameter isAwaited: whether a user is waiting, who does not have to wait for pauses.
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
