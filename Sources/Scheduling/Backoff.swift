@@ -1,9 +1,9 @@
 internal import CivilTime
 
-/// How long to wait after failures, and the chance in it.
+/// The pauses after failures, and their jitter.
 package enum Backoff {
-  /// The pause after the first, second, … failure in a row; the last one for all that follow. The first ones are short, so that a
-  /// moment without network costs seconds and not a whole interval.
+  /// The pause after the first, second, … failure in a row; the last one is for all further failures. The first pauses are short, so that
+  /// a moment without network costs seconds and not a whole interval.
   static let pauses: [Duration] = [
     .seconds(15),  // 0:15 since the first failure
     .seconds(30),  // 0:45
@@ -15,30 +15,30 @@ package enum Backoff {
     .seconds(1800),  // and each half hour from then on
   ]
 
-  /// Nothing that the schedule starts begins earlier than this after the start of the last of its kind, however that ended.
+  /// The shortest time between two starts of the same kind of scheduled work, whatever the result of the first.
   package static let shortest = pauses[0]
 
-  /// How long what could not be stored waits until that is tried again. No request is sent for it.
+  /// The pause before a failed write to storage is tried again. That takes no request.
   package static let storageRetry = Duration.seconds(20)
 
-  /// Of a pause, at most this part (a fifth) is added by chance, so that those who failed together do not come back together.
+  /// The largest part of a pause (a fifth) that is added at random, so that accounts that failed together do not return together.
   static let jitter = 5
 
-  /// Beyond this no provider's word is taken.
+  /// The longest wait that a provider can ask for.
   package static let longest = Duration.seconds(86_400)
 
-  /// The pause after so many failures in a row, without the chance.
+  /// The pause after so many failures in a row, without jitter.
   package static func pause(after failures: Int) -> Duration {
     failures < 1 ? .zero : pauses[min(failures, pauses.count) - 1]
   }
 
-  /// The pause after so many failures in a row: that of the table, and up to a fifth more.
+  /// The pause after so many failures in a row, with up to a fifth of it as jitter.
   package static func pause(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let pause = pause(after: failures)
     return pause + random(upTo: pause / jitter, using: &generator)
   }
 
-  /// A duration of whole milliseconds from nothing to this, each as likely as another.
+  /// A random duration of whole milliseconds from zero to this one, uniformly distributed.
   package static func random(upTo most: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
     let milliseconds = (Timestamp(milliseconds: 0) + most).milliseconds
     return milliseconds <= 0 ? .zero : .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
@@ -47,8 +47,8 @@ package enum Backoff {
 
 /// The system's random numbers, for jitter.
 ///
-/// It counts what was drawn, and so takes room: the system's own generator takes none, and what the thread sanitizer writes down of an
-/// access to a value without an address ends the program.
+/// It counts its draws, and so takes up memory. The system's own generator takes up none, and the thread sanitizer ends the program when
+/// it records an access to a value without an address.
 package struct RandomSource: RandomNumberGenerator, Sendable {
   private var drawn: UInt64 = 0
 

@@ -1,20 +1,22 @@
 package import CivilTime
 package import Timeline
 
-/// When the next page of a gap, or below everything, may be asked for: only out of what the window has left after the scheduled
-/// refreshes until its end, and one request for the user.
+/// The schedule for pages of a gap, or below all known posts. They use only the requests that a window has left after the scheduled
+/// refreshes until its end and one request of the user.
 package enum Filling {
-  /// Between two pages where the provider tells its limits.
+  /// The pause between two pages if the provider reports its limits.
   package static let pause = Duration.seconds(2)
-  /// Between two pages where nothing is known of limits.
+  /// The pause between two pages if no limits are known.
   static let politePause = Duration.seconds(10)
 
-  /// The moment of the next page; `nil` when none is wanted, or an outcome forbids it: then the next refresh that is served
-  /// takes it up again.
+  /// The time of the next page; `nil` if no page is wanted, or if an outcome forbids it. The next successful refresh resumes filling
+  /// then.
   ///
   /// - Parameters:
-  ///   - outcome: that of the last request, and `work` what it was for.
-  ///   - plan: what `Pacing` has planned after it.
+  ///   - outcome: the outcome of the last request.
+  ///   - work: the purpose of the last request.
+  ///   - plan: the plan that `Pacing` made after it.
+  ///   - limit: the account's window, with this request counted.
   ///   - limit: the account's window, this request counted.
   package static func next(
     after outcome: RefreshOutcome, of work: Work, plan: Pacing.Plan, limit: RateLimit?, interval: Duration,
@@ -24,7 +26,7 @@ package enum Filling {
     case .served(hasMore: true), .unchanged(hasMore: true):
       guard let limit, now < limit.end, limit.reset - now <= Backoff.longest else { return now + politePause }
       return free(of: limit, due: plan.due, interval: interval, now: now) > 0 ? now + pause : limit.end + pause
-    // A page that met no provider is tried again as a refresh would be, however long the interval is.
+    // A page that did not reach the provider is tried again as a refresh is, however long the interval is.
     case .limited(let until) where work == .fill:
       return max(min(until, now + Backoff.longest) + RateLimit.margin, now + Backoff.pause(after: plan.failures))
     case .transient(let until) where work == .fill:
@@ -33,13 +35,13 @@ package enum Filling {
     }
   }
 
-  /// What is left of a window for filling.
+  /// The number of requests in a window that are free for filling.
   static func free(of limit: RateLimit, due: Timestamp?, interval: Duration, now: Timestamp) -> Int {
     limit.remaining - RateLimit.spare
       - refreshes(from: due.map { max($0, now) }, until: limit.end, interval: interval)
   }
 
-  /// How many refreshes are due from a first one on, before a moment.
+  /// The number of refreshes that are due before a moment, from a first one on.
   static func refreshes(from due: Timestamp?, until end: Timestamp, interval: Duration) -> Int {
     guard let due, due < end else { return 0 }
     let between = (end - due).components.seconds / max(1, interval.components.seconds)

@@ -1,14 +1,14 @@
 package import CivilTime
 package import Timeline
 
-/// When an account is asked again. Pure, and out of what is kept in the account's database: a process that is started for one
-/// refresh keeps to it as well as a service that stays.
+/// The times at which an account is refreshed. This is a pure calculation from the values in the account's database, so a process that is
+/// started for one refresh follows it as well as a service does.
 package struct Pacing: Sendable, Hashable {
-  /// The next refresh, and what has gone wrong before it.
+  /// The next refresh, and the failures before it.
   package struct Plan: Sendable, Hashable {
-    /// When the next refresh is due; `nil` when nothing is planned.
+    /// When the next refresh is due; `nil` if none is planned.
     package var due: Timestamp?
-    /// How many requests have failed one after the other.
+    /// The number of requests that have failed in a row.
     package var failures: Int
 
     package init(due: Timestamp?, failures: Int) {
@@ -17,17 +17,16 @@ package struct Pacing: Sendable, Hashable {
     }
   }
 
-  /// Added by chance to a moment that the provider named, as others were told the same one.
+  /// The maximum jitter added to a moment that the provider named, since other clients received the same one.
   package static let told = Duration.seconds(5)
 
-  /// How often a provider that wants money is looked at.
+  /// The time between two checks of a provider that demands payment.
   package static let pausedPause = Duration.seconds(3600)
 
-  /// The user's: the time between two refreshes.
+  /// The user's time between two refreshes.
   package let interval: Duration
 
-  /// Whether other accounts use the same window up: then `Schedule` gives turns in it, and the account is due when its interval
-  /// is over.
+  /// Whether other accounts share the window. Then `Schedule` decides their order, and the account is due when its interval is over.
   let sharesWindow: Bool
 
   package init(interval: Duration, sharesWindow: Bool = false) {
@@ -35,13 +34,14 @@ package struct Pacing: Sendable, Hashable {
     self.sharesWindow = sharesWindow
   }
 
-  /// What is planned after a request's outcome.
+  /// The plan after a request's outcome.
   ///
   /// - Parameters:
-  ///   - plan: what was planned before.
-  ///   - work: what the request was for: a page that fills a gap puts no refresh off unless it failed.
-  ///   - limit: the account's window, this request counted.
-  ///   - generator: for the jitter; it only ever adds.
+  ///   - outcome: the outcome of the request.
+  ///   - work: the purpose of the request. A page that fills a gap does not postpone a refresh unless it failed.
+  ///   - plan: the plan before the request.
+  ///   - limit: the account's window, with this request counted.
+  ///   - generator: for the jitter, which is never negative.
   package func next(
     after outcome: RefreshOutcome, of work: Work, plan: Plan, limit: RateLimit?, now: Timestamp,
     using generator: inout some RandomNumberGenerator
@@ -52,7 +52,7 @@ package struct Pacing: Sendable, Hashable {
     switch outcome {
     case .served, .unchanged:
       if work != .fill { return Plan(due: max(now + interval, window(limit, now, random)), failures: 0) }
-      // The page came out of what the window has over, so the refresh stays where it is, unless others have used the window up.
+      // The page used a spare request of the window, so the refresh is not moved, unless other clients have used up the window.
       return Plan(due: latest([lastOfWindow(limit, now, random)], work, plan), failures: 0)
     case .limited(let until):
       return Plan(
@@ -72,10 +72,10 @@ package struct Pacing: Sendable, Hashable {
     }
   }
 
-  /// No plan lies further ahead than this.
+  /// The longest time ahead that anything is planned.
   package static let furthest = Backoff.longest + RateLimit.margin + told
 
-  /// The end of a window of which only the user's request is left; else `now`.
+  /// The end of a window with only the user's request left; else `now`.
   private func lastOfWindow(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {
     (limit?.remaining ?? .max) <= RateLimit.spare ? window(limit, now, random) : now
   }

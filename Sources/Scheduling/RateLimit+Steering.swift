@@ -2,24 +2,25 @@ package import CivilTime
 package import Timeline
 
 extension RateLimit {
-  /// Providers tell the end of a window in whole seconds: a request in that very second may still be counted to the old one.
+  /// Providers report the end of a window in whole seconds. A request in that very second may still be counted in the old window.
   static let margin = Duration.seconds(1)
 
-  /// What is left of a window for scheduled requests: the last one is kept for the user's own refresh, where there are two.
+  /// The number of requests that scheduled work leaves in a window: the last one is kept for the user's own refresh.
   static let spare = 1
 
-  /// When the next window has surely begun.
+  /// The moment when the next window has certainly begun.
   package var end: Timestamp { reset + Self.margin }
 
-  /// The earliest moment for a scheduled request so that, at this pace, the window lasts until its end and one request stays
-  /// over: `now` where the window is over.
+  /// The earliest moment for a scheduled request, at a pace at which the window lasts until its end and one request is left over: `now`
+  /// if the window is over.
   package func earliest(after now: Timestamp) -> Timestamp {
     guard now < end else { return now }
-    // One of `remaining` steps from here to the end is one request; the last step ends at the end, so one request stays over.
+    // The time from here to the end has `remaining` steps of one request each. The last step ends at the end, so one request is left
+    // over.
     return remaining <= Self.spare || now >= reset ? end : now + (reset - now) / remaining
   }
 
-  /// What is known of an account's window after a job: what its last answer told, or so many requests less.
+  /// The known window of an account after a job: the one in its last response, or else the previous one less the requests sent.
   package static func known(
     before: RateLimit?, told: RateLimit?, requests: Int = 1, at now: Timestamp
   ) -> RateLimit? {
@@ -27,13 +28,13 @@ extension RateLimit {
     return before?.spent(0, at: now)?.merged(with: told) ?? told
   }
 
-  /// What is known after so many more requests whose answers said nothing of limits; `nil` when the window is over.
+  /// The known window after so many more requests whose responses reported no limits; `nil` if the window is over.
   package func spent(_ requests: Int, at now: Timestamp) -> RateLimit? {
     now < end ? RateLimit(limit: limit, remaining: max(0, remaining - requests), reset: reset) : nil
   }
 
-  /// What holds of two words of the provider, in whatever order they came: of the same window the smaller number, else the
-  /// later window.
+  /// Combines two reports of the provider, in whatever order they arrived: the smaller number within the same window, else the later
+  /// window.
   package func merged(with other: RateLimit) -> RateLimit {
     if reset - other.reset > Self.margin { return self }
     if other.reset - reset > Self.margin { return other }

@@ -2,22 +2,22 @@ package import CivilTime
 internal import Settings
 
 extension Schedule {
-  /// Overdue accounts of one host are spread over this much time for each, at most over `longestSpread`.
+  /// The time over which overdue accounts of one host are spread, for each account; at most `longestSpread` in all.
   static let spread = Duration.milliseconds(500)
   package static let longestSpread = Duration.seconds(120)
 
-  /// A pause in which this machine did not run at all is a suspend from here on.
+  /// The shortest pause of this machine that counts as a suspend.
   package static let shortestSuspend = Duration.seconds(60)
-  /// How long after a suspend nothing scheduled is asked, so that the network is back: this much, and up to as much again by chance.
+  /// The time after a suspend without scheduled requests, so that the network can return: this much, and up to as much again at random.
   package static let quiet = Duration.seconds(5)
 
-  /// The service has begun with these accounts: what is overdue is spread, so that a thousand accounts do not ask in one second.
+  /// Starts the schedule of a service. Overdue accounts are spread, so that a thousand accounts do not send requests in one second.
   package mutating func started(at now: Timestamp, using generator: inout some RandomNumberGenerator) {
     spread(Set(entries.keys), overdueAt: now, from: now, using: &generator)
   }
 
-  /// The machine was suspended, or the program stopped, for so long: each overdue account is caught up with once, spread, and
-  /// nothing in the first seconds. The user's own refresh may begin at once.
+  /// Resumes after the machine was suspended, or the program stopped, for so long. Each overdue account is refreshed once, spread over
+  /// time, and none in the first seconds. The user's own refreshes may begin at once.
   package mutating func resumed(
     at now: Timestamp, asleep: Duration, using generator: inout some RandomNumberGenerator
   ) {
@@ -27,8 +27,8 @@ extension Schedule {
     spread(Set(entries.keys), overdueAt: from, from: from, using: &generator)
   }
 
-  /// Moves what would be overdue at a moment to somewhere in the spread after it; with the refresh its filling. The turns stay as
-  /// they are: chance says when, not who.
+  /// Moves work that would be overdue at a moment to random times in the spread after it. Filling moves together with its account's
+  /// refresh. The order of the accounts is kept: only the times are random.
   mutating func spread(
     _ accounts: Set<AccountName>, overdueAt moment: Timestamp, from: Timestamp,
     using generator: inout some RandomNumberGenerator

@@ -2,9 +2,9 @@ internal import CivilTime
 internal import Settings
 internal import Timeline
 
-/// What stands before work: barriers, windows, and how much is under way.
+/// The conditions for the start of work: barriers, windows, and the number of running requests.
 extension Schedule {
-  /// Whether work may begin at a moment, as things stand at `now`.
+  /// Whether work may begin at a moment, as known at `now`.
   func opening(
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
   ) -> Opening {
@@ -12,12 +12,12 @@ extension Schedule {
     return limit(for: member, of: work, at: moment, now: now, demand: &demand)
   }
 
-  /// The same but for how busy the host is: what the providers' limits and the user's own say.
+  /// Whether the limits of the providers and of the user allow work, however busy the host is.
   func limit(
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
   ) -> Opening {
     var opening = Opening.open
-    // No window of the timeline's is used up by a renewal.
+    // A renewal uses up no window of the timeline's.
     if work == .renew { return barrier(of: .host(member.host), for: work, at: moment) }
     if let window = windows[member.window] {
       opening = window.opening(
@@ -35,7 +35,7 @@ extension Schedule {
     case .pause:
       if work == .user { return .open }
       if moment < barrier.until { return .closed(until: barrier.until) }
-      // Whether money has come is asked by one request.
+      // One request finds out whether the payment was made.
       return underWay[scope] == 0 ? .open : .taken
     }
   }
@@ -48,7 +48,7 @@ extension Schedule {
       ? entries[member.account].map { [$0] } ?? [] : entries.values.filter { $0.member.window == member.window }
     let count = sharers.reduce(0) { sum, entry in
       let interval = entry.member.interval
-      // What is under way is counted as that, and comes again when it has ended.
+      // Running work is counted as such, and is due again after its end.
       let due = entry.running == nil ? entry.moments.due.map { max($0, now) } : now + interval
       return sum + Filling.refreshes(from: due, until: end, interval: interval)
     }
@@ -58,14 +58,14 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// What an outcome means for those who share its scope.
+  /// Applies an outcome to all accounts that share its scope.
   mutating func block(
     _ member: Member, after ending: Ending, at now: Timestamp, using generator: inout some RandomNumberGenerator
   ) {
     let latest = now + Backoff.longest
     switch ending.outcome {
     case .served, .unchanged:
-      // Money has come: the others need not wait for their hour.
+      // The payment was made: the other accounts need not wait for their hour.
       if let application = member.applicationScope { barriers[application] = nil }
     case .limited(let until):
       raise(.limit, at: member.window, until: min(until, latest) + RateLimit.margin, using: &generator)
@@ -80,7 +80,7 @@ extension Schedule {
     }
   }
 
-  /// Nobody in the scope is asked before a moment, and then not all at once.
+  /// Blocks a scope until a moment, and spreads its accounts after that.
   private mutating func raise(
     _ kind: Barrier.Kind, at scope: Scope, until: Timestamp, using generator: inout some RandomNumberGenerator
   ) {

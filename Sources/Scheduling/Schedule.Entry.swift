@@ -2,18 +2,18 @@ internal import CivilTime
 internal import Settings
 
 extension Schedule {
-  /// One account: what it waits for, and what is under way.
+  /// One account: its planned work, and its running work.
   struct Entry: Sendable {
     var member: Member
-    /// What is planned; never before the floors, whoever plans it.
+    /// The planned moments; never before the floors, whatever code plans them.
     private(set) var moments: Moments
-    /// Before these moments the schedule starts nothing of the kind, because something of it was started shortly before.
+    /// The earliest moments at which the schedule starts each kind of work, since work of that kind was started shortly before.
     private var floors = Moments(due: nil)
-    /// The lane does one thing at a time.
+    /// The running work. An account's queue does one thing at a time.
     var running: Work?
-    /// Since when the user waits for a refresh.
+    /// When the user began to wait for a refresh.
     var wish: Timestamp?
-    /// When its last refresh began.
+    /// When the account's last refresh began.
     var refreshedAt: Timestamp?
 
     init(member: Member, moments: Moments, refreshedAt: Timestamp?) {
@@ -22,7 +22,7 @@ extension Schedule {
       self.refreshedAt = refreshedAt
     }
 
-    /// Plans what comes next.
+    /// Plans the next work.
     package mutating func plan(_ next: Moments) { moments = next.raised(to: floors) }
 
     /// Plans a renewal of the token, or none.
@@ -30,12 +30,12 @@ extension Schedule {
       plan(Moments(due: moments.due, filling: moments.filling, renewal: renewal))
     }
 
-    /// Postpones what is due at a moment.
+    /// Postpones the work that is due at a moment.
     mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
       moments.postpone(whatIsDueAt: moment, to: later)
     }
 
-    /// Works with other settings. Another server, or another application, has not been asked yet.
+    /// Changes the account's settings. Another server, or another application, has had no requests yet, so the floors end.
     mutating func become(_ member: Member) {
       if self.member.host != member.host || self.member.application != member.application {
         floors = Moments(due: nil)
@@ -43,7 +43,7 @@ extension Schedule {
       self.member = member
     }
 
-    /// Work begins: for a while the schedule starts no other of its kind, whatever comes of this one.
+    /// Begins work. For a while, the schedule starts no other work of its kind, whatever the result.
     package mutating func begin(_ work: Work, at now: Timestamp) {
       running = work
       if work == .renew {
@@ -57,7 +57,7 @@ extension Schedule {
       refreshedAt = now
     }
 
-    /// Work has failed: the pauses after it count from its end.
+    /// Records a failure. The pauses after it count from the end of the work.
     mutating func fail(_ work: Work, at now: Timestamp) {
       let next = now + Backoff.shortest
       if work == .renew {
@@ -68,14 +68,14 @@ extension Schedule {
       }
     }
 
-    /// What the account waits for, in the order of what goes before what.
+    /// The planned work, in order of priority.
     var waiting: [(Work, Timestamp)] {
       [(Work.user, wish), (.renew, moments.renewal), (.refresh, moments.due), (.fill, moments.filling)].compactMap {
         work, moment in moment.map { (work, $0) }
       }
     }
 
-    /// The first moment of these.
+    /// The earliest of these moments.
     var first: Timestamp? {
       var first = wish
       if let due = moments.due { first = first.map { min($0, due) } ?? due }
@@ -94,17 +94,17 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// Work whose moment has come, in the order in which it is begun.
+  /// Work that is due. Candidates are sorted by the order in which they start.
   struct Candidate: Comparable {
     let account: AccountName
     let work: Work
-    /// When it was due.
+    /// When the work was due.
     let since: Timestamp
-    /// When the account last had its turn.
+    /// When the account was last refreshed.
     let refreshedAt: Timestamp?
 
-    /// Refreshes go by turns: of those that are due, the one whose last turn is longest ago. So no interval and no moment that
-    /// follows from a shared window gives one account more of what is scarce.
+    /// Orders candidates. Of the refreshes that are due, the account whose last refresh is longest ago goes first. So no interval, and no
+    /// moment that follows from a shared window, gives one account a larger share of scarce requests.
     static func < (left: Candidate, right: Candidate) -> Bool {
       if left.work != right.work { return left.work < right.work }
       if left.work == .refresh, left.refreshedAt != right.refreshedAt {

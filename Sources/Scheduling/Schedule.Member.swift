@@ -3,9 +3,9 @@ package import Settings
 package import Timeline
 
 extension Schedule {
-  /// An account as the schedule knows it: whose limits it shares, and how often it is to be refreshed.
+  /// An account as the schedule knows it: the limits that it shares, and its refresh interval.
   package struct Member: Sendable, Hashable {
-    /// Whom the window of `RateLimit` belongs to.
+    /// The owner of a `RateLimit` window.
     package enum WindowOwner: Sendable, Hashable {
       case token
       case application
@@ -15,7 +15,7 @@ extension Schedule {
     package let account: AccountName
     /// The server's host and port.
     package let host: String
-    /// The application's consumer key; `nil` when it could not be read.
+    /// The application's consumer key; `nil` if it could not be read.
     package let application: String?
     package let interval: Duration
     package let windowOwner: WindowOwner
@@ -36,7 +36,7 @@ extension Schedule {
       [.token(account), .host(host), .budget(account)] + (applicationScope.map { [$0] } ?? [])
     }
 
-    /// Whose requests count in the same window.
+    /// The scope whose requests count in the same window.
     var window: Scope {
       switch windowOwner {
       case .token: .token(account)
@@ -46,13 +46,13 @@ extension Schedule {
     }
   }
 
-  /// What an account waits for.
+  /// The times of an account's planned work.
   package struct Moments: Sendable, Hashable {
-    /// The next refresh; `nil` when nothing is planned.
+    /// The next refresh; `nil` if none is planned.
     package var due: Timestamp?
-    /// The next page of a gap; `nil` when none is wanted.
+    /// The next page of a gap; `nil` if none is wanted.
     package var filling: Timestamp?
-    /// When the token is to be renewed; `nil` when it is not.
+    /// The renewal of the token; `nil` if none is planned.
     package var renewal: Timestamp?
 
     package init(due: Timestamp?, filling: Timestamp? = nil, renewal: Timestamp? = nil) {
@@ -61,7 +61,7 @@ extension Schedule {
       self.renewal = renewal
     }
 
-    /// The same, nothing of it before a moment.
+    /// The same moments, but none before this moment.
     package func notBefore(_ moment: Timestamp?) -> Moments {
       guard let moment else { return self }
       return Moments(
@@ -69,7 +69,7 @@ extension Schedule {
         renewal: renewal.map { max($0, moment) })
     }
 
-    /// The same, nothing of it before these.
+    /// The same moments, but none before these floors.
     func raised(to floors: Moments) -> Moments {
       var raised = self
       for moment in [\Moments.due, \.filling, \.renewal] {
@@ -97,7 +97,7 @@ extension Schedule {
     }
   }
 
-  /// Work that is to be begun now.
+  /// Work to begin now.
   package struct Start: Sendable, Hashable {
     package let account: AccountName
     package let work: Work
@@ -108,14 +108,14 @@ extension Schedule {
     }
   }
 
-  /// How work came to its end.
+  /// The result of work that has ended.
   package struct Ending: Sendable, Hashable {
     package let outcome: RefreshOutcome
-    /// What the last answer said of limits; `nil` when it said nothing.
+    /// The rate limit in the last response; `nil` if it had none.
     package let limit: RateLimit?
-    /// How many requests were sent.
+    /// The number of requests sent.
     package let requests: Int
-    /// What `Pacing` and `Filling` have planned after it.
+    /// The plan that `Pacing` and `Filling` made after it.
     package let next: Moments
 
     package init(outcome: RefreshOutcome, limit: RateLimit?, requests: Int = 1, next: Moments) {

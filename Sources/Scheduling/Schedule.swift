@@ -2,22 +2,22 @@ package import CivilTime
 package import Settings
 package import Timeline
 
-/// Who is asked when, across all accounts: a value to which is told what happens, and which says what to begin and when to look again.
+/// The schedule of all accounts: a value that receives events, and that decides which work to begin and when to check again.
 ///
-/// It knows no clock: `now` is on a scale that goes on in suspend and is not set; `shift` moves everything where it was set
-/// all the same. What it is told of limits holds for all that share them, and nothing begins that could break one.
+/// It has no clock: `now` is on a scale that continues during suspend and is not set; `shift` moves all moments if it was set anyway.
+/// Known limits apply to all accounts that share them, and no work begins that could exceed one.
 package struct Schedule: Sendable {
-  /// At most so many requests are under way at one host.
+  /// The maximum number of running requests at one host.
   package static let requestsPerHost = 6
 
-  /// How many refreshes are due before a shared window's end, counted once for all decisions of one moment.
+  /// The number of refreshes that are due before a shared window's end, counted once for all decisions of one moment.
   typealias Demand = [Scope: Int]
 
   var entries: [AccountName: Entry] = [:]
   var barriers: [Scope: Barrier] = [:]
   var windows: [Scope: SharedWindow] = [:]
   var underWay = UnderWay()
-  /// Nothing scheduled begins before this moment: the network may not be back yet.
+  /// Nothing scheduled begins before this moment, since the network may not be back yet.
   var quietUntil: Timestamp?
 
   package init() {}
@@ -30,12 +30,12 @@ package struct Schedule: Sendable {
 
   // MARK: Members
 
-  /// Adds an account or changes it. One that is as it was keeps its moments, unless nothing was planned for it.
+  /// Adds an account or changes it. An unchanged account keeps its moments, unless nothing was planned for it.
   ///
   /// - Parameters:
-  ///   - moments: what its database says; see `AccountState.due(at:interval:isFresh:)`.
-  ///   - limit: what its database knows of the window.
-  ///   - askedAt: when it was last asked, for the turns of those who share a window.
+  ///   - moments: the plan in its database; see `AccountState.due(at:interval:isFresh:)`.
+  ///   - limit: the window in its database.
+  ///   - askedAt: the time of its last request, for the order of the accounts that share a window.
   package mutating func put(
     _ member: Member, _ moments: Moments, limit: RateLimit? = nil, askedAt: Timestamp? = nil, at now: Timestamp
   ) {
@@ -54,7 +54,7 @@ package struct Schedule: Sendable {
     entries[member.account] = entry
   }
 
-  /// Forgets an account; what is under way for it may end later, and then changes nothing.
+  /// Removes an account. The end of its running work then changes nothing.
   package mutating func remove(_ account: AccountName) {
     guard let entry = entries.removeValue(forKey: account) else { return }
     if entry.running != nil { underWay.end(in: entry.member.scopes) }
@@ -65,8 +65,8 @@ package struct Schedule: Sendable {
 
   // MARK: Work
 
-  /// What is to be begun now, which from now on is under way: the users' wishes first, then refreshes by turns, then
-  /// filling.
+  /// Returns the work to begin now, which counts as running from then on: first the users' refreshes, then renewals, then the scheduled
+  /// refreshes by turns, then filling.
   package mutating func due(at now: Timestamp) -> [Start] {
     if let quietUntil, quietUntil <= now { self.quietUntil = nil }
     barriers = barriers.filter { $0.value.kind == .pause || now < $0.value.until }
@@ -92,7 +92,7 @@ package struct Schedule: Sendable {
     windows[member.window]?.startedAt = now
   }
 
-  /// Work is done: what came of it holds for all that share the limit that was met.
+  /// Ends work. Its outcome applies to all accounts that share the limit that was reached.
   package mutating func ended(
     _ account: AccountName, _ ending: Ending, at now: Timestamp, using generator: inout some RandomNumberGenerator
   ) {
@@ -113,13 +113,13 @@ package struct Schedule: Sendable {
     block(member, after: ending, at: now, using: &generator)
   }
 
-  /// What was done for the account without a request means another plan, such as when its disk has room again.
+  /// Changes the plan of an account after an event without a request, for example when its disk has free space again.
   package mutating func replan(_ account: AccountName, _ next: Moments) {
     guard let entry = entries[account], entry.running == nil else { return }
     entries[account]?.plan(next)
   }
 
-  /// When to look again, `nil` at rest: only an end, a wish or another account changes anything then. To be asked after `due(at:)`.
+  /// When to check again; `nil` if only the end of work, a user's refresh or another account can change anything. Call after `due(at:)`.
   package func nextWakeUp(after now: Timestamp) -> Timestamp? {
     var demand = Demand()
     var earliest: Timestamp?
@@ -134,14 +134,14 @@ package struct Schedule: Sendable {
         case .closed(let until): earliest = min(earliest ?? until, until)
         case .taken: break
         }
-        // What comes first stands before the rest, as it does in `due(at:)`.
+        // Earlier work takes precedence over the rest, as in `due(at:)`.
         if from == now { break }
       }
     }
     return earliest
   }
 
-  /// Moves every moment: the clock was set, and nothing else has changed.
+  /// Moves all moments after the clock was set, when nothing else has changed.
   package mutating func shift(by duration: Duration) {
     quietUntil = quietUntil.map { $0 + duration }
     for account in entries.keys { entries[account]?.shift(by: duration) }
@@ -163,9 +163,9 @@ package struct Schedule: Sendable {
   }
 }
 
-/// The user's own refreshes: first, but never beyond a limit.
+/// The user's own refreshes, which have priority but never exceed a limit.
 extension Schedule {
-  /// Until when a user's own refresh of the account would break a limit; `nil` when it may begin.
+  /// Until when the user's own refresh of the account would exceed a limit; `nil` if it may begin.
   package func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
     guard let member = entries[account]?.member else { return nil }
     var demand = Demand()
@@ -175,13 +175,14 @@ extension Schedule {
     return until
   }
 
-  /// The user wants a refresh: it comes first among what `due(at:)` begins next.
+  /// Requests a refresh for the user. It is first among the work that `due(at:)` begins next.
   package mutating func wish(_ account: AccountName, at now: Timestamp) {
     guard entries[account]?.wish == nil else { return }
     entries[account]?.wish = now
   }
 
-  /// Takes back the wishes that meanwhile would break a limit, with the moment until which: their users need not wait.
+  /// Withdraws the users' refreshes that would now exceed a limit, and returns the moment until which each is blocked, so that their
+  /// users need not wait.
   package mutating func declined(at now: Timestamp) -> [AccountName: Timestamp] {
     var declined: [AccountName: Timestamp] = [:]
     for (account, entry) in entries where entry.wish != nil && entry.running == nil {
@@ -194,11 +195,11 @@ extension Schedule {
 }
 
 extension Schedule {
-  /// A renewal has ended. Nothing else of what is planned changes, but when the account has to be authorised anew.
+  /// Ends a renewal. The rest of the plan does not change, unless the account needs a new login.
   /// - Parameters:
   ///   - next: when the token is to be renewed next.
   ///   - hasFailed: whether there is no new token.
-  ///   - isFinal: whether nothing is to be asked before a login.
+  ///   - isFinal: whether no request is to be sent before a login.
   package mutating func renewed(
     _ account: AccountName, next: Timestamp?, hasFailed: Bool = false, isFinal: Bool, at now: Timestamp
   ) {

@@ -2,12 +2,12 @@ internal import CivilTime
 package import Settings
 internal import Timeline
 
-/// Why nobody in a scope is asked for a while.
+/// A temporary block of all requests in a scope.
 package struct Barrier: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// The provider said when to come back, or the user's own limit of a day is used up. Nothing passes.
+    /// The provider has named the time of the next request, or the user's own limit for a day is used up. No work is exempt.
     case limit
-    /// The provider wants money. The user may look whether it has come; when the time is over, one request goes first.
+    /// The provider demands payment. The user's own refreshes may check for the payment; when the time is over, one request goes first.
     case pause
   }
 
@@ -15,14 +15,14 @@ package struct Barrier: Sendable, Hashable {
   var until: Timestamp
 }
 
-/// Whom a limit holds for.
+/// The set of accounts that a limit applies to.
 package enum Scope: Sendable, Hashable {
   /// One account's token.
   case token(AccountName)
   /// All accounts of one application: a consumer key at a host.
   case application(host: String, key: String)
-  /// All that one server answers.
+  /// All accounts at one server.
   case host(String)
-  /// What one account may cost.
+  /// The spending of one account.
   case budget(AccountName)
 }

@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import Timeline
 
-/// A provider's window, and when the last request in it began.
+/// A provider's rate limit window, and the start of the last request in it.
 struct SharedWindow: Sendable, Hashable {
-  /// As last told; `nil` before that.
+  /// The last report; `nil` before the first one.
   private(set) var told: RateLimit?
   var startedAt: Timestamp?
 
@@ -12,8 +12,8 @@ struct SharedWindow: Sendable, Hashable {
     told = told.flatMap { now < $0.end ? $0.merged(with: limit) : nil } ?? limit
   }
 
-  /// Requests have ended whose answers said nothing of limits. An answer with posts that says nothing of a new window: there
-  /// are no limits any more. A failure says nothing.
+  /// Counts requests whose responses reported no limits. If a response with posts reports no new window, there are no longer any limits.
+  /// A failure means nothing here.
   mutating func spend(_ requests: Int, isGood: Bool, at now: Timestamp) {
     told = told.flatMap { $0.spent(requests, at: now) ?? (isGood ? nil : $0) }
   }
@@ -26,12 +26,12 @@ struct SharedWindow: Sendable, Hashable {
   /// Whether and when another request may begin.
   ///
   /// - Parameters:
-  ///   - underWay: requests that have begun and not ended. Some may be counted in what was told already: then they count twice
-  ///     here, which is the safe side.
+  ///   - underWay: requests that have begun and not ended. Some may already be counted in the report. They count more than once here,
+  ///     which is the safe side.
   ///   - demand: refreshes that are due before the window's end.
   func opening(for work: Work, underWay: Int, demand: Int, at now: Timestamp) -> Opening {
     guard let told else { return .open }
-    // Of a new window nothing is known: one request goes first, however many wait.
+    // Nothing is known of a new window, so one request goes first, however many are waiting.
     guard now < told.end else { return underWay == 0 ? .open : .taken }
     let free = told.remaining - underWay
     switch work {
@@ -50,12 +50,12 @@ struct SharedWindow: Sendable, Hashable {
 /// Whether work may begin.
 enum Opening: Sendable, Hashable {
   case open
-  /// Not before this moment.
+  /// Work may not begin before this moment.
   case closed(until: Timestamp)
-  /// Not before something that is under way has ended.
+  /// Work may not begin before other work has ended.
   case taken
 
-  /// What holds when both have to be open.
+  /// The result if both conditions have to be met.
   func and(_ other: Opening) -> Opening {
     switch (self, other) {
     case (.closed(let one), .closed(let another)): .closed(until: max(one, another))
