@@ -195,7 +195,8 @@ package final class Account: @unchecked Sendable {
     closeDatabase()
   }
 
-  /// Cancels the waiting jobs, and closes the database after the running job. Work that reads the job's results is queued before that.
+  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results is
+  /// queued before that.
   /// - Parameter done: called on the account's queue when no job is running.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {

@@ -1,7 +1,7 @@
 package import Dispatch
 internal import Platform
 
-/// The queue of one account: a serial queue that runs one job at a time, by class and then in the order of the requests.
+/// The queue of one account: a serial queue that runs one job at a time, by class and then in the order in which they were enqueued.
 ///
 /// Jobs begin and end asynchronously, so a job that enqueues another one finishes its own work first. A job that fails, is cancelled or
 /// is released lets the next one run.

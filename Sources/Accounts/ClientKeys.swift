@@ -85,7 +85,7 @@ package final class ClientKeys {
     return credentials
   }
 
-  /// The signer for a token. While the token is the same, so is the signer, since it keeps its key as a prepared hash.
+  /// The signer for a token. It is reused while the token is the same, since a signer keeps a hash that already contains its key.
   func signer(of token: TokenCredentials, method: SignatureMethod) throws(Failure) -> Signer {
     let client = try consumer()
     if let signer, signer.client == client, signer.token == .token(token), signer.method == method { return signer }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Platform
 
-/// The order of one account's jobs as a value: one at a time, by class, and within a class in the order of the requests.
+/// The order of one account's jobs as a value: one at a time, by class, and within a class in the order in which they were enqueued.
 package struct JobQueue<Job> {
   /// Identifies a job in its queue.
   package struct Ticket: Hashable, Comparable {

@@ -34,7 +34,7 @@ package final class ProviderClient {
   /// - Parameters:
   ///   - stampsRequests: whether a request contains its time, so that a server can refuse it for that. A request with a bearer token does
   ///     not.
-  ///   - reach: the addresses that requests may use if a server has named them; `nil` if no server names any.
+  ///   - reach: limits requests to addresses that a server has named; `nil` if no server names any.
   ///   - cap: counts the requests, and refuses one that exceeds `requestsPerMinute`.
   ///   - classify: provides the meaning of a refusal.
   ///   - hiding: removes the account's secrets from quotations of a response, including those that were sent with its request.

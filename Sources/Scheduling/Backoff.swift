@@ -24,7 +24,7 @@ package enum Backoff {
   /// The largest part of a pause (a fifth) that is added at random, so that accounts that failed together do not return together.
   static let jitter = 5
 
-  /// The longest wait that a provider can ask for.
+  /// The longest wait that is accepted from a provider.
   package static let longest = Duration.seconds(86_400)
 
   /// The pause after so many failures in a row, without jitter.
