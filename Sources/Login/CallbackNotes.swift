@@ -3,17 +3,17 @@ internal import HTTPServer
 internal import Platform
 internal import Settings
 
-/// What the log is told of connections to the callback that are not the user's: each kind once a login.
+/// The log messages about connections to the callback address that the user did not open. Each kind is logged once per login.
 struct CallbackPeerNotes {
   private var hasToldOfOtherUser = false
   private var hasToldOfNoOwner = false
-  /// For as long as the process lives.
+  /// Is never reset: this message is logged once per process.
   private var hasToldOfSilence = false
 
-  /// Another login waits: its user is to be told, too.
+  /// Resets the messages that are logged once per login, for a new login.
   mutating func loginBegan() { (hasToldOfOtherUser, hasToldOfNoOwner) = (false, false) }
 
-  /// - Returns: nil where it was told before.
+  /// - Returns: the level and the message; nil if it was logged before.
   mutating func sentence(for finding: TCPPeerFinding) -> (Log.Level, String)? {
     switch finding {
     case .otherUser(let user):
@@ -44,7 +44,7 @@ struct CallbackPeerNotes {
 }
 
 extension CallbackSettings {
-  /// The same with a segment more in the path; `nil` for none.
+  /// Returns the settings with one more segment in the path; the same settings for `nil`.
   func below(_ segment: String?) -> CallbackSettings {
     guard let segment else { return self }
     var settings = self
@@ -54,7 +54,7 @@ extension CallbackSettings {
 }
 
 extension Failure {
-  /// Why the callback port cannot be opened, with the name of the program that holds it.
+  /// Describes why the callback port cannot be opened, with the name of the program that uses it.
   init(callback error: ListenError) {
     guard case .portInUse(let address, let port) = error else {
       self.init(.cannotCreate, "the callback listener cannot be opened: \(error)")

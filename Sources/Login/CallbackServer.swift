@@ -8,23 +8,23 @@ package import Platform
 internal import Publish
 package import Settings
 
-/// Where browsers come back to: it brings each callback to the login that it names, in the parameters of that login's version of OAuth.
+/// Receives the redirects of browsers and passes each callback to the login that it names, in the parameters of that login's OAuth version.
 ///
-/// Logins that wait keep the port and the path that they began with, also when the settings change meanwhile. Everything happens on the
-/// serial queue of its `RedirectServer`. Logins are asked and answer asynchronously, so none holds up another.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// Waiting logins keep the port and the path that they began with, even if the settings change. All work runs on the serial queue of the
+/// `RedirectServer`. Logins respond asynchronously, so that no login delays another.
+// Sendable because its mutable state is used on `queue` only.
 package final class CallbackServer: @unchecked Sendable {
-  /// Asked with a callback that can only be this login's; answers when it has looked at it.
+  /// Passes a login a callback that can only be its own. The login calls `reply` when it has checked the callback.
   package typealias Ask = @Sendable (LoginCallback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
 
-  /// Names a login at this desk.
+  /// Identifies a login at this server.
   package typealias Ticket = RedirectServer.Visit
 
-  /// A login that waits, or whose browser has not yet seen how it ended.
+  /// A login that waits for its callback, or whose browser has not yet seen the result.
   private struct Login {
     let version: OAuthVersion
     let ask: Ask
-    /// The request token or `state` by which a callback names this login; nil before it is known.
+    /// The request token or `state` by which a callback names this login; nil until it is known.
     var key: String?
 
     func isNamed(_ key: String) -> Bool { self.key.map { equalInConstantTime($0, key) } ?? false }
@@ -32,13 +32,13 @@ package final class CallbackServer: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "homeline.callback")
   private let log: Log
-  /// Set once, at the end of the initializer.
+  /// Is set once, at the end of the initializer.
   private var server: RedirectServer!
   private var settings: CallbackSettings
   private var logins: [Ticket: Login] = [:]
   private var peerNotes = CallbackPeerNotes()
 
-  /// - Parameter log: told, once a login, of requests that guess and of other users' connections.
+  /// - Parameter log: receives, once per login, messages about guessed callbacks and about connections of other users.
   package init(_ settings: CallbackSettings, clock: WallClock = .system, log: Log = .silent) {
     self.settings = settings
     self.log = log
@@ -48,31 +48,31 @@ package final class CallbackServer: @unchecked Sendable {
       route: { [weak self] redirect, reply in self?.route(redirect, reply) })
   }
 
-  /// Serves listening sockets that a service manager handed over, from now on and whether a login waits or not. Logins
-  /// whose `callback.port` is theirs, or 0, come back to them. To be called once, before the first login.
+  /// Serves listening sockets that a service manager handed over, from now on, even while no login waits. Logins whose `callback.port` is
+  /// the port of these sockets, or 0, use them. Call once, before the first login.
   package func adopt(_ sockets: AdoptedSockets) throws(Failure) {
     do throws(ListenError) { try server.adopt(sockets) } catch { throw Failure(callback: error) }
   }
 
-  /// Asks the kernel whose connections are over a socket that a service manager handed over, at ports that are opened from now on.
+  /// Uses a diagnosis socket that a service manager handed over to find the users of connections, for ports that are opened from now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { server.adopt(diagnosis) }
 
-  /// Whether logins that begin now get another port.
+  /// Whether the configured port is 0, so that each login may get a different port.
   package var portVaries: Bool { queue.sync { settings.port == 0 } }
 
-  /// Has later logins use other settings; those that wait keep theirs.
+  /// Sets the settings of later logins. Waiting logins keep theirs.
   package func reconfigure(_ settings: CallbackSettings) {
     queue.sync { self.settings = settings }
     server.setIdlePath(settings.path)
   }
 
-  /// Adds a login to those that wait, and opens the port for the first of them. Not to be called on the desk's own
-  /// callbacks: it may wait a moment for the port of the login before to be closed.
+  /// Adds a waiting login, and opens the port for the first one. Do not call in a callback of this server: the call may wait until the
+  /// port of the previous login is closed.
   /// - Parameters:
-  ///   - name: a segment of the path behind the configured one, for a login whose provider lets it have a path of its own.
-  ///   - version: of OAuth; callbacks with the parameters of the other one are refused.
-  /// - Returns: the address to give to the provider to redirect to, and a warning if only one stack could be had.
-  /// - Throws: `Failure` that names who holds the port.
+  ///   - name: a segment to append to the configured path, if the provider allows the login a path of its own.
+  ///   - version: the OAuth version; callbacks with parameters of the other version are refused.
+  /// - Returns: the redirect address for the provider, and a warning if only one of IPv4 and IPv6 is available.
+  /// - Throws: a `Failure` that names the program that uses the port.
   package func open(
     _ name: String? = nil, version: OAuthVersion, _ ask: @escaping Ask
   ) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
@@ -96,12 +96,12 @@ package final class CallbackServer: @unchecked Sendable {
     return (ticket, address, warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." })
   }
 
-  /// Says which request token or `state` the login waits for. Before that no callback can be its own.
+  /// Sets the request token or `state` that the login waits for. Until then, no callback belongs to the login.
   package func expect(_ key: String, for ticket: Ticket) {
     queue.sync { logins[ticket]?.key = key }
   }
 
-  /// Says how the login ended. `closed` runs once the browser, if one was sent to the page, has fetched it, or after 5 s.
+  /// Ends a login and shows its browser this page. `closed` runs when a browser that was sent to the page has fetched it, or after 5 s.
   package func close(_ ticket: Ticket, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
     server.close(ticket, showing: page) {
       self.logins[ticket] = nil
@@ -125,8 +125,8 @@ package final class CallbackServer: @unchecked Sendable {
     }
   }
 
-  /// The login that the callback names, in the parameters of its own version of OAuth; for a refusal without a name the only one that waits,
-  /// if a person can have sent it.
+  /// Finds the login that the callback names, in the parameters of that login's OAuth version. An unnamed refusal belongs to the only
+  /// waiting login, if a person may have sent it.
   private func owner(of redirect: RedirectServer.Redirect) -> (ticket: Ticket, callback: LoginCallback)? {
     let here = logins.filter { redirect.visits.contains($0.key) }
     for version in OAuthVersion.allCases where here.contains(where: { $0.value.version == version }) {
@@ -179,13 +179,13 @@ package final class CallbackServer: @unchecked Sendable {
   }
 }
 
-/// What a browser that came back is told.
+/// A login's reply to a callback.
 package enum CallbackReply: Sendable, Equatable {
-  /// The callback belongs to this login, whose own page tells how it ends.
+  /// The callback belongs to this login. The login's page shows the result.
   case accepted
   /// No login waits for that token.
   case unknownToken
-  /// The callback cannot be used; the reason as a sentence.
+  /// The callback cannot be used, for this reason as a sentence.
   case unusable(String)
 }
 

@@ -7,15 +7,15 @@ internal import Scheduling
 internal import Settings
 internal import Storage
 
-/// A login in which the user decides on another device (RFC 8628), while the server is asked from time to time.
+/// A login in which the user decides on another device (RFC 8628), while this program polls the server.
 final class DeviceLogin: LoginStrategy {
-  /// What the server is asked with.
+  /// The device code, and the state of polling with it.
   private struct Asked {
     let endpoints: OAuth2Endpoints
     let client: OAuth2Client
     let deviceCode: Secret
     var polling: DevicePolling
-    /// When the codes are worthless.
+    /// When the codes expire.
     let end: BootInstant
   }
 
@@ -28,7 +28,7 @@ final class DeviceLogin: LoginStrategy {
   private(set) var idToken: IDToken?
   private var alarm: Alarm?
 
-  /// - Throws: when the keys cannot be had.
+  /// - Throws: if the client keys are not available.
   init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
     self.account = account
     dependencies = account.dependencies
@@ -39,13 +39,13 @@ final class DeviceLogin: LoginStrategy {
 
   // MARK: The codes
 
-  /// Asks for a code that the user types in elsewhere (§3.1).
+  /// Requests a code that the user enters on another device (§3.1).
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     server.discover { result in
       do throws(Failure) {
         let endpoints = try result.get()
         guard let address = endpoints.deviceAuthorization else { throw Self.noDevices }
-        // No browser comes back: the redirect is only what a client that registers itself is known by.
+        // No browser returns here. The redirect address only identifies the registration of a client that registers itself.
         self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
           do throws(Failure) {
             self.ask(at: address, endpoints, try result.get(), completion)
@@ -90,7 +90,7 @@ final class DeviceLogin: LoginStrategy {
 
   // MARK: Asking what the user has decided
 
-  /// Has `question` asked for whenever it is time (§3.5); the first time after one interval.
+  /// Calls `question` whenever it is time to poll (§3.5), for the first time after one interval.
   func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {
     guard let asked else { throw Failure(.bug, "there is no device code") }
     do throws(SystemError) { alarm = try Alarm(on: account.queue, question) } catch {
@@ -99,15 +99,15 @@ final class DeviceLogin: LoginStrategy {
     wait(asked.polling.interval)
   }
 
-  /// Rings no later than the codes end, so that the user is told then.
+  /// Sets the alarm, at the latest to the moment when the codes expire, so that the expiry is reported then.
   private func wait(_ seconds: Int64) {
     guard let asked else { return }
     alarm?.set(min(.now + .seconds(seconds), asked.end))
   }
 
-  /// Asks the server once (§3.4); to be called in a turn of the lane.
+  /// Polls the server once (§3.4). Call in a job on the account's queue.
   func poll(completion: @escaping (LoginFlow.Event?) -> Void) {
-    // The login may have ended while this turn was waited for.
+    // The login may have ended before this job began.
     guard let asked, alarm != nil else { return completion(nil) }
     guard BootInstant.now < asked.end else { return completion(.failed(expired(asked))) }
     let request = AccessTokenRequest(
@@ -151,7 +151,7 @@ final class DeviceLogin: LoginStrategy {
     }
   }
 
-  /// No more questions.
+  /// Stops polling.
   func stop() { alarm = nil }
 
   // MARK: The rest of a login

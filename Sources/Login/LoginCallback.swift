@@ -1,17 +1,17 @@
 package import HomelineOAuth
 
-/// What a browser, or the user's clipboard, brings back from a provider, in whichever protocol's words.
+/// A provider's callback in either OAuth version, from a redirect or from the user's clipboard.
 package enum LoginCallback: Sendable, Equatable {
-  /// `key` is the request token or the `state`; `proof` the verifier or the code. `issuer`: RFC 9207.
+  /// `key` is the request token or the `state`; `proof` is the verifier or the code; `issuer` is the issuer of RFC 9207.
   case granted(key: String, proof: Secret, issuer: String?)
   case refused(key: String, reason: String, issuer: String?)
-  /// A refusal that names no login: any page on the web could have sent it.
+  /// A refusal that names no login. Any web page can have caused it.
   case refusedUnnamed(reason: String)
-  /// Neither; why, as a sentence.
+  /// Neither a grant nor a refusal, for this reason as a sentence.
   case unusable(String)
 
-  /// Reads the query of a redirect to a login of this version, as it came over the wire. A parameter that only the other version has makes it
-  /// unusable: no provider sends both.
+  /// Reads the encoded query of a redirect to a login of this version. A parameter that only the other version has makes the callback
+  /// unusable, because no provider sends both.
   package init(query: String?, version: OAuthVersion) {
     if let name = OAuthVersion.parameters(in: query)[version.other] {
       self = .unusable("It has the parameter \(name) of \(version.other.name), and the login uses \(version.name).")
@@ -23,7 +23,7 @@ package enum LoginCallback: Sendable, Equatable {
     }
   }
 
-  /// Reads a redirect's query when it is not known for which login it is: by the parameters that it has.
+  /// Reads the query of a redirect whose login is not known. The parameters determine the OAuth version.
   package init(query: String?) {
     let parameters = OAuthVersion.parameters(in: query)
     switch (parameters[.oauth1], parameters[.oauth2]) {
@@ -52,7 +52,7 @@ package enum LoginCallback: Sendable, Equatable {
     }
   }
 
-  /// The login that it names, if it names one.
+  /// The request token or the `state` of the login that the callback names, if it names one.
   package var key: String? {
     switch self {
     case .granted(let key, _, _), .refused(let key, _, _): key
@@ -61,11 +61,11 @@ package enum LoginCallback: Sendable, Equatable {
   }
 }
 
-/// The parameters by which the callbacks of both versions are distinguished.
+/// The parameters that distinguish the callbacks of the two versions.
 extension OAuthVersion {
   var other: OAuthVersion { self == .oauth1 ? .oauth2 : .oauth1 }
 
-  /// The parameters of a callback that only this version has. Both have had `error` in the wild.
+  /// The callback parameters that only this version has. `error` is not listed, because providers of both versions have sent it.
   private var parameters: [String] {
     switch self {
     case .oauth1: ["oauth_token", "oauth_verifier", "denied", "oauth_problem"]
@@ -73,7 +73,7 @@ extension OAuthVersion {
     }
   }
 
-  /// By version, a parameter of the query that only that version has; none where the query cannot be read.
+  /// Returns, for each version, a parameter in the query that only this version has. The result is empty if the query cannot be read.
   static func parameters(in query: String?) -> [OAuthVersion: String] {
     guard let query, let found = try? FormEncoding.decode(query, limits: Callback.limits) else { return [:] }
     var parameters: [OAuthVersion: String] = [:]

@@ -3,13 +3,13 @@ package import HomelineOAuth
 package import Storage
 package import Timeline
 
-/// A login as a value: an event in, actions out. It knows no sockets, files or clocks, and not by which version of OAuth it goes: the
-/// three legs of RFC 5849 §2, or a code of RFC 6749 §4.1.
+/// A login as a state machine: events go in, actions come out. It has no sockets, files or clocks, and does not depend on the OAuth
+/// version: the three steps of RFC 5849 §2, or an authorisation code of RFC 6749 §4.1.
 ///
-/// What comes back must name this login by its request token or its `state`, what it brings is exchanged once, and only a refusal, a
-/// failure or the end of time ends the wait: strays change nothing.
+/// A callback must name this login by its request token or `state`, and its verifier or code is exchanged once. Only a refusal, a
+/// failure or the timeout ends the wait; unrelated callbacks change nothing.
 package struct LoginFlow: Sendable {
-  /// Where the login stands. Each state carries just what it needs, so that a step cannot be taken twice.
+  /// The state of the login. Each case carries only the values that it needs, so that no step can run twice.
   private enum State {
     case new
     case preparing
@@ -20,53 +20,53 @@ package struct LoginFlow: Sendable {
     case ended(LoginIssue?)
   }
 
-  /// What happened.
+  /// An event of the login.
   package enum Event: Sendable {
     case begun
     case issued(LoginIssue)
-    /// The browser came back. `mayRefuseUnnamed`: whether a refusal without a name can only be meant for this login.
+    /// The browser was redirected back. `mayRefuseUnnamed`: whether an unnamed refusal can only be meant for this login.
     case callback(LoginCallback, mayRefuseUnnamed: Bool)
     case pasted(LoginPaste)
-    /// Nothing more will be pasted.
+    /// The user's input has ended.
     case inputEnded
-    /// `named`: whose token it is, where its own answer says so.
+    /// `named`: the token's user, if the token response names it.
     case exchanged(TokenGrant, named: User?)
     case confirmed(User)
     case kept
-    /// The step under way failed.
+    /// The current step failed.
     case failed(Failure)
-    /// The provider says that the user has refused, where no browser comes back.
+    /// The provider reports that the user refused, in a login without a redirect.
     case refused(String)
     case timedOut
-    /// Nobody waits for the user any more.
+    /// The login was abandoned, for this reason.
     case givenUp(Failure)
   }
 
-  /// What is to be done, in order.
+  /// An action to carry out. The actions of one event are carried out in order.
   package enum Action: Sendable, Equatable {
-    /// Have everything made ready for the user: a request token, or an address with a `state` in it.
+    /// Prepare the authorisation: a request token, a device code, or an address that contains a `state`.
     case prepare
     /// Send the user to the provider.
     case sendUser(LoginIssue)
-    /// Exchange what the user brought back for a token, once.
+    /// Exchange the user's verifier or code for a token, once.
     case exchange(proof: Secret)
-    /// Ask the provider whose token this is.
+    /// Ask the provider for the token's user.
     case confirm(TokenGrant)
-    /// Store the token and whose it is.
+    /// Store the token and its user.
     case keep(TokenGrant, User)
-    /// Answer the browser that came back.
+    /// Reply to the browser that was redirected back.
     case answerBrowser(CallbackReply)
-    /// Tell the person at the terminal.
+    /// Show a message to the user at the terminal.
     case tell(String)
     case end(LoginEnd)
   }
 
-  /// Whether a verifier or a code is shown to the user, who types it in, instead of coming back by redirect.
+  /// Whether the provider shows a verifier or a code that the user types in, instead of redirecting the browser.
   private let isOutOfBand: Bool
   private var state = State.new
-  /// Whether there is nobody to type anything in: known, with `/dev/null`, before anything is issued.
+  /// Whether the user's input has ended. With `/dev/null` it ends before anything is issued.
   private var inputHasEnded = false
-  /// A word that was typed in and is hardly a verifier or a code. Entered again it is taken for one.
+  /// A text that was typed in but hardly looks like a verifier or a code. It is used if the user enters it again.
   private var doubted: Secret?
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
@@ -100,7 +100,8 @@ package struct LoginFlow: Sendable {
       state = .keeping(issue)
       return [.keep(grant, user)]
     case (.confirming(let issue, let grant, let named), .failed(let failure)):
-      // The token is good, and it may not come a second time: where the answer named its user, that is enough to keep it.
+      // The token is valid, and the provider may not issue it again. If the token response names the user, the token
+      // can be stored.
       guard failure.isPassing, let named else { return end(.failed(failure)) }
       state = .keeping(issue)
       return [
@@ -133,7 +134,7 @@ package struct LoginFlow: Sendable {
     }
   }
 
-  /// Why what came back is not this login's answer; `nil` when it is.
+  /// Returns the reason why a callback does not belong to this login; `nil` if it does.
   private func objection(_ key: String, _ issuer: String?, _ issue: LoginIssue) -> CallbackReply? {
     guard let expected = issue.key, equalInConstantTime(key, expected) else { return .unknownToken }
     return issue.issuerRule.objection(to: issuer).map { .unusable($0) }
@@ -171,7 +172,8 @@ package struct LoginFlow: Sendable {
     return "That \(what) belongs to another login; still waiting."
   }
 
-  /// A callback after the first one: the same login is told how it ended, and nothing is exchanged again.
+  /// Returns the reply to a callback that arrives while the login does not wait for one. The login's own callback is accepted, so that the
+  /// browser shows the result; nothing is exchanged again.
   private func late(_ callback: LoginCallback) -> CallbackReply {
     switch callback {
     case .granted(let key, _, _), .refused(let key, _, _):
@@ -201,35 +203,35 @@ package struct LoginFlow: Sendable {
   }
 }
 
-/// How a login ended.
+/// The result of a login.
 package enum LoginEnd: Sendable, Equatable {
   /// The token is stored.
   case authorised
-  /// The user said no at the provider, or the provider did; its own word for it.
+  /// The user or the provider refused, for this reason as the provider states it.
   case refused(String)
-  /// The browser came back with a refusal that names no login: any web page can send it there. Its own word for it.
+  /// The browser was redirected back with a refusal that names no login, for this reason. Any web page can cause such a redirect.
   case refusedUnnamed(String)
-  /// Nobody came back in time.
+  /// The user did not finish in time.
   case timedOut
   case failed(Failure)
 }
 
-/// What a provider, or this program itself, has issued for one login: by what the answer will be known, and where the user is sent.
+/// The authorisation request of one login: the key that its callback must name, and the address or code for the user.
 package struct LoginIssue: Sendable, Equatable {
-  /// What the user has to do.
+  /// The user's part of the authorisation.
   package enum Invitation: Sendable, Equatable {
-    /// Press a button at this address.
+    /// Open this address and approve the request.
     case address(RequestURL)
-    /// Type this code in at this address, on any machine; `complete` is an address that has the code in it already.
+    /// Enter this code at this address, on any device; `complete` is an address that already contains the code.
     case code(String, at: String, complete: String?)
   }
 
-  /// The request token, or the `state` (RFC 6749 §4.1.1); `nil` where no browser comes back here.
+  /// The request token, or the `state` (RFC 6749 §4.1.1); `nil` if no browser returns here.
   package let key: String?
   package let invitation: Invitation
-  /// By whose name an answer must be signed, where it has one (RFC 9207).
+  /// The rule for the issuer that a callback must name (RFC 9207).
   let issuerRule: IssuerRule
-  /// What the user should know of it before going there.
+  /// A warning to show to the user before the authorisation.
   let warning: String?
 
   package init(

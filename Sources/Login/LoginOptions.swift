@@ -5,17 +5,17 @@ internal import Publish
 package import Refresh
 package import Timeline
 
-/// How a login is to be done.
+/// The options of a login.
 package struct LoginOptions: Sendable {
-  /// How long to wait for the user.
+  /// The time to wait for the user.
   package var timeout: Duration
-  /// Whether the provider shows a PIN instead of sending the browser back.
+  /// Whether the provider shows a PIN instead of redirecting the browser.
   package var isOutOfBand: Bool
-  /// Whether the user types a code in on another device (RFC 8628), and no browser comes back.
+  /// Whether the user enters a code on another device (RFC 8628), without a redirect.
   package var usesDevice: Bool
-  /// Whether another user than before may take the account over; the former one's files are set aside.
+  /// Whether a different user may take over the account. The former user's files are set aside.
   package var switchesUser: Bool
-  /// Whether homeline presses the button of the authorisation page itself, which only the sandbox allows.
+  /// Whether homeline presses the button of the authorisation page itself. Only the sandbox allows this.
   package var pressesAuthorise: Bool
 
   package init(
@@ -30,16 +30,16 @@ package struct LoginOptions: Sendable {
   }
 }
 
-/// What a login tells whoever asked for it, while it goes on.
+/// The progress of a login, as reported to its caller.
 package enum LoginProgress: Sendable {
-  /// Send the user here. `callbackPort`: where the browser will come back to; `nil` when a PIN is to be typed in.
+  /// Send the user to this address. `callbackPort`: the port of the redirect; `nil` if the user types in a PIN.
   case address(RequestURL, callbackPort: Int?)
-  /// Have the user type this code in at this address, on any machine (RFC 8628 §3.3); `complete` has the code in it already.
+  /// Have the user enter this code at this address, on any device (RFC 8628 §3.3); `complete` already contains the code.
   case code(String, at: String, complete: String?)
-  /// Something the user should know.
+  /// A message for the user.
   case notice(String)
   case authorised(User)
-  /// Where the former user's files went.
+  /// The former user's files were moved to these folders.
   case setAside([String])
   /// The token is stored in this file.
   case stored(String)
@@ -47,7 +47,7 @@ package enum LoginProgress: Sendable {
   case refreshed(RefreshReport)
 }
 
-/// What the browser is told at the end of a login.
+/// The browser's pages at the end of a login.
 extension CallbackPage {
   init(authorised user: User?, account: String) {
     let who = user.map { "@\(SafeText.line(of: $0.screenName))" } ?? "the account"

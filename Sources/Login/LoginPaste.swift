@@ -1,15 +1,15 @@
 package import HomelineOAuth
 internal import Timeline
 
-/// What a user pastes or types where no redirect could arrive.
+/// A line that the user pastes or types, because no redirect can arrive or the provider shows a PIN.
 package enum LoginPaste: Sendable, Equatable {
-  /// The address that the browser was sent to.
+  /// The address that the browser was redirected to.
   case callback(LoginCallback)
-  /// The verifier or the code alone; it belongs to the one login that is pending.
+  /// A verifier or a code without an address. It belongs to the one login that is pending.
   case proof(Secret)
   case notUnderstood
 
-  /// Whether a text may be a verifier or a code: these are random, so that they have a digit, or are longer than words are.
+  /// Returns whether a text may be a verifier or a code. These are random, so they contain a digit or are longer than a typed word.
   static func looksRandom(_ proof: Secret) -> Bool {
     proof.withExposed { bytes in
       bytes.count >= 16 || bytes.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -40,7 +40,7 @@ package enum LoginPaste: Sendable, Equatable {
     }
   }
 
-  /// An address with parameters of the other version of OAuth, as no provider sends it; nil for anything else.
+  /// Returns an unusable callback for an address with parameters of the other OAuth version, which no provider sends; nil otherwise.
   private static func parameterOfOther(than version: OAuthVersion, in line: String) -> LoginPaste? {
     guard let mark = line.firstIndex(of: "?") else { return nil }
     let query = line[line.index(after: mark)...].prefix { $0 != "#" }

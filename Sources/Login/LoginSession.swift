@@ -12,8 +12,8 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Carries one login out on its account's queue: what `LoginFlow` says is signed, sent, shown and stored.
-// Sendable because everything that changes in it is touched on the lane's queue only.
+/// Runs one login on its account's queue: carries out the actions of its `LoginFlow`.
+// Sendable because its mutable state is used on the account's queue only.
 package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
   private let callbackServer: CallbackServer
@@ -22,24 +22,25 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
-  /// Set when the login begins, which it does not without keys, and without a place for the token.
+  /// Is set when the login begins. A login does not begin without client keys and a token reservation.
   private var strategy: (any LoginStrategy)?
   private var place: LoginTokenReservation?
-  /// The lane's turn, while a leg is under way.
+  /// The login's current job on the account's queue; `nil` while the login waits for the user.
   private var context: JobContext?
   private var ticket: CallbackServer.Ticket?
   private var callbackAddress: RequestURL?
-  /// Whether the callback's port is another one at each login.
+  /// Whether each login may get a different callback port.
   private var callbackPortVaries = false
   private var alarm: Alarm?
   private var user: User?
-  /// Browsers that came back and were not answered yet, in the order of their callbacks.
+  /// The pending replies to callbacks, in the order of the callbacks.
   private var replies: [@Sendable (CallbackReply) -> Void] = []
 
   /// - Parameters:
-  ///   - tell: called on the lane's queue.
-  ///   - firstRefresh: has the account refreshed, once it is authorised.
-  ///   - completion: called once, on the lane's queue, when the account's first refresh has ended and the browser has its page.
+  ///   - tell: reports progress; called on the account's queue.
+  ///   - firstRefresh: refreshes the account after it is authorised.
+  ///   - completion: called once, on the account's queue; after a successful login, when the first refresh has ended and the browser has
+  ///     its page.
   package init(
     of account: Account, callbackServer: CallbackServer, options: LoginOptions,
     tell: @escaping @Sendable (LoginProgress) -> Void,
@@ -55,10 +56,10 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     flow = LoginFlow(isOutOfBand: options.isOutOfBand)
   }
 
-  /// Begins. The listener listens before the provider hears of its address.
+  /// Begins the login. The callback listener is open before the provider receives its address.
   package func start() {
     accountQueue.queue.async {
-      // There is one browser's answer to wait for in an account: who begins anew means this one.
+      // An account has one login at a time. A new login replaces the previous one.
       self.account.login?.giveUp("another login of the account was begun")
       self.account.login = self
       do throws(Failure) {
@@ -71,23 +72,23 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// Ends a login that still waits for its user; one whose verifier is being exchanged goes on. To be called on the lane's queue.
+  /// Ends a login that still waits for its user. A login that exchanges its verifier continues. Call on the account's queue.
   package func giveUp(_ reason: String) {
     handle(.givenUp(Failure(.tryAgain(at: nil), "\(reason), so this one has ended")))
   }
 
-  /// The same from any queue.
+  /// Does the same as `giveUp(_:)`, from any queue.
   package func withdraw(_ reason: String) { accountQueue.queue.async { self.giveUp(reason) } }
 
-  /// What the user pasted or typed.
+  /// Handles a line that the user pasted or typed. Call from any queue.
   package func paste(_ line: String) {
     accountQueue.queue.async { if let strategy = self.strategy { self.handle(.pasted(strategy.paste(line))) } }
   }
 
-  /// There will be nothing more to paste.
+  /// Handles the end of the user's input. Call from any queue.
   package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
 
-  /// The account has no login under way any more, if this was it.
+  /// Releases the login's job, reservation and secrets, and removes the login from its account.
   private func leave() {
     place = nil
     context = nil
@@ -100,12 +101,12 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     account.secrets.begin(strategy.secrets)
     self.strategy = strategy
     place = try LoginTokenReservation(of: account)
-    // Nobody comes back where the user decides elsewhere: no port is opened.
+    // No browser returns here, so no port is opened.
     guard !options.isOutOfBand, !options.usesDevice else { return }
     let (ticket, address, warning) = try callbackServer.open(callbackName, version: version) { callback, reply in
       self.accountQueue.queue.async {
         self.replies.append(reply)
-        // The desk passes an unnamed refusal on only where this login alone can be meant.
+        // The callback server passes on an unnamed refusal only if it can only be meant for this login.
         self.handle(.callback(callback, mayRefuseUnnamed: true))
       }
     }
@@ -143,7 +144,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// What tells the redirects of the account's server from those of others (RFC 8252 §8.10).
+  /// The path segment that distinguishes redirects of the account's server from those of other servers (RFC 8252 §8.10).
   private var callbackName: String? {
     if case .oauth2(let profile) = account.provider.authorization { profile.callbackName } else { nil }
   }
@@ -153,7 +154,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     for action in flow.handle(event) { carryOut(action) }
   }
 
-  /// Has an event handled when the handling of the present one is over.
+  /// Handles an event after the current event.
   private func post(_ event: LoginFlow.Event) { accountQueue.queue.later { self.handle(event) } }
 
   private func carryOut(_ action: LoginFlow.Action) {
@@ -171,7 +172,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   // MARK: What is shown
 
-  /// The text without what must not be shown of the login and its account: whoever sends the browser back chooses the words too.
+  /// Removes the secrets of the login and its account from a text. The sender of a redirect can choose its text.
   private func shown(_ text: String) -> String {
     account.secrets.redaction(account.dependencies.keys, sent: []).applied(to: text)
   }
@@ -189,17 +190,17 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// The user with names that fit into a sentence: on one line, and without what a terminal acts on.
+  /// Returns the user with names that are safe to show: on one line, without secrets, and without terminal control characters.
   private func shown(_ user: User) -> User {
     User(
       id: user.id, screenName: shown(SafeText.line(of: user.screenName)), name: shown(SafeText.line(of: user.name)),
       avatarURL: user.avatarURL)
   }
 
-  // MARK: The legs
+  // MARK: The requests
 
-  /// Has a leg done in a turn of the lane, before all that is not a login's. The turn lasts until the next time that somebody is
-  /// waited for.
+  /// Makes a login request in a job on the account's queue, ahead of the jobs of all other classes. The job lasts until the login waits
+  /// for the user again.
   private func inTurn(_ leg: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
     accountQueue.enqueue(.login) {
@@ -213,7 +214,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func prepareForUser() {
     inTurn { strategy in
       strategy.prepare(callback: self.callbackAddress) { event in
-        // From now on the user is waited for, and nobody else has to.
+        // The login now waits for the user, and other jobs can run.
         self.context = nil
         self.handle(event)
       }
@@ -234,7 +235,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// Asks what the user has decided elsewhere. The turn lasts as long as the question, or, once there is a token, as the login.
+  /// Polls the server for the user's decision. The job ends with the request; once the user has decided, it ends with the login.
   private func poll() {
     inTurn { strategy in
       strategy.poll { event in
@@ -263,7 +264,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     } catch { post(.failed(error)) }
   }
 
-  /// Says when the login ends, where nothing renews it.
+  /// Reports when the login ends, if no refresh token renews it.
   private func noteEnd(of grant: TokenGrant) {
     guard let end = grant.loginExpiresAt else { return }
     let now = account.providerClient.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
@@ -301,7 +302,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       showOutcome(CallbackPage(failure: failure, end)) { completion(.failure(failure)) }
       return
     }
-    // The browser's page and the first refresh go on beside each other; the login ends when both have.
+    // The browser fetches its page while the first refresh runs. The login ends when both are done.
     let both = DispatchGroup()
     both.enter()
     showOutcome(CallbackPage(authorised: user, account: account.settings.name.text)) { both.leave() }
@@ -318,14 +319,14 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// What to try when the browser did not come back. Providers show their users a refused callback address, and tell us nothing.
+  /// The advice to show if the browser did not return. Providers show a refused callback address to their users only.
   private var adviceOnSilence: String {
     if case .selfRegistered? = try? account.dependencies.keys.get() { return "" }
     return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }
       ?? ""
   }
 
-  /// The callback address, to be registered with the provider; `nil` where the browser does not come back.
+  /// A sentence with the callback address to register at the provider; `nil` if no browser returns.
   private var registration: String? {
     guard let callbackAddress else { return nil }
     let address = "The address to register is \(callbackAddress.text)"

@@ -7,51 +7,50 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The requests of one login, made with the keys that it began with, and their answers as events. Belongs to the account's queue.
+/// The requests of one login, made with the keys that it began with; the responses become events. Use on the account's queue only.
 protocol LoginStrategy {
   typealias Completion = (LoginFlow.Event) -> Void
 
-  /// By what the login goes on, whatever a reload changes.
+  /// The dependencies that the login began with. A reload does not change them.
   var dependencies: AccountDependencies { get }
   var providerClient: ProviderClient { get }
-  /// What of it must not be shown.
+  /// The login's secrets, which no message may show.
   var secrets: LoginSecrets { get }
 
-  /// Has everything made ready for the user.
-  /// - Parameter callback: where the browser is to come back to; `nil` when it does not.
+  /// Prepares the authorisation by the user.
+  /// - Parameter callback: the redirect address; `nil` if no browser returns.
   func prepare(callback: RequestURL?, completion: @escaping Completion)
 
-  /// Asks whose token it is; `nil` where nobody can be asked.
+  /// The request for the token's user; `nil` if the provider offers none.
   var userRequest: ProviderRequest? { get }
 
-  /// Who the user is, where the token answer had it in an ID Token that is one for this login.
+  /// The ID Token of the token response, if it has one that is valid for this login.
   var idToken: IDToken? { get }
 
-  /// Whose token it is, where its own answer said so.
+  /// The token's user, if the token response names it.
   var namedUser: User? { get }
 
-  /// Exchanges what the user brought back for a token.
+  /// Exchanges the user's verifier or code for a token.
   func exchange(_ proof: Secret, completion: @escaping Completion)
 
-  /// What makes a request one of the token's user.
+  /// Returns the authority that authenticates requests as the token's user.
   func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority
 
-  /// What was pasted, in the words of the login's protocol.
+  /// Reads a pasted line according to the login's OAuth version.
   func paste(_ line: String) -> LoginPaste
 
-  /// Has `question` called, on the account's queue, whenever it is time to ask what the user has decided, where no browser comes
-  /// back.
+  /// Calls `question` on the account's queue whenever it is time to poll for the user's decision, in a login without a redirect.
   func watch(_ question: @escaping @Sendable () -> Void) throws(Failure)
 
-  /// Asks that once; `nil` while there is no decision.
+  /// Polls once. The event is `nil` while the user has not decided.
   func poll(completion: @escaping (LoginFlow.Event?) -> Void)
 
-  /// Gives up what goes on by itself while the user is away.
+  /// Stops polling.
   func stop()
 }
 
 extension LoginStrategy {
-  /// The most requests that it may take to know whose token it is.
+  /// The most requests that it may take to determine the token's user.
   private var longestConfirmation: Int { 3 }
 
   var userRequest: ProviderRequest? { dependencies.provider.userRequest() }
@@ -66,7 +65,7 @@ extension LoginStrategy {
 
   func stop() {}
 
-  /// Asks whose token it is.
+  /// Determines the token's user.
   func confirm(_ grant: TokenGrant, completion: @escaping Completion) {
     let authority: RequestAuthority
     do throws(Failure) { authority = try self.authority(of: grant) } catch { return completion(.failed(error)) }
@@ -74,7 +73,7 @@ extension LoginStrategy {
       return completion(.confirmed(namedUser ?? dependencies.provider.anonymousUser))
     }
     ask(request, authority, requestsLeft: longestConfirmation) { event in
-      // Core §5.3.2: what is said of another user is not used.
+      // OpenID Connect Core §5.3.2: claims about another user are not used.
       if case .confirmed(let user) = event, let named = self.idToken?.user, named.id != user.id {
         return completion(.failed(Self.anotherUser))
       }
@@ -113,7 +112,7 @@ extension LoginStrategy {
 }
 
 extension LoginStrategy {
-  /// Asks whose token it is: in the provider's own way, else in OpenID Connect's where the token is good for that (Core §5.3).
+  /// Returns the request for the token's user: the provider's own, or else OpenID Connect's if the scopes include `openid` (Core §5.3).
   func userRequest(_ profile: OAuth2Profile, at endpoints: OAuth2Endpoints?) -> ProviderRequest? {
     if let request = dependencies.provider.userRequest() { return request }
     guard profile.scopes.contains("openid") else { return nil }
@@ -122,14 +121,14 @@ extension LoginStrategy {
 }
 
 extension IDToken {
-  /// The user by the id that does not change; the names are for show.
+  /// The user by the subject identifier, which does not change. The names are for display.
   var user: User {
     let screenName = preferredUsername ?? email ?? subject
     return User(id: subject, screenName: screenName, name: name ?? screenName)
   }
 
-  /// The ID Token of a token answer; `nil` where there is none, or the provider tells its users in another way.
-  /// - Throws: why it proves nothing.
+  /// Reads the ID Token of a token response; `nil` if there is none, or if the provider identifies its users in another way.
+  /// - Throws: the reason why the ID Token is not valid.
   init?(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, at server: AuthorizationServer,
     _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?

@@ -8,9 +8,8 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The place on the disk that a login's token will have: made before the provider is asked for anything, so that what stands in the
-/// way of keeping the token is found before the user is troubled. Let go of unused, it leaves nothing behind. Belongs to the
-/// account's queue.
+/// The reserved disk space of a login's token. It is reserved before the first request to the provider, so that storage problems are
+/// found before the user takes part. An unused reservation leaves nothing behind. Use on the account's queue only.
 final class LoginTokenReservation {
   private let account: Account
   /// The account's generation when the login began.
@@ -23,12 +22,12 @@ final class LoginTokenReservation {
     reservation = try Self.reserve(account)
   }
 
-  /// Keeps the token and whose it is.
+  /// Stores the token and its user.
   /// - Parameters:
-  ///   - issuer: who says so in an ID Token.
-  ///   - switchesUser: whether another user than before may take the account over.
-  ///   - setAside: told where the former user's files went, if there was another one.
-  /// - Returns: what is stored: the token, with the refresh token of the login before where the server gave none.
+  ///   - issuer: the issuer of the ID Token that names the user.
+  ///   - switchesUser: whether a different user may take over the account.
+  ///   - setAside: called with the former user's folders, if there was another user.
+  /// - Returns: the stored grant, with the refresh token of the previous login if the server issued none.
   package func keep(
     _ grant: TokenGrant, of user: User, namedBy issuer: String?, switchesUser: Bool, setAside: ([String]) -> Void
   ) throws(Failure) -> TokenGrant {
@@ -42,7 +41,7 @@ final class LoginTokenReservation {
       let now = account.clock.now
       let formerToken = account.renewer?.unkept ?? (try? account.tokens.read())
       let grant = withRefreshToken(of: formerToken, grant, identity)
-      // The database knows no issuers.
+      // The database does not store issuers.
       let former =
         try account.state().identity.map {
           AccountIdentity(server: $0.server, user: $0.user, issuer: formerToken?.identity.issuer)
@@ -65,7 +64,7 @@ final class LoginTokenReservation {
     }
   }
 
-  /// The grant with the refresh token of the former one, where the server gave none now and the same user has logged in again.
+  /// Returns the grant with the previous refresh token, if the server issued none and the same user has logged in again.
   private func withRefreshToken(
     of former: StoredToken?, _ grant: TokenGrant, _ identity: AccountIdentity
   ) -> TokenGrant {
@@ -80,7 +79,7 @@ final class LoginTokenReservation {
     _ former: AccountIdentity, for new: AccountIdentity, _ switchesUser: Bool
   ) throws(Failure) -> [String] {
     guard switchesUser else {
-      // A version before may have stored it as the provider wrote it.
+      // An earlier version may have stored the name as the provider wrote it.
       let formerName = SafeText.line(of: former.user.screenName)
       throw Failure(
         .notAuthorised,
@@ -89,12 +88,12 @@ final class LoginTokenReservation {
           + "stored. Log in as @\(formerName), or give the account over with --switch-user")
     }
     let folders = try account.setAside(userID: former.user.id)
-    // The reserved place lay in the folder that has moved.
+    // The reservation was in the folder that has moved.
     reservation = try Self.reserve(account)
     return folders
   }
 
-  /// What the store says of tokens, as who asked is told.
+  /// Turns a storage error about tokens into a failure for the user.
   private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
     do throws(StorageError) { return try body() } catch { throw Failure(error) }
   }

@@ -7,9 +7,9 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Ends an account's authorisation: at the provider where it can, here in any case. The posts stay.
+/// Ends an account's authorisation: revokes the token at the provider if possible, and deletes it here in any case. The posts stay.
 package enum LogoutJob {
-  /// Puts it in the lane's queue of jobs. To be called on the lane's queue.
+  /// Adds the job to the account's queue. Call on the account's queue.
   package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
     account.login?.giveUp("the account was logged out")
     account.accountQueue.enqueue(.login) {
@@ -35,7 +35,7 @@ package enum LogoutJob {
     revoke(token, of: account) { completion(forget(of: account, $0)) }
   }
 
-  /// Asks the provider to forget the token: in its own way, else in that of RFC 7009.
+  /// Asks the provider to revoke the token, in its own way or else by RFC 7009.
   private static func revoke(
     _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
   ) {
@@ -62,7 +62,7 @@ package enum LogoutJob {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let response):
       switch provider.classify(response) {
-      // A token that the provider no longer knows is as dead as one that it revokes now.
+      // A token that the provider does not know is as invalid as a revoked one.
       case nil, .needsLogin: return .revoked
       case .some(let failure): return .notRevoked(failure.message)
       }

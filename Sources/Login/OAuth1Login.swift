@@ -16,7 +16,7 @@ final class OAuth1Login: LoginStrategy {
   private var issued: TemporaryCredentials?
   private(set) var namedUser: User?
 
-  /// - Throws: when the keys cannot be had.
+  /// - Throws: if the client keys are not available.
   init(of account: Account, _ endpoints: OAuth1Endpoints) throws(Failure) {
     dependencies = account.dependencies
     providerClient = account.providerClient
@@ -24,7 +24,7 @@ final class OAuth1Login: LoginStrategy {
     client = try dependencies.keys.consumer()
   }
 
-  /// Asks for a request token (§2.1).
+  /// Requests a request token (§2.1).
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     let request = TemporaryCredentialsRequest(
       endpoint: endpoints.requestToken, callback: callback.map { .url($0) } ?? .outOfBand)
@@ -44,7 +44,7 @@ final class OAuth1Login: LoginStrategy {
     }
   }
 
-  /// Where the user is sent with it (§2.2).
+  /// Returns the authorisation request with the address for the user (§2.2).
   private func issue(_ tokenResponse: TemporaryCredentialsResponse) throws(Failure) -> LoginIssue {
     let address: RequestURL
     do throws(RequestURLError) {
@@ -57,7 +57,7 @@ final class OAuth1Login: LoginStrategy {
       warning: tokenResponse.confirmation == .callbackUnconfirmed ? Self.unconfirmed : nil)
   }
 
-  /// Exchanges it for an access token (§2.3).
+  /// Exchanges the request token for an access token (§2.3).
   func exchange(_ proof: Secret, completion: @escaping Completion) {
     guard let issued else { return completion(.failed(Failure(.bug, "there is no request token"))) }
     let request = TokenRequest(endpoint: endpoints.accessToken, temporary: issued, verifier: proof)
@@ -105,7 +105,7 @@ final class OAuth1Login: LoginStrategy {
 }
 
 extension TokenResponse {
-  /// Whose token it is, where the answer says so.
+  /// The token's user, if the response names it.
   fileprivate var user: User? {
     guard let id = userID, let name = screenName else { return nil }
     return User(id: id, screenName: name, name: name)

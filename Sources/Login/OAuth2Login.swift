@@ -8,16 +8,16 @@ internal import Storage
 
 /// A login with an authorisation code of OAuth 2.0 (RFC 6749 §4.1), bound to its request by PKCE (RFC 7636).
 final class OAuth2Login: LoginStrategy {
-  /// The redirect address of a login whose code is shown to the user.
+  /// The redirect address of a login in which the provider shows the code to the user.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
-  /// What the exchange has to repeat of the request.
+  /// The values of the authorisation request that the token exchange needs.
   private struct Asked {
     let endpoints: OAuth2Endpoints
     let client: OAuth2Client
     let redirect: String
     let verifier: CodeVerifier?
-    /// What an ID Token has to repeat (OpenID Connect Core §3.1.2.1); `nil` where none is asked for.
+    /// The nonce that the ID Token must repeat (OpenID Connect Core §3.1.2.1); `nil` if no ID Token is requested.
     let nonce: String?
   }
 
@@ -32,11 +32,11 @@ final class OAuth2Login: LoginStrategy {
     dependencies = account.dependencies
     providerClient = account.providerClient
     self.server = server
-    // A password manager that says no is heard before anybody is troubled.
+    // If the password manager refuses the keys, the login fails before the user takes part.
     _ = try dependencies.keys.get()
   }
 
-  /// Learns where the server is and as whom it knows us, and makes the address that the user is sent to.
+  /// Discovers the server's endpoints, obtains the client credentials, and makes the authorisation address.
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     let redirect = callback?.text ?? Self.outOfBand
     server.discover { result in
@@ -83,7 +83,7 @@ final class OAuth2Login: LoginStrategy {
     } catch { throw Failure(.configuration, "the authorisation address cannot be made: \(error)") }
   }
 
-  /// The server would answer the browser with an error page, and nobody would come back.
+  /// The failure for a server that requires pushed requests. It would show an error page in the browser, and never redirect.
   private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> Failure {
     let way =
       endpoints.deviceAuthorization == nil
@@ -96,7 +96,7 @@ final class OAuth2Login: LoginStrategy {
 
   var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
 
-  /// Exchanges the code, once (§4.1.3).
+  /// Exchanges the code for a token, once (§4.1.3).
   func exchange(_ proof: Secret, completion: @escaping Completion) {
     guard let asked else { return completion(.failed(Failure(.bug, "no code was asked for"))) }
     let request = AccessTokenRequest(
@@ -125,7 +125,7 @@ final class OAuth2Login: LoginStrategy {
       return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {
       let failure = dependencies.provider.classifyToken(error, in: response)
-      // A server may have thrown a registration away that was not used for a while; the next login registers anew.
+      // A server may have deleted a registration that was not used for a while. The next login registers again.
       if case .clientRejected = failure, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
       var isAboutCallback = false
       if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }

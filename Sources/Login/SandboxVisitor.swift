@@ -4,9 +4,9 @@ internal import HomelineOAuth
 internal import HTTP
 package import HTTPClient
 
-/// Plays the person and the browser at the embedded provider, where there is no browser: presses "Authorise" and follows the redirect.
+/// Acts as the user and the browser at the simulated provider: presses "Authorise" and follows the redirect.
 ///
-/// It goes the browser's way: the provider's form, the redirect to the callback listener, and the page at the end.
+/// It takes the same steps as a browser: the provider's form, the redirect to the callback listener, and the final page.
 package struct SandboxVisitor: Sendable {
   private let client: Client
   private let queue = DispatchQueue(label: "homeline.visitor")
@@ -14,8 +14,8 @@ package struct SandboxVisitor: Sendable {
   package init(client: Client) { self.client = client }
 
   /// - Parameters:
-  ///   - address: the authorise page, with the request token in its query.
-  ///   - completion: what the last page says as its title, or why the walk ended before.
+  ///   - address: the authorisation page, with the request token in its query.
+  ///   - completion: receives the title of the last page, or the reason why it was not reached.
   package func authorise(at address: String, completion: @escaping @Sendable (Result<String, Failure>) -> Void) {
     guard let mark = address.firstIndex(of: "?") else {
       return completion(.failure(Failure(.bug, "the authorise address has no request token")))
@@ -46,7 +46,7 @@ package struct SandboxVisitor: Sendable {
     }
   }
 
-  /// An absolute address, or a path on the same server (RFC 9110 §10.2.2).
+  /// Resolves a redirect to an absolute address or to a path on the same server (RFC 9110 §10.2.2).
   private static func resolve(_ location: String, against base: String) -> String? {
     if location.hasPrefix("http://") { return location }
     guard location.hasPrefix("/"), let origin = try? RequestURL(base).origin else { return nil }
