@@ -5,21 +5,22 @@ internal import Media
 internal import Platform
 internal import Providers
 
-/// Fetches one picture in a turn of an account's lane, unsigned. It gives way to every other job: what has come is kept, and gone on from.
+/// Fetches one picture, unsigned, in a job on an account's queue. It gives way to every other job: received bytes are kept and the download
+/// resumes later.
 final class MediaJob {
   package enum Outcome {
     case kept
-    /// There is none to be had, or none to be kept; it rests.
+    /// The picture is not available or cannot be stored. It is not requested again for a while.
     case refused
-    /// It came to an end in its middle.
+    /// The download broke off.
     case brokenOff
-    /// Nobody could be reached.
+    /// No server could be reached.
     case unreachable
-    /// It was given up from our side.
+    /// This program stopped the download.
     case givenUp
   }
 
-  /// A picture on a page is a tenth of that.
+  /// The largest picture that is fetched. The pictures on a page have about a tenth of this size.
   static let byteLimit = 8 << 20
   private static let redirects = 3
   private static let types = "image/avif,image/webp,image/png,image/jpeg,image/gif"
@@ -29,10 +30,10 @@ final class MediaJob {
   private let account: Account
   private let context: JobContext
   private let completion: (Outcome) -> Void
-  /// Tells log readers where it was asked for, without a query, which can be anything.
+  /// The picture's URL for the log, without its query, which can contain anything.
   private let place: String
 
-  /// Begins. To be called on the lane's queue, where the completion is called once, later, when the turn is over.
+  /// Begins the job. Call on the account's queue; the completion is called once, later, on the same queue when the job has ended.
   package static func begin(
     _ claim: MediaClaim, from store: MediaStore, of account: Account, _ context: JobContext,
     completion: @escaping (Outcome) -> Void
@@ -120,15 +121,15 @@ final class MediaJob {
   }
 }
 
-/// Which addresses of pictures are asked. They come out of posts, so anybody may have written them: none may make this program ask this
-/// machine's own services, or those of a private network.
+/// The rule for which picture URLs are requested. The URLs come from posts, so anybody may have written them: none may make this program
+/// send requests to services of this machine or of a private network.
 package struct MediaAddress: Sendable {
-  /// Where the machines may be: beside the provider itself, and at the hosts that the user names.
+  /// The permitted hosts: public ones, the provider's own, and the private hosts that the user names.
   let reach: AddressPolicy
 
   /// - Parameters:
   ///   - host: the provider's scheme, host and port.
-  ///   - privateHosts: as `media.private_hosts` names them.
+  ///   - privateHosts: the hosts of `media.private_hosts`.
   package init(provider host: String, privateHosts: Set<String> = []) {
     guard let provider = try? RequestURL(host) else {
       reach = AddressPolicy(hosts: privateHosts)
@@ -138,8 +139,8 @@ package struct MediaAddress: Sendable {
     reach = AddressPolicy(trusting: provider.host, hosts: privateHosts.union(["\(provider.host):\(port)"]))
   }
 
-  /// Where a picture is asked for. Plain http is for this machine only; elsewhere the same address is asked with TLS.
-  /// - Returns: `nil` for one that is not asked at all.
+  /// Returns the URL to request for a picture. Plain http is used for this machine only; other http URLs are requested with TLS.
+  /// - Returns: `nil` if the picture must not be requested.
   func asked(for url: String) -> String? {
     guard let parsed = try? RequestURL(url) else { return nil }
     if parsed.isLoopback { return mayAsk(loopback: parsed) ? parsed.text : nil }
@@ -148,8 +149,8 @@ package struct MediaAddress: Sendable {
     return "https://\(parsed.host)\(parsed.path)\(parsed.query.map { "?\($0)" } ?? "")"
   }
 
-  /// Whether an address may be asked as it stands, such as one that a redirect leads to. Where its name leads is judged later, when it
-  /// is connected to.
+  /// Returns whether a URL may be requested without changes, such as the target of a redirect. The addresses of its host name are checked
+  /// later, on connecting.
   func mayAsk(_ url: String) -> Bool {
     guard let parsed = try? RequestURL(url) else { return false }
     return parsed.isLoopback ? mayAsk(loopback: parsed) : parsed.isHTTPS

@@ -4,34 +4,34 @@ internal import Platform
 package import Settings
 internal import Timeline
 
-/// Fetches what is missing of the pictures on an account's page, one a turn of its lane, behind everything else, the newest posts' first.
-/// Belongs to the lane's queue.
+/// Fetches the missing pictures of an account's pages, those of the newest posts first. Each picture is one job on the account's queue,
+/// behind all other jobs. Use on the account's queue only.
 package final class MediaRound: PictureFetcher {
-  /// After so many pictures the page is published again, before the rest has come.
+  /// The number of new pictures after which the page is published again, before the round has ended.
   private static let batch = 24
-  /// So many in a row for which nobody could be reached end the round: the network is away.
+  /// The number of consecutive unreachable pictures that ends the round: the network is down.
   private static let unreachableLimit = 3
 
   private unowned let account: Account
   private let store: MediaStore
   private let republish: () -> Void
-  /// What stands on each page that shows what came through this account, by who publishes it.
+  /// The pictures on each page that shows posts of this account, by the page's owner.
   private var pages: [String: [String]] = [:]
   private var wanted: ArraySlice<String> = []
   private var isUnderWay = false
-  /// Kept since the page was published last.
+  /// The number of pictures stored since the page was last published.
   private var fresh = 0
   private var unreachable = 0
   private var waiting: [() -> Void] = []
 
-  /// - Parameter republish: called on the lane's queue when pictures have come that the page does not show yet.
+  /// - Parameter republish: called on the account's queue when there are new pictures that the page does not show yet.
   package init(of account: Account, from store: MediaStore, republish: @escaping () -> Void) {
     self.account = account
     self.store = store
     self.republish = republish
   }
 
-  /// These stand on the owner's page now, the newest posts' first; what it wanted before is not wanted any more.
+  /// Sets the pictures on the owner's page, those of the newest posts first. They replace the pictures that the owner wanted before.
   package func want(_ urls: [String], by owner: String) {
     pages[owner] = urls.isEmpty ? nil : urls
     wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]
@@ -95,7 +95,7 @@ package final class MediaRound: PictureFetcher {
 }
 
 extension Configuration {
-  /// Who may name pictures on a page: every account and every view.
+  /// The owners of pages with pictures: every account and every view.
   package var mediaOwners: Set<String> {
     Set(accounts.map { Account.mediaOwner($0.name.text) } + views.map { "view:\($0.name)" })
   }

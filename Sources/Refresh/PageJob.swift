@@ -10,30 +10,31 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Fetches one page of an account's home timeline in a turn of its lane: signed, sent, read, stored and published.
+/// Fetches one page of an account's home timeline in a job on the account's queue: sends a signed request, then reads, stores and publishes
+/// the page.
 package final class PageJob {
   private let account: Account
   private let kind: PageKind
-  /// Whether a user waits for it.
+  /// Whether a user waits for the page.
   private let isAwaited: Bool
   private let context: JobContext
   private let completion: (PageReport) -> Void
   private var request: TimelinePlan.Request?
   private var asksWithoutSince = false
   private var hasReplacedDatabase = false
-  /// What the request before was made with, for reading the newest page once more.
+  /// The state and the authority of the previous request, for rereading the newest page.
   private var asked: (state: AccountState, authority: RequestAuthority)?
-  /// How many requests the provider had.
+  /// The number of requests sent to the provider.
   private var requests = 0
-  /// Whether the provider has already refused a token that was then renewed: it is believed the second time.
+  /// Whether the provider refused the token and it was renewed. A second refusal is not followed by another renewal.
   private var hasRenewed = false
-  /// What the answer said about limits.
+  /// The rate limit in the response.
   private var limit: RateLimit?
-  /// What was put aside for the answer; `nil` where nothing is counted, or nothing of it was spent.
+  /// The budget reserved for the response; `nil` if spending is not counted, or if nothing was spent.
   private var reservation: Reservation?
 
-  /// Asks for a turn. To be called on the lane's queue.
-  /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
+  /// Adds the job to the account's queue. Call on the account's queue.
+  /// - Parameter completion: called on the queue, when the job has ended or was rejected.
   @discardableResult
   package static func enqueue(
     _ kind: PageKind, of account: Account, as jobClass: JobClass, completion: @escaping (PageReport) -> Void
@@ -64,7 +65,7 @@ package final class PageJob {
       let now = account.clock.now
       if !account.unstored.isEmpty {
         let new = account.storeAgain()
-        // Begun because of what could not be stored, it may not be due any more.
+        // The job was started to store these posts. The refresh itself may not be due any longer.
         if let new, !isAwaited, let due = account.knownState.nextRefreshAt, due > now {
           return report(.refreshed(new: new))
         }
@@ -95,7 +96,7 @@ package final class PageJob {
     }
   }
 
-  /// The account's state. A database that was begun anew does not know yet whose it is.
+  /// Returns the account's state. A new database does not know the account's user yet; it takes the user of the token.
   private func state(of token: StoredToken) throws(StorageError) -> AccountState {
     let state = try account.state()
     guard state.identity == nil else { return state }
@@ -103,7 +104,7 @@ package final class PageJob {
     return try account.state()
   }
 
-  /// Goes on with an empty database, once: what was in the damaged one comes from the provider again.
+  /// Starts again with an empty database, once. The provider sends the posts of the damaged database again.
   private func startAnew(after error: StorageError) {
     guard !hasReplacedDatabase else { return report(.unable(Failure(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
@@ -131,11 +132,11 @@ package final class PageJob {
 
   // MARK: Asking
 
-  /// Goes on with what authorises requests, or ends the job where nothing does.
+  /// Continues with the authority for requests, or ends the job if there is none.
   private func goOn(
     _ result: Account.Authorised, _ body: (RequestAuthority, StoredToken) -> Void
   ) {
-    // A renewed token is kept whatever has become of the account meanwhile; what it would be used for is not done any more.
+    // A renewed token is stored even if the account has changed meanwhile, but it is no longer used for this job.
     guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
     switch result {
     case .success(let (authority, token)): body(authority, token)
@@ -153,18 +154,18 @@ package final class PageJob {
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
-      // The tag belongs to the newest page; a page below it is another content.
+      // The entity tag belongs to the newest page. A page below it has other content.
       etag: kind == .newest ? state.entityTag : nil)
     let page = account.provider.pageRequest(for: query)
     let providerClient = account.providerClient
     context.onCancel { providerClient.cancel() }
     requests += 1
     providerClient.call(with: authority.secrets, { try authority.request(page, nonceTimestamp: $0) }) { result in
-      // What the provider says to a question of former settings is not said to these.
+      // A response to a request with former settings does not apply to the present ones.
       guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
-        // An answer that did not come may have been charged all the same.
+        // The provider may have charged for a request even if no response arrived.
         if !failure.wasSent { self.release() }
         self.fail(Problem(unsent: failure))
       case .success(let response):
@@ -175,8 +176,8 @@ package final class PageJob {
     }
   }
 
-  /// Notes that a request begins, for a later process.
-  /// - Returns: false when that could not be written and the job has ended, since a later process would ask too early.
+  /// Records the start of a request, for a later process.
+  /// - Returns: false if this could not be stored. The job has ended then, since a later process would send its request too early.
   private func begin() -> Bool {
     do throws(StorageError) {
       try account.beginRequest()
@@ -189,8 +190,8 @@ package final class PageJob {
     }
   }
 
-  /// Puts aside what the page can cost.
-  /// - Returns: for how many posts; `nil` when the job has ended, since nothing may be asked.
+  /// Reserves the budget for the page.
+  /// - Returns: the number of posts to request; `nil` if the job has ended because no request is allowed.
   private func provide(for wanted: Int) -> Int? {
     do throws(StorageError) {
       switch try account.provide(for: wanted) {
@@ -209,7 +210,7 @@ package final class PageJob {
     return nil
   }
 
-  /// Nothing came of what was put aside.
+  /// Releases the reserved budget, since nothing was spent.
   private func release() {
     account.release(reservation)
     reservation = nil
@@ -231,7 +232,7 @@ package final class PageJob {
         asksWithoutSince = true
         return again()
       }
-      // A token may end before its time: renewed once, it is tried once more.
+      // A token may become invalid early. It is renewed once, and the request is repeated.
       if !hasRenewed, account.isWorthRenewing(token, after: error, in: response) {
         hasRenewed = true
         context.onCancel {}
@@ -244,8 +245,8 @@ package final class PageJob {
 
   // MARK: The end
 
-  /// Stores the page, and with it what the answer means for the account, together or not at all.
-  /// - Parameter fetched: `nil` when nothing has changed since the last answer.
+  /// Stores the page together with the changes that the response makes to the account's state, or neither.
+  /// - Parameter fetched: `nil` if nothing has changed since the last response.
   private func succeed(_ fetched: PageResponse.Fetched?, entityTag: String?) {
     var page = fetched?.page ?? Page(entries: [], older: nil)
     let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
@@ -269,7 +270,7 @@ package final class PageJob {
       let skipped = fetched?.skipped ?? 0
       let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
       if kind == .newest, let asked, RereadJob.isDue(for: account, hasNewer: hasNewer, isAwaited: isAwaited) {
-        // The posts of the first page are not to wait for the second.
+        // The posts of the first page are published before the second is fetched.
         _ = account.publish()
         return RereadJob.begin(of: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
           guard let more else { return self.report(.cancelled) }
@@ -284,7 +285,7 @@ package final class PageJob {
           page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
           isNewest: kind == .newest))
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
-      // Not tried at once a second time: a database that is locked would take as long again.
+      // There is no immediate second attempt: if the database is locked, it would take as long again.
       account.keepUnstored(after: error) { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
       report(.failed(problem), notKept: account.publish())
     }
@@ -295,13 +296,13 @@ package final class PageJob {
     report(.failed(problem), notKept: notKept)
   }
 
-  /// Nobody can be asked before a file is put right: that is told, and looked at again after a while.
+  /// Ends the job because no request is possible until a file is corrected. The problem is recorded and checked again after a while.
   private func refuse(_ failure: Failure, _ problem: Problem) {
     let notKept = account.tell { account.note(unable: problem, in: &$0) }
     report(.unable(failure), notKept: notKept)
   }
 
-  /// An account for which a refresh was planned had one until somebody took its file away, who may put it back.
+  /// Ends the job without a token. If a refresh was planned, somebody has removed the token file and may restore it.
   private func refuseWithoutToken() throws(StorageError) {
     let isExpected = try account.state().nextRefreshAt != nil
     let problem =
@@ -312,7 +313,7 @@ package final class PageJob {
   }
 
   private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], notKept: Failure? = nil) {
-    // What does not count is not looked up either: the files may be closed by now.
+    // A cancelled job does not read the account's state, since the files may be closed.
     if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
     completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, notKept: notKept))
     account.restSoon()
@@ -320,7 +321,7 @@ package final class PageJob {
 }
 
 extension Problem {
-  /// Why a request brought no answer.
+  /// Describes why a request got no response.
   fileprivate init(unsent failure: Failure) {
     switch failure.kind {
     case .unavailable: self.init(code: .network, message: failure.message)

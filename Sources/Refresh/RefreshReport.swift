@@ -2,22 +2,22 @@ package import Accounts
 package import CivilTime
 package import Timeline
 
-/// What came of one account's refresh: of the newest page, and of those below it that were asked for with it. That the provider
-/// said no, or was not there, is an outcome and no error of this program.
+/// The result of one account's refresh: of the newest page and of the pages below it that were requested with it. A refusal by the
+/// provider, or a provider that cannot be reached, is an outcome and not an error of this program.
 package struct RefreshReport: Sendable {
   package typealias Outcome = PageReport.Outcome
 
   package let account: String
   package var outcome: Outcome
-  /// What the user should hear besides, such as posts that could not be read.
+  /// Further messages for the user, for example about posts that could not be read.
   package var warnings: [String]
-  /// Why what came of it could not be stored or published here.
+  /// Why the result could not be stored or published.
   package var notKept: Failure?
-  /// How many pages were asked for.
+  /// The number of requested pages.
   package var pages = 1
-  /// Whether a page below others is still missed.
+  /// Whether a page below the fetched ones is still missing.
   package var hasMore = false
-  /// Whether the account has a timeline; of one without, the token was looked after.
+  /// Whether the account has a timeline. Without one, the refresh checks the token only.
   package var hasTimeline = true
 
   package init(account: String, outcome: Outcome, warnings: [String] = [], notKept: Failure? = nil) {
@@ -27,13 +27,13 @@ package struct RefreshReport: Sendable {
     self.notKept = notKept
   }
 
-  /// The report of a single page.
+  /// Creates the report of a single page.
   package init(account: String, _ page: PageReport) {
     self.init(account: account, outcome: page.outcome, warnings: page.warnings, notKept: page.notKept)
     hasMore = page.hasMore
   }
 
-  /// Takes in what came of a further page.
+  /// Adds the report of a further page.
   mutating func add(_ page: PageReport) {
     if case .refreshed(let before) = outcome, case .refreshed(let new) = page.outcome {
       outcome = .refreshed(new: before + new)
@@ -45,13 +45,13 @@ package struct RefreshReport: Sendable {
     hasMore = page.hasMore
   }
 
-  /// How many posts are new until now.
+  /// The number of new posts so far.
   var newPosts: Int { if case .refreshed(let new) = outcome { new } else { 0 } }
 
-  /// What stands between the account and its timeline, as its reader is told; `nil` when nothing does, or it was not looked at.
+  /// The problem of the refresh, as the timeline's reader sees it; `nil` if there is none, or if nothing was checked.
   package var problem: Problem? { if case .failed(let problem) = outcome { problem } else { nil } }
 
-  /// The same as a failure of the command that asked for it; `nil` when all went well.
+  /// The failure of a command that requested this refresh; `nil` if the refresh succeeded.
   package var failure: Failure? {
     switch outcome {
     case .refreshed: notKept
@@ -66,27 +66,27 @@ package struct RefreshReport: Sendable {
   }
 }
 
-/// What came of asking for one page.
+/// The result of a request for one page.
 package struct PageReport: Sendable {
   package enum Outcome: Sendable {
-    /// The provider answered; so many posts are new.
+    /// The provider responded with this number of new posts.
     case refreshed(new: Int)
-    /// Nobody was asked: a limit forbids it until then.
+    /// No request was sent, since a limit forbids requests until this time.
     case limited(until: Timestamp)
-    /// The last good posts stay published.
+    /// The request failed. The last posts stay published.
     case failed(Problem)
-    /// The account could not be worked on at all.
+    /// The account could not be refreshed at all.
     case unable(Failure)
-    /// The account was changed meanwhile, or the program ends: what came of it does not count.
+    /// The account was changed or the program ends, so the result does not count.
     case cancelled
   }
 
   package let outcome: Outcome
-  /// Whether there is a page below others that is missed.
+  /// Whether a page below the fetched ones is still missing.
   package let hasMore: Bool
-  /// What the user should hear besides, such as posts that could not be read.
+  /// Further messages for the user, for example about posts that could not be read.
   let warnings: [String]
-  /// Why what came of it could not be stored or published here.
+  /// Why the result could not be stored or published.
   let notKept: Failure?
 
   package init(_ outcome: Outcome, hasMore: Bool = false, warnings: [String] = [], notKept: Failure? = nil) {

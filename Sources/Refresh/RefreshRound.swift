@@ -2,16 +2,16 @@ package import Accounts
 internal import Providers
 internal import Settings
 
-/// One round for an account at once: the newest page, and below it as many as are missed and allowed, each in a turn of its own.
-/// For a user who waits for it; the service goes by its schedule.
+/// An immediate round for one account: the newest page, and below it the missing pages up to a limit, each in a job of its own.
+/// It serves a user who waits for it; the service uses its schedule.
 package final class RefreshRound {
   private let account: Account
   private let completion: (RefreshReport) -> Void
   private var report: RefreshReport
   private var pagesLeft: Int
 
-  /// Begins a round. To be called on the lane's queue.
-  /// - Parameter completion: called on the queue, when the last page's turn is over.
+  /// Begins a round. Call on the account's queue.
+  /// - Parameter completion: called on the queue, when the job of the last page has ended.
   package static func begin(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void) {
     guard account.provider.traits.hasTimeline else {
       return TokenJob.enqueue(of: account, as: jobClass, completion: completion)
@@ -31,7 +31,7 @@ package final class RefreshRound {
     if isFirst {
       report = RefreshReport(account: account.name.text, page)
     } else {
-      // A limit that is met below the newest page ends the round, and is no failure of it: the next one goes on.
+      // A limit reached below the newest page ends the round without a failure. The next round continues there.
       if case .limited = page.outcome { return completion(report) }
       report.add(page)
       report.pages += 1

@@ -7,26 +7,26 @@ internal import Scheduling
 internal import Storage
 internal import Timeline
 
-/// Reads the newest page once more within the turn of a refresh, without a lower bound: an edit or a deletion of a known post shows
-/// nowhere else. Posts that are missing from it are then asked for one by one.
+/// Rereads the newest page within the job of a refresh, without a lower bound, since only this shows edits and deletions of known posts.
+/// Posts that are missing from the page are then requested one by one.
 ///
-/// Whatever comes of it, the refresh has been served.
+/// A failure here does not make the refresh fail.
 final class RereadJob {
   private let account: Account
   private let context: JobContext
   private let authority: RequestAuthority
   private let userID: String?
   private let completion: (Int?) -> Void
-  /// How many posts are new.
+  /// The number of new posts.
   private var new = 0
 
-  /// So many requests of a window are left to others.
+  /// The number of requests in a rate-limit window that are left for other jobs.
   private static let requestsLeftOver = 2
 
-  /// Whether the newest page is to be read once more now. Not where requests cost something, and not for the last requests of a window.
-  /// To be asked once in each refresh.
+  /// Returns whether the newest page is to be reread now. It is not reread where requests cost money, or with the last requests of a
+  /// rate-limit window. Call once per refresh.
   /// - Parameters:
-  ///   - hasNewer: whether there are posts above the page that the refresh has brought.
+  ///   - hasNewer: whether there are posts above the page that the refresh fetched.
   ///   - isAwaited: whether a user waits for the refresh.
   package static func isDue(for account: Account, hasNewer: Bool, isAwaited: Bool) -> Bool {
     guard let every = account.provider.traits.rereadEvery, !account.countsSpending else { return false }
@@ -40,7 +40,7 @@ final class RereadJob {
     return true
   }
 
-  /// - Parameter completion: called on the queue with how many posts are new; with `nil` when the turn has been cancelled.
+  /// - Parameter completion: called on the queue with the number of new posts; with `nil` if the job was cancelled.
   package static func begin(
     of account: Account, _ context: JobContext, _ authority: RequestAuthority, userID: String?,
     completion: @escaping (Int?) -> Void
@@ -84,7 +84,7 @@ final class RereadJob {
   }
 
   /// Stores the page.
-  /// - Returns: which posts the server is to be asked for.
+  /// - Returns: the posts to request from the server.
   private func take(_ page: Page, _ note: (inout AccountState) -> Void) throws(StorageError) -> [PostPosition] {
     let now = account.clock.now
     let posts = try account.store(page, as: .head, note)
@@ -97,7 +97,7 @@ final class RereadJob {
 
   // MARK: Posts that are missing
 
-  /// Asks for one post after the other, up to the first answer that says nothing.
+  /// Requests the posts one by one, up to the first response that does not show whether its post exists.
   private func check(_ posts: ArraySlice<PostPosition>) {
     guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
     guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }
@@ -110,7 +110,7 @@ final class RereadJob {
           try database.note(
             presence, of: post, at: now, keeping: self.account.retention, state: state, expecting: revision)
         }
-        // The stored state has them.
+        // The stored state now contains these changes.
         self.account.unstored.state = nil
         self.account.unstored.quiet = nil
         self.account.starts.end()
@@ -126,7 +126,7 @@ final class RereadJob {
 
   // MARK: Asking
 
-  /// - Parameter take: gets the answer; `nil` where none came.
+  /// - Parameter take: receives the response; `nil` if there was none.
   private func send(_ request: ProviderRequest, _ take: @escaping (ProviderResponse?) -> Void) {
     do throws(StorageError) { try account.beginRequest() } catch { return completion(new) }
     let (providerClient, authority) = (account.providerClient, authority)
@@ -137,7 +137,7 @@ final class RereadJob {
     }
   }
 
-  /// What an answer means for the state.
+  /// Returns the changes that a response makes to the account's state.
   private func noting(_ response: ProviderResponse?) -> (inout AccountState) -> Void {
     let now = account.clock.now
     let told = response.flatMap { account.provider.rateLimit(from: $0) }

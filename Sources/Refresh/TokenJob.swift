@@ -8,10 +8,10 @@ internal import Settings
 package import Storage
 internal import Timeline
 
-/// Has an account's token looked at, and renewed if it is time, in a turn of its lane.
+/// Checks an account's token, and renews it if it is due, in a job on the account's queue.
 package enum TokenJob {
-  /// Asks for a turn. To be called on the lane's queue.
-  /// - Parameter completion: called on the queue, once the turn is over or was not to be had.
+  /// Adds the job to the account's queue. Call on the account's queue.
+  /// - Parameter completion: called on the queue, when the job has ended or was rejected.
   package static func enqueue(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void)
   {
     let name = account.name.text
@@ -54,7 +54,8 @@ package enum TokenJob {
 }
 
 extension Account {
-  /// Writes down how the token is. A token that may yet be renewed makes no timeline stale before a refresh has met it.
+  /// Records the result of a token check. For an account with a timeline only a final problem is recorded, because a token that can still
+  /// be renewed does not make the timeline stale before a refresh fails.
   func noteToken(_ problem: Problem?) {
     let hasTimeline = provider.traits.hasTimeline
     let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
@@ -76,9 +77,9 @@ extension Account {
   }
 }
 
-/// Hands an account's access token out, renewed before if it is time: for programs that ask the provider themselves.
+/// Issues an account's access token, renewed first if it is due, to programs that send requests to the provider themselves.
 package enum IssueTokenJob {
-  /// Asks for a turn, so that nobody renews the token beside it. To be called on the lane's queue.
+  /// Adds the job to the account's queue, so that no other job renews the token at the same time. Call on the account's queue.
   /// - Parameter completion: called once, on that queue.
   package static func enqueue(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
     account.accountQueue.enqueue(.userRefresh) {
@@ -102,7 +103,7 @@ package enum IssueTokenJob {
     account.authority(of: token, isAwaited: true) { result in
       switch result {
       case .success(let (_, current)):
-        // What stood between the account and its token before does so no more. The trouble of a timeline is the timeline's.
+        // An earlier problem with the token is over. Problems of a timeline are left to its refreshes.
         if !account.isClosed, !account.provider.traits.hasTimeline, account.knownState.problem != nil {
           account.noteToken(nil)
         }
@@ -113,7 +114,7 @@ package enum IssueTokenJob {
       case .failure(.problem(let problem)):
         let problem = problem.withLoginHint(for: account.name)
         guard !account.isClosed else { return completion(.failure(ending)) }
-        // The provider's last word is known to the status and the file's readers too.
+        // The status and the published file show the problem too.
         account.noteToken(problem)
         completion(.failure(Failure(problem)))
       }
