@@ -3,20 +3,20 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Tells new posts to whoever the user has named: a program of his own, and the desktop. It keeps the order of each account's posts,
-/// and never holds anybody up: what does not end is ended.
-// Sendable because everything that changes in it is `Locked`.
+/// Announces new posts to a program that the user configured, and on the desktop. It keeps the order of each account's posts, and never
+/// blocks its callers: programs that run too long are ended.
+// Sendable because its mutable state is `Locked`.
 package final class Announcer: Sendable {
-  /// How long a program of the user's may take.
+  /// The time limit of the user's program.
   static let patience = Duration.seconds(30)
   private static let patienceOfDesktop = Duration.seconds(5)
-  /// Further bytes of an account that wait for its program are dropped.
+  /// The most bytes of an account's posts that wait for its program. Further posts are dropped.
   private static let backlog = 16 << 20
 
   private let environment: [String: String]
   private let log: Log
   private let patience: Duration
-  /// Few, since each that waits for a program keeps a thread; an account always has the same.
+  /// A few queues, since each one that waits for a program keeps a thread. An account always uses the same queue.
   private let queues = (0..<4).map { DispatchQueue(label: "homeline.announcing.\($0)") }
   private let waiting = Locked<[AccountName: [UInt8]]>([:])
   private let isEnding = Locked(false)
@@ -27,17 +27,17 @@ package final class Announcer: Sendable {
     self.patience = patience
   }
 
-  /// Has new posts told, later.
+  /// Announces new posts, asynchronously.
   /// - Parameters:
   ///   - posts: newest first.
-  ///   - isFirst: whether nothing was known of the timeline before: then nobody is interrupted.
+  ///   - isFirst: whether nothing was known of the timeline before. The desktop shows no notification of such posts.
   package func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
     guard !posts.isEmpty else { return }
     if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
     if account.notifies, !isFirst { notify(posts.count, of: account.name) }
   }
 
-  /// Waits for what has begun to get its posts; what takes longer goes on by itself.
+  /// Waits until the programs under way have received their posts. Programs that need longer continue on their own.
   package func end() {
     isEnding.withLock { $0 = true }
     for queue in queues { queue.sync {} }
@@ -49,7 +49,7 @@ package final class Announcer: Sendable {
 
   // MARK: The user's program
 
-  /// The oldest first, as they would have come one by one.
+  /// Passes posts to the program, the oldest first, in the order in which they would have been announced one by one.
   private func run(_ command: [String], with posts: [KnownPost], of account: AccountName) {
     let lines = posts.reversed().flatMap { $0.json + [UInt8(ascii: "\n")] }
     let isFull = waiting.withLock { waiting in
@@ -65,7 +65,7 @@ package final class Announcer: Sendable {
   }
 
   private func runProgram(_ command: [String], of account: AccountName) {
-    // All that came while the one before was running.
+    // These are all the posts that arrived while the previous program was running.
     guard let lines = waiting.withLock({ $0.removeValue(forKey: account) }), !lines.isEmpty else { return }
     var variables = environment
     variables["HOMELINE_ACCOUNT"] = account.text
@@ -106,10 +106,10 @@ package final class Announcer: Sendable {
   }
 }
 
-/// New posts as `notify-send(1)` shows them: how many, and of which account.
+/// A notification of new posts for `notify-send(1)`: their number and their account.
 ///
-/// It takes what it shows as arguments, which every user of the machine can read in `/proc`. So nothing of a post may be among them, and
-/// no name but the account's.
+/// `notify-send` receives its text as arguments, which every user of the machine can read in `/proc`. So the text contains nothing of a
+/// post, and no name but the account's.
 struct DesktopNotification {
   static let program = "notify-send"
 

@@ -6,8 +6,8 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Publishes views when one of their accounts was published, at once for many that come together.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// Publishes views after one of their accounts was published, once for several accounts that are published at about the same time.
+// Sendable because its mutable state is used on `queue` only.
 package final class ViewUpdater: @unchecked Sendable {
   /// How long a view waits for further accounts.
   private static let pause = Duration.milliseconds(300)
@@ -21,15 +21,15 @@ package final class ViewUpdater: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.views")
   private var views: [ViewSettings]
   private var waiting: Set<AccountName> = []
-  /// Views with files that wait for further refreshes.
+  /// Views with files that are written after further refreshes.
   private var behind: Set<AccountName> = []
-  /// Views that this process has published as a whole.
+  /// Views that this process has published completely.
   private var known: Set<AccountName> = []
   private var alarm: Alarm?
   private var gatheringAlarm: Alarm?
   private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
-  /// - Parameter gathering: how long files wait for further refreshes that are not written by each.
+  /// - Parameter gathering: how long files that not every refresh writes wait for further refreshes.
   package init(
     _ views: [ViewSettings], layout: FileLayout, storage: any StorageProvider, media: MediaStore?, clock: WallClock,
     gathering: Duration, log: Log
@@ -45,12 +45,12 @@ package final class ViewUpdater: @unchecked Sendable {
     gatheringAlarm = try? Alarm(on: queue) { self.publishWaiting(gathers: false) }
   }
 
-  /// Something of this account was published. From any queue.
+  /// Publishes the views of an account that was published, after a pause. Call from any queue.
   package func published(_ account: AccountName) {
     queue.async { self.wait(for: self.views(of: account)) }
   }
 
-  /// Pictures have come that the pages of this account's views do not show yet. From any queue.
+  /// Publishes the views of an account with new pictures, which their pages do not show yet, later. Call from any queue.
   package func picturesWereStored(through account: AccountName) {
     queue.async { self.gather(self.views(of: account)) }
   }
@@ -59,13 +59,14 @@ package final class ViewUpdater: @unchecked Sendable {
     views.filter { $0.accounts.contains(account) }.map(\.name)
   }
 
-  /// Has somebody told, on this desk's queue, which pictures a view's page shows, by the account that they came through.
+  /// Sets the function that receives the pictures on a view's page, by the account that they came through. It is called on the
+  /// updater's queue.
   package func tellWanted(to body: @escaping @Sendable (AccountName, [AccountName: [String]]) -> Void) {
     wanted.withLock { $0 = ClosureBox(body) }
   }
 
-  /// Publishes at once what waits, for somebody who wants no view to be behind.
-  /// - Parameter done: called on this desk's queue.
+  /// Publishes all waiting views now, for a caller that needs every view to be current.
+  /// - Parameter done: called on the updater's queue.
   package func publishNow(then done: @escaping @Sendable () -> Void) {
     queue.async {
       self.publishWaiting(gathers: false)
@@ -73,7 +74,7 @@ package final class ViewUpdater: @unchecked Sendable {
     }
   }
 
-  /// Goes on with other views. Those that are gone leave no files.
+  /// Replaces the views. The published files of removed views are deleted.
   package func adopt(_ views: [ViewSettings]) {
     queue.async {
       let former = self.views
@@ -84,7 +85,7 @@ package final class ViewUpdater: @unchecked Sendable {
     }
   }
 
-  /// Removes what a process before has left: half-written files, and what is published of views that there are no more.
+  /// Removes the temporary files of an earlier run, and the published files of views that no longer exist.
   package func removeLeftovers() {
     queue.async {
       do throws(SystemError) { try self.layout.removeViewLeftovers() } catch {
@@ -94,7 +95,7 @@ package final class ViewUpdater: @unchecked Sendable {
     }
   }
 
-  /// Publishes at once what waits, before the process ends. Waits for it.
+  /// Publishes all waiting views, before the process ends. Waits until they are written.
   package func end() {
     queue.sync {
       publishWaiting(gathers: false)
@@ -120,8 +121,8 @@ package final class ViewUpdater: @unchecked Sendable {
     if let gatheringAlarm { gatheringAlarm.set(.now + gathering) } else { publishWaiting(gathers: false) }
   }
 
-  /// - Parameter gathers: whether files may be left to be written once for several refreshes. Those of a view that this process has not
-  ///   published yet are not: it is not known how they are.
+  /// - Parameter gathers: whether files may be left to be written once for several refreshes. This does not apply to views that this
+  ///   process has not published yet, since the state of their files is unknown.
   private func publishWaiting(gathers: Bool) {
     let names = gathers ? waiting : waiting.union(behind)
     waiting = []
