@@ -3,12 +3,12 @@ internal import CivilTime
 internal import Storage
 internal import Timeline
 
-/// Work on what an account keeps, in a turn of its lane and in front of whatever nobody waits for.
+/// Runs work on an account's stored data in a job on the account's queue, by default ahead of the jobs that no user waits for.
 package enum ArchiveJob {
-  /// Asks for a turn, does the work, and publishes what is different then. To be called on the lane's queue.
+  /// Adds a job that does the work and then publishes the changes. Call on the account's queue.
   /// - Parameters:
-  ///   - jobClass: what waits behind it, and what goes first.
-  ///   - work: done on that queue, within the turn.
+  ///   - jobClass: the class of the job, which determines its order in the queue.
+  ///   - work: done on that queue, within the job.
   ///   - completion: called once, on that queue.
   static func enqueue<OAuthResponse>(
     of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true,

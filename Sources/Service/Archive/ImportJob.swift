@@ -3,13 +3,13 @@ internal import CivilTime
 internal import Platform
 internal import Storage
 
-/// Takes posts in that lie in a staged file, a portion in each turn of the account's lane, so that nothing waits behind a large file.
+/// Imports the posts of a staged file, a portion in each job on the account's queue, so that no other job waits for a large file.
 final class ImportJob {
-  /// What came of it until now.
+  /// The progress of an import.
   struct Progress: Sendable {
     var done = 0
     var new = 0
-    /// How many posts the file has, as far as that is known before its end.
+    /// The number of posts in the file, as far as it is known before the end of the file.
     var of = 0
   }
 
@@ -21,7 +21,7 @@ final class ImportJob {
   private let posts: any ImportSource
   private var progress = Progress()
 
-  /// To be called on the lane's queue. The file is removed in the end, whatever came of it.
+  /// Begins an import. Call on the account's queue. The file is removed at the end, whatever the result.
   static func begin(
     of account: Account, file: String, tell: @escaping (Progress) -> Void,
     completion: @escaping (Result<ImportReport, Failure>) -> Void
@@ -76,9 +76,9 @@ final class ImportJob {
   }
 }
 
-/// What an import has brought.
+/// The result of an import.
 package struct ImportReport: Sendable, Hashable {
   package let new: Int
-  /// How many were kept already, and stayed as they were.
+  /// The number of posts that were stored before. They are not changed.
   package let known: Int
 }

@@ -5,18 +5,18 @@ internal import Platform
 internal import Publishing
 internal import Storage
 
-/// Removes posts, a portion in each turn of the account's lane, so that refreshes get in between.
+/// Removes posts, a portion in each job on the account's queue, so that refreshes can run in between.
 package final class PurgeJob {
   private let account: Account
-  /// Rows of another database, which may have come in its place since, mean nothing.
+  /// The database of the purge. Row numbers have no meaning in another database that may have replaced it.
   private let database: any AccountStorage
   private let tell: (PurgeRun) -> Void
   private let completion: (Result<Purged, Failure>) -> Void
   private var run: PurgeRun
 
-  /// To be called on the lane's queue.
+  /// Begins a purge. Call on the account's queue.
   /// - Parameters:
-  ///   - tell: told after each portion that is followed by others.
+  ///   - tell: called after each portion that is followed by another.
   ///   - completion: called once, on that queue, when the posts are gone from the files of the account.
   static func begin(
     of account: Account, _ purge: Purge, tell: @escaping (PurgeRun) -> Void,
@@ -28,7 +28,7 @@ package final class PurgeJob {
         try database.begin(purge, at: now, expecting: revision)
       }
       let job = PurgeJob(account, run, tell: tell, completion: completion)
-      // What can be done at once needs no second turn.
+      // A purge of a single portion needs no second job.
       return (job, try job.removePortion())
     } completion: { (result: Result<(PurgeJob, Bool), Failure>) in
       switch result {
@@ -38,7 +38,7 @@ package final class PurgeJob {
     }
   }
 
-  /// Goes on with purges that an earlier owner has begun and not finished. To be called on the lane's queue.
+  /// Resumes purges that an earlier owner has begun and not finished. Call on the account's queue.
   static func finishInterrupted(of account: Account) {
     guard !account.isClosed, let runs = try? account.database.unfinishedPurges(), !runs.isEmpty else { return }
     account.log(.notice, "a purge was interrupted; it goes on")
@@ -68,7 +68,7 @@ package final class PurgeJob {
     self.completion = completion
   }
 
-  /// In the class of refreshes that are due: those that were asked for meanwhile go first.
+  /// Removes the next portion in a job of the class of scheduled refreshes, so that jobs that a user requested run first.
   private func goOn() {
     ArchiveJob.enqueue(of: account, as: .schedule, publishing: false) {
       try self.removePortion()
@@ -77,7 +77,7 @@ package final class PurgeJob {
     }
   }
 
-  /// - Returns: whether there is more to do.
+  /// - Returns: whether there are more posts to remove.
   private func removePortion() throws -> Bool {
     guard account.database === database else {
       throw Failure(.inputOutput, "the database was replaced during the purge; ask for the purge again")

@@ -10,8 +10,8 @@ internal import Refresh
 internal import Settings
 internal import Storage
 
-/// Makes what an account is worked with from its settings, and starts the sandbox for the first that uses it. Belongs to
-/// its keeper's queue.
+/// Makes accounts and their dependencies from settings, and starts the sandbox for the first account that uses it. Use on the account
+/// manager's queue only.
 final class AccountFactory {
   private let layout: FileLayout
   private let storage: any StorageProvider
@@ -22,11 +22,11 @@ final class AccountFactory {
   private let boot: @Sendable () -> BootInstant
   private let log: Log
   private let environment: [String: String]
-  /// Where the sandbox serves; 0 is a free port.
+  /// The port of the sandbox; 0 is a free port.
   private let sandboxPort: UInt16
-  /// Runs from the first account on that uses it.
+  /// The sandbox, which runs once an account uses it.
   private var sandbox: SandboxProcess?
-  /// What accounts are given from the next time on.
+  /// The media settings for dependencies that are made from now on.
   private var media: MediaSettings
   private var workers = WorkerQueues.accountQueues()
   private var secretQueues = WorkerQueues.secrets()
@@ -51,7 +51,7 @@ final class AccountFactory {
     self.log = log
   }
 
-  /// An account whose database is not open yet; see `Account.open(standingIn:)`.
+  /// Makes an account whose database is not open yet; see `Account.open(standingIn:)`.
   func account(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = Account(
       try dependencies(for: settings), layout: layout, storage: storage, publishers: publishers, on: workers.next(),
@@ -95,7 +95,7 @@ final class AccountFactory {
     return place
   }
 
-  /// Where the account's simulated provider is asked, and by which protocol.
+  /// Returns the address and the protocol of the account's simulated provider.
   private func sandboxPlace(of account: AccountSettings) throws(Failure) -> ProviderLocation {
     let isOAuth1 = account.provider == "sandbox"
     let sandbox: SandboxProcess
@@ -140,7 +140,7 @@ final class AccountFactory {
     }
   }
 
-  /// Where a secret is waited for; `nil` where it is read at once.
+  /// Returns the queue that waits for a secret; `nil` if the secret is read immediately.
   private func queue(for source: SecretSource?) -> DispatchQueue? {
     if case .command = source { secretQueues.next() } else { nil }
   }

@@ -9,10 +9,10 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// What a user does with what is kept. Each completion is called once, on a queue of the account.
+/// The requests of users about stored posts. Each completion is called once, on any queue.
 extension AccountManager {
   /// Marks everything up to a post as read.
-  /// - Parameter id: `nil` for the newest post.
+  /// - Parameter id: the post; `nil` for the newest post.
   package func mark(
     _ account: AccountSettings, upTo id: PostID?,
     completion: @escaping @Sendable (Result<ReadMark, Failure>) -> Void
@@ -33,8 +33,8 @@ extension AccountManager {
     }
   }
 
-  /// Removes posts for good. They are gone from views too when it is completed.
-  /// - Parameter tell: told on a queue of the account after each portion that is followed by others.
+  /// Removes posts permanently. When the completion is called, they are gone from views too.
+  /// - Parameter tell: called on the account's queue after each portion that is followed by another.
   package func purge(
     _ account: AccountSettings, _ purge: Purge, tell: @escaping @Sendable (PurgeRun) -> Void,
     completion: @escaping @Sendable (Result<Purged, Failure>) -> Void
@@ -44,7 +44,7 @@ extension AccountManager {
       PurgeJob.begin(of: account, purge, tell: tell) { result in
         let media = account.media
         account.publishers.views.publishNow {
-          // No page names them any more but those that still show them.
+          // By now only pages that still show these pictures name them.
           if case .success(let purged) = result { media?.remove(purged.pictures) }
           completion(result)
         }
@@ -52,7 +52,7 @@ extension AccountManager {
     }
   }
 
-  /// What a purge would remove.
+  /// Counts the posts that a purge would remove.
   package func count(
     _ account: AccountSettings, _ purge: Purge,
     completion: @escaping @Sendable (Result<Purged, Failure>) -> Void
@@ -67,13 +67,13 @@ extension AccountManager {
     }
   }
 
-  /// Takes in the posts of a file that lies in the account's data folder for this. It is gone afterwards, whatever came of it.
-  /// - Parameter tell: told on a queue of the account after each portion.
+  /// Imports the posts of a file that was staged in the account's data folder. The file is removed afterwards, whatever the result.
+  /// - Parameter tell: called on the account's queue after each portion.
   func take(
     _ account: AccountSettings, from file: String, tell: @escaping @Sendable (ImportJob.Progress) -> Void,
     completion: @escaping @Sendable (Result<ImportReport, Failure>) -> Void
   ) throws(Failure) {
-    // Whatever is named is removed in the end.
+    // The import removes the named file in the end, so it must be a staged file.
     guard file.hasPrefix(AccountFiles.stagedPrefix) else {
       throw Failure(
         .badContent, "\(file) was not laid down for an import; its name would begin with \(AccountFiles.stagedPrefix)")
@@ -86,13 +86,13 @@ extension AccountManager {
     opened.queue.async { ImportJob.begin(of: opened, file: file, tell: tell, completion: completion) }
   }
 
-  /// Whether anything is kept of an account.
+  /// Returns whether anything is stored of an account.
   func hasArchive(_ account: AccountSettings) -> Bool { storage.hasTimeline(.home(of: account.name)) }
 }
 
-/// Up to where an account is read.
+/// The post up to which an account's timeline is read.
 package struct ReadMark: Sendable, Hashable {
   package let upTo: PostID?
-  /// How many posts are newer.
+  /// The number of newer posts.
   package let unread: Int
 }

@@ -14,20 +14,20 @@ package import Refresh
 package import Settings
 package import Storage
 
-/// Looks after the accounts on behalf of whoever owns the state: opens each when it is first needed, and does with it what is asked.
+/// Manages the accounts for the owner of the state: opens each account when it is first needed, and carries out the requests for it.
 ///
-/// To be made by the holder of the owner's lock only.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// Only the holder of the owner's lock may create one.
+// Sendable because its mutable state is used on `queue` only.
 package final class AccountManager: @unchecked Sendable {
   private let layout: FileLayout
   let storage: any StorageProvider
   private let transport: Client
-  /// Lies below the accounts' queues.
+  /// The media store. Accounts' queues may wait for its queue, never the reverse.
   let media: MediaStore
   private let callbackServer: CallbackServer
   private let clock: WallClock
   private let log: Log
-  /// Nothing waits on it.
+  /// Work on this queue does not wait for other queues.
   private let queue = DispatchQueue(label: "homeline.keeper")
   private let factory: AccountFactory
   private let publishers: Publishers
@@ -38,10 +38,10 @@ package final class AccountManager: @unchecked Sendable {
   private var isClosed = false
 
   /// - Parameters:
-  ///   - layout: where files are published.
-  ///   - environment: for secrets, and for what libcurl is told of certificates and proxies.
-  ///   - gathering: how long files wait for further refreshes that are not written by each; see ``PublishedForm/isGathered``.
-  ///   - log: told what the user should know besides the outcome of what was asked; called on any queue.
+  ///   - layout: the locations of published files.
+  ///   - environment: the variables for secrets, and for the certificates and proxies of libcurl.
+  ///   - gathering: how long files that not every refresh writes wait for further refreshes; see ``PublishedForm/isGathered``.
+  ///   - log: receives messages for the user that are not results of requests; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, storage: any StorageProvider, folders: BaseDirectories,
     environment: [String: String], userAgent: String, clocks: Clocks = .system, gathering: Duration = .seconds(60),
@@ -76,7 +76,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Has each account fetch the pictures that came through it and that a view shows.
+  /// Fetches the pictures that a view shows, each through the account that it came from.
   private func fetch(_ pictures: [AccountName: [String]], for view: AccountName) {
     queue.async {
       for (name, urls) in pictures {
@@ -86,19 +86,19 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Has the kernel asked over this socket whose connections to the callback are. To be called before the sockets are adopted.
+  /// Uses this socket to ask the kernel for the users of callback connections. Call before the sockets are adopted.
   package func adoptDiagnosis(_ diagnosis: SocketDiagnosis) { callbackServer.adopt(diagnosis) }
 
-  /// Has browsers come back to sockets that a service manager handed over. To be called once, before the first login.
+  /// Receives redirects on sockets that a service manager handed over. Call once, before the first login.
   package func adoptCallback(_ sockets: AdoptedSockets) throws(Failure) { try callbackServer.adopt(sockets) }
 
-  /// What the user has set, as it holds now.
+  /// The current configuration.
   package var configuration: Configuration { settings.withLock { $0 } }
 
   // MARK: What can be asked
 
-  /// Authorises an account. The completion is called once, on a queue of the account.
-  /// - Returns: the login, to which pasted lines can be given.
+  /// Authorises an account. The completion is called once, on the account's queue.
+  /// - Returns: the login session, which accepts pasted lines.
   package func login(
     _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginProgress) -> Void,
     completion: @escaping @Sendable (Result<Void, Failure>) -> Void
@@ -120,7 +120,7 @@ package final class AccountManager: @unchecked Sendable {
     return session
   }
 
-  /// Goes to the authorisation page in place of a person, and says what went wrong there.
+  /// Presses the button of the authorisation page in place of a user, and reports a failure to do so.
   private func pressingAuthorise(_ tell: @escaping @Sendable (LoginProgress) -> Void)
     -> @Sendable (LoginProgress) -> Void
   {
@@ -136,8 +136,8 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back when no picture is missing any more on the pages of the accounts that are open, as far as they can be had, or when
-  /// this time is over. To be called by a process that would otherwise end before they are there.
+  /// Calls back when no available picture is missing on the pages of the open accounts, or when the time limit has passed. A process calls
+  /// this if it would otherwise end before the pictures arrive.
   package func whenPicturesCame(
     within limit: Duration, on queue: DispatchQueue, _ completion: @escaping @Sendable () -> Void
   ) {
@@ -154,7 +154,7 @@ package final class AccountManager: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + .nanoseconds(Int(limit.nanoseconds)), execute: finish)
   }
 
-  /// Gives the token back to the provider where that can be, and deletes it here.
+  /// Revokes the token at the provider if possible, and deletes it here.
   package func logout(
     _ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, Failure>) -> Void
   )
@@ -164,7 +164,7 @@ package final class AccountManager: @unchecked Sendable {
     account.queue.async { LogoutJob.enqueue(of: account, completion: completion) }
   }
 
-  /// An access token that is good now, for an account with OAuth 2.0. The completion is called once, on a queue of the account.
+  /// Issues a valid access token for an account with OAuth 2.0. The completion is called once, on the account's queue.
   package func token(
     of account: AccountSettings, completion: @escaping @Sendable (Result<BearerToken, Failure>) -> Void
   ) throws(Failure) {
@@ -172,10 +172,11 @@ package final class AccountManager: @unchecked Sendable {
     account.queue.async { IssueTokenJob.enqueue(of: account, completion: completion) }
   }
 
-  /// Asks the provider of each account now; the completion gets all reports, in the order of the accounts, on `queue`.
-  /// - Parameter onlyDue: leaves out the accounts whose next refresh is planned for later, or that nobody has authorised;
-  ///   of those only a deleted published file is brought back.
-  /// - Parameter progress: told on queues of the accounts after each page that is followed by others.
+  /// Refreshes each account now. The completion receives all reports, in the order of the accounts, on `queue`.
+  /// - Parameters:
+  ///   - onlyDue: whether to leave out accounts whose next refresh is planned for later and accounts that are not authorised. For
+  ///     these, only a deleted published file is restored.
+  ///   - progress: called on the accounts' queues after each page that is followed by another.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
     progress: (@Sendable (RoundProgress) -> Void)? = nil, completion: @escaping @Sendable ([RefreshReport]) -> Void
@@ -192,16 +193,16 @@ package final class AccountManager: @unchecked Sendable {
     all.notify(queue: queue) { completion(reports.withLock { $0.compactMap { $0 } }) }
   }
 
-  /// When the account is to be refreshed next; `nil` when nothing is planned. For whoever waits for it.
+  /// Returns when the account's next refresh is due; `nil` if none is planned. For a caller that waits for the refresh.
   package func nextRefresh(of account: AccountSettings) throws(Failure) -> Timestamp? {
     let account = try self.account(account)
     return account.queue.sync { account.isClosed ? nil : account.knownState.nextRefreshAt }
   }
 
-  /// Where the account's files lie.
+  /// Returns the locations of the account's files.
   package func files(of account: AccountSettings) -> AccountFiles { layout.files(of: account.name.text) }
 
-  /// The client, for whoever plays the browser at the embedded provider.
+  /// The HTTP client, for a caller that acts as the browser at the simulated provider.
   package var client: Client { transport }
 
   private func refresh(
@@ -237,7 +238,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back, on a queue of the keeper's, when the purges have ended that an earlier owner has begun in the accounts that are open.
+  /// Calls back, on the account manager's queue, when the open accounts have finished the purges that an earlier owner has begun.
   package func afterInterruptedPurges(_ completion: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     for account in queue.sync(execute: { Array(accounts.values) }) {
@@ -249,7 +250,7 @@ package final class AccountManager: @unchecked Sendable {
 
   // MARK: Opening, changing and closing
 
-  /// The account that these settings are of, opened if it was not. Waits for the account's queue.
+  /// Returns the account with these settings, and opens it if it is not open. Waits for the account's queue.
   package func account(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = try madeAccount(settings)
     let outcome = account.queue.sync { Result { () throws(Failure) in try Self.open(account) } }
@@ -257,14 +258,14 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Opens an account that is not open, and goes on with the purges that an earlier owner has not finished. To be called on its queue.
+  /// Opens an account if it is not open, and resumes purges that an earlier owner has not finished. Call on the account's queue.
   private static func open(_ account: Account, standingIn: Bool = false) throws(Failure) {
     let isFirst = account.isClosed
     try account.open(standingIn: standingIn)
     if isFirst { PurgeJob.finishInterrupted(of: account) }
   }
 
-  /// The account that these settings are of, which may not be open yet.
+  /// Returns the account with these settings, which may not be open yet.
   private func madeAccount(_ settings: AccountSettings) throws(Failure) -> Account {
     let outcome: Result<Account, Failure> = queue.sync {
       if isClosed { return .failure(Failure(.tryAgain(at: nil), "homeline ends; ask again")) }
@@ -279,7 +280,7 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Refreshes the enabled accounts from now on whenever they are due.
-  /// - Parameter started: called once, on any queue, when it is known of all of them how they are.
+  /// - Parameter started: called once, on any queue, when the state of all accounts is known.
   package func startSchedule(started: @escaping @Sendable () -> Void = {}) {
     var open: [Account] = []
     for settings in configuration.enabledAccounts {
@@ -291,7 +292,7 @@ package final class AccountManager: @unchecked Sendable {
     scheduler.start(with: open, started: started)
   }
 
-  /// The account, which is opened before anything else that is asked of it on its queue.
+  /// Returns the account. It is opened before any later request on its queue.
   private func accountInService(_ settings: AccountSettings) throws(Failure) -> Account {
     let account = try madeAccount(settings)
     account.queue.async { [log, publishers] in
@@ -303,8 +304,8 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Goes on with another configuration. Accounts whose server or keys have changed begin a new generation; those that are gone are
-  /// closed behind the work they are at; logins of all others go on.
+  /// Applies another configuration. Accounts with a changed server or changed keys begin a new generation. Removed accounts are closed
+  /// after their current jobs. Logins of all other accounts continue.
   package func adopt(_ configuration: Configuration) {
     callbackServer.reconfigure(configuration.callback)
     publishers.views.adopt(configuration.views)
@@ -323,7 +324,7 @@ package final class AccountManager: @unchecked Sendable {
           continue
         }
         if !new.isEnabled { scheduler.remove(name) }
-        // Also one that is as it was: its secret is looked up anew.
+        // This includes unchanged accounts: their secrets are read again.
         do throws(Failure) {
           let dependencies = QueueConfined(try factory.dependencies(for: new))
           account.queue.async { if !account.hasEnded { account.adopt(dependencies.value) } }
@@ -338,10 +339,10 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Ends what is under way, saves what must not be lost, and closes. A token that a provider is giving just now is waited for,
-  /// but hardly longer than `grace`; everything else is asked for again by the next owner. An account that is still at something then, such
-  /// as a file on a slow disk, is left behind: what is on the disk is whole at every moment.
-  /// - Parameter completion: called on a queue of the keeper's.
+  /// Ends the work under way, stores data that must not be lost, and closes the accounts. It waits for a token that a provider is issuing,
+  /// but hardly longer than `grace`; the next owner repeats all other requests. An account that is still busy then, for example with a slow
+  /// disk, is left behind: its data on the disk is consistent at every moment.
+  /// - Parameter completion: called on a queue of the account manager.
   package func shutDown(grace: Duration = .milliseconds(1300), completion: @escaping @Sendable () -> Void) {
     publishers.shutdown.begin()
     scheduler.stop()
@@ -361,7 +362,7 @@ package final class AccountManager: @unchecked Sendable {
       completion()
     }
     let ending = DispatchQueue(label: "homeline.ending")
-    // A token that came but that nobody has said whose it is can be kept yet, once that question is given up.
+    // A token whose user was not determined yet can still be stored, once the request for the user is given up.
     let last = try? Alarm(on: ending, close)
     let first = try? Alarm(on: ending) { [transport] in
       transport.stop()
@@ -375,16 +376,17 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// How long jobs whose requests were given up may take to end.
+  /// The time that jobs have to end after their requests were given up.
   private static let lastGrace = Duration.milliseconds(400)
 
-  /// How long accounts may then take to close that are still open.
+  /// The time that accounts have to close that are still open then.
   private static let timeToClose = Duration.milliseconds(100)
 
-  /// Closes every account's database and ends what serves them, before the process ends. Not to be called on an account's queue.
+  /// Closes the database of every account and stops the services of the accounts, before the process ends. Do not call on an
+  /// account's queue.
   package func close() { close(within: nil) }
 
-  /// - Parameter time: whoever has not closed by then is left behind; `nil` to wait for all.
+  /// - Parameter time: the time to wait, after which accounts that are not closed are left behind; `nil` to wait for all.
   private func close(within time: Duration?) {
     transport.stop()
     let open = queue.sync {

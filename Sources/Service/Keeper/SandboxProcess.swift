@@ -6,12 +6,12 @@ internal import HTTPServer
 internal import Platform
 internal import Settings
 
-/// The simulated provider: the program `homeline-sandbox`, which serves sockets that are opened here.
+/// The simulated provider: the program `homeline-sandbox`, which serves sockets that this process opens.
 ///
-/// The port is bound before the program runs, so that no other user's program can listen there and receive a token. When the program
+/// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program
 /// ends by itself, it is started again on the same sockets; requests wait there meanwhile.
 final class SandboxProcess: Sendable {
-  /// The program's name, beside `homelined`.
+  /// The program's name, in the folder of `homelined`.
   static let name = "homeline-sandbox"
 
   let port: UInt16
@@ -24,22 +24,22 @@ final class SandboxProcess: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private struct State {
-    /// Our end of its standard input, which ends it; nil while it does not run.
+    /// The write end of the program's standard input. Closing it ends the program; nil while the program does not run.
     var input: Int32?
     var isStopped = false
-    /// How often in a row it ended within a minute.
+    /// The number of consecutive times that the program ended within a minute.
     var failures = 0
   }
 
-  /// How long its predecessor at the port may take to end, when the process before this one was killed.
+  /// The time that a previous sandbox at the port may take to end, if its owner was killed.
   private static let patience = Duration.seconds(2)
 
   /// Opens the port and starts the program.
   /// - Parameters:
-  ///   - kind: what `homeline sandbox --provider` takes.
-  ///   - port: 0 takes a free one.
-  ///   - stateFolder: for what outlives the run.
-  /// - Throws: 73 when another program has the port; it is named where it is the user's own.
+  ///   - kind: the provider to simulate, as for `homeline sandbox --provider`.
+  ///   - port: the port; 0 is a free port.
+  ///   - stateFolder: the folder for state that outlives the run.
+  /// - Throws: exit code 73 if another program uses the port. The error names that program if it is the user's own.
   init(
     _ kind: String, port: UInt16, stateFolder: String, program: String, environment: [String: String], log: Log
   ) throws(Failure) {
@@ -57,7 +57,7 @@ final class SandboxProcess: Sendable {
 
   var baseURL: String { "http://127.0.0.1:\(port)" }
 
-  /// Ends the program, and waits a second at most until it has let go of the port.
+  /// Ends the program, and waits at most a second until it has released the port.
   func stop() {
     let input = state.withLock { state in
       state.isStopped = true
@@ -91,7 +91,7 @@ final class SandboxProcess: Sendable {
     }
   }
 
-  /// Starts the program, and again whenever it ends by itself.
+  /// Starts the program, and restarts it whenever it ends by itself.
   private func start() throws(SystemError) {
     let (process, input) = try Child.serve(
       program, arguments, environment: environment, descriptors: sockets.loopbackDescriptors)
@@ -125,7 +125,7 @@ final class SandboxProcess: Sendable {
   }
 }
 
-/// The application that the sandbox knows, for each provider that it can simulate.
+/// The application that the sandbox accepts, for each provider that it can simulate.
 enum SandboxApplication {
   static func keys(of account: AccountSettings) throws(Failure) -> ApplicationKeys {
     switch account.provider {

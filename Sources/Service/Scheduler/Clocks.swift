@@ -2,17 +2,17 @@ package import CivilTime
 package import Dispatch
 package import Platform
 
-/// The clocks that a scheduler goes by, as values that tests can set.
+/// The clocks of a scheduler, as values that tests can set.
 package struct Clocks: Sendable {
   /// Makes an alarm that calls back on a queue.
   package typealias MakeAlarm =
     @Sendable (DispatchQueue, @escaping @Sendable () -> Void) throws(SystemError) -> any Waking
 
-  /// What people's clocks show; it can be set.
+  /// The wall clock, which can be set.
   package let wall: WallClock
-  /// Goes on in suspend, and is never set.
+  /// The time since boot, which includes suspend and cannot be set.
   package let boot: @Sendable () -> BootInstant
-  /// Stands still in suspend.
+  /// The time that the machine was awake, which does not include suspend.
   let awake: @Sendable () -> Duration
   package let alarm: MakeAlarm
 
@@ -28,7 +28,7 @@ package struct Clocks: Sendable {
 
   package static let system = Clocks(wall: .system)
 
-  /// The system's own, with another wall clock.
+  /// The system's clocks, with another wall clock.
   init(wall: WallClock) {
     self.init(
       wall: wall, boot: { .now }, awake: { AwakeTime.now },
@@ -36,25 +36,25 @@ package struct Clocks: Sendable {
   }
 }
 
-/// Rings once at a moment.
+/// An alarm that rings once at an instant.
 package protocol Waking: Sendable {
-  /// Sets it anew; `nil` for not at all.
+  /// Sets the instant; `nil` stops the alarm.
   func set(_ instant: BootInstant?)
 }
 
 extension Alarm: Waking {}
 
-/// Notices that the wall clock was set, or that the machine was suspended, by what the three clocks show from one look to the next.
+/// Detects that the wall clock was set, or that the machine was suspended, by comparing the three clocks from one look to the next.
 struct ClockWatch {
-  /// What has happened since the look before.
+  /// The changes since the previous look.
   struct Finding: Equatable {
-    /// By how much the wall clock was set, if it was.
+    /// The duration by which the wall clock was set; nil if it was not set.
     var set: Duration?
-    /// How long the machine was suspended; zero when it was not.
+    /// The duration of a suspend; zero if the machine was not suspended.
     var asleep: Duration = .zero
   }
 
-  /// A clock that is pulled by less is being kept right, not set.
+  /// The largest difference that counts as a correction of the clock's drift, and not as setting the clock.
   static let tolerance = Duration.seconds(5)
 
   private var wall: Timestamp
@@ -77,7 +77,7 @@ struct ClockWatch {
     if max(jump, .zero - jump) > Self.tolerance {
       finding.set = jump
     } else {
-      // Drift adds up over many looks, until it counts.
+      // Drift accumulates over several looks until it exceeds the tolerance.
       wall = before.wall + passed
     }
     return finding

@@ -9,22 +9,22 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// What the schedule has to know of an account, as its files say.
+/// The data of an account that the schedule needs, as read from the account's files.
 struct Enrolment: Sendable {
   let member: Schedule.Member
   let moments: Schedule.Moments
   let limit: RateLimit?
   let askedAt: Timestamp?
   let refreshes: RefreshState
-  /// Why it had no timeline when it was asked last; `nil` when it had.
+  /// Why the last attempt did not fetch a timeline; `nil` if it did.
   let trouble: String?
-  /// When the login ends that nothing renews; `nil` where none does.
+  /// When a login that nothing renews ends; `nil` if there is no such login.
   let loginEnds: Timestamp?
 }
 
 extension Account {
-  /// How the schedule takes the account up, after a start or a change: whatever the user may have put right is asked for at once.
-  /// To be called on the lane's queue.
+  /// Returns the account's data for the schedule, after a start or a change. A refresh is due at once if the user may have corrected its
+  /// problem. Call on the account's queue.
   func enrolment() -> Enrolment {
     let now = clock.now
     let state = knownState
@@ -41,25 +41,25 @@ extension Account {
       loginEnds: loginEnds)
   }
 
-  /// What is wrong with it before anybody is asked: what was wrong the last time, or that nobody has logged in.
+  /// Returns the account's problem before its first request: the problem of the last refresh, or that nobody has logged in.
   private func troubleAtStart(_ state: AccountState) -> String? {
     if let problem = state.problem { return problem.message }
-    // A file that cannot be read is told of when the token is wanted.
+    // A token file that cannot be read is reported when the token is needed.
     return tokens.isPresent || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
   }
 
-  /// Nothing of an account without a timeline is ever due but its token.
+  /// Returns when the first refresh is due; `nil` without a timeline, since then only the token's renewal is ever due.
   private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
     guard provider.traits.hasTimeline else { return nil }
-    // Whether a keyring is unlocked by now is seen by trying.
+    // Only an attempt shows whether the keyring is unlocked by now.
     return state.problem?.code == .secretUnavailable
       ? now : state.due(at: now, interval: pace, isFresh: true)
   }
 
-  /// When the login ends, by the server's clock; `nil` where it does not, or is renewed. To be called on the lane's queue.
+  /// When the login ends, by the server's clock; `nil` if it does not end or is renewed. Call on the account's queue.
   var loginEnds: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
-  /// What a round, or a page, that has ended means for the schedule. To be called on the lane's queue.
+  /// Returns the effect of a finished round or page on the schedule. Call on the account's queue.
   func ending(_ report: RefreshReport, of work: Work) -> Schedule.Ending {
     let now = clock.now
     let state = knownState
@@ -72,7 +72,7 @@ extension Account {
       outcome = .limited(until: until)
       due = max(due ?? until, until)
     case .unable(let failure):
-      // Nobody was asked, so looking again costs nothing: whoever spoilt a file may have put it right.
+      // No request was sent, so another attempt costs nothing, and the user may have corrected a file.
       outcome = .transient(until: nil)
       due = now + (failure.kind == .inputOutput ? Backoff.storageRetry : lookAgain)
     case .cancelled:
@@ -93,7 +93,7 @@ extension Account {
 }
 
 extension AccountCredentials {
-  /// The application that limits are shared with.
+  /// The application that the account's rate limits are shared by.
   fileprivate var application: String? {
     switch self {
     case .builtIn, .selfRegistered: nil

@@ -4,23 +4,23 @@ internal import Refresh
 internal import Settings
 internal import Timeline
 
-/// Writes down what comes of refreshes: a failure once when it begins, and once when it is over, however often it is met between.
+/// Logs the results of refreshes: a failure once when it begins, and once when it is over, however often it occurs in between.
 ///
-/// A network that is down troubles all accounts at once: of an hour's lines the first ``linesPerHour`` are written at their level, the others for
-/// who looks for a fault (DEBUG).
+/// A network failure affects all accounts at once. Therefore only the first ``linesPerHour`` lines of an hour are logged at their level,
+/// and the others at DEBUG.
 struct RefreshJournal {
-  /// The most lines about accounts within an hour; the service has other lines besides.
+  /// The most lines about accounts within an hour. The service logs other lines besides.
   static let linesPerHour = 60
 
   private let log: Log
-  /// When the hour began that is counted, and the lines in it.
+  /// The start of the counted hour, and the number of lines in it.
   private var hour: (began: BootInstant, lines: Int)?
   private var troubles: [AccountName: Trouble] = [:]
-  /// What another process has left behind, until the first report.
+  /// The problems that another process has left, until an account's first report.
   private var former: [AccountName: String] = [:]
   private var known: Set<AccountName> = []
 
-  /// What is wrong, and whether the log says so already.
+  /// A problem, and whether it was logged.
   private struct Trouble {
     let message: String
     let isLogged: Bool
@@ -30,7 +30,7 @@ struct RefreshJournal {
 
   func trouble(of account: AccountName) -> String? { troubles[account]?.message ?? former[account] }
 
-  /// Takes up what is known of an account from before, unless something is known already. It is no news, and not written.
+  /// Sets the problem that an earlier process has left, unless the account has a report already. The problem is not logged.
   mutating func begin(_ account: AccountName, with trouble: String?) {
     if !known.contains(account), let trouble { former[account] = trouble }
   }
@@ -41,9 +41,10 @@ struct RefreshJournal {
     known.remove(account)
   }
 
+  /// Logs the result of a refresh.
   /// - Parameters:
-  ///   - isAwaited: whether somebody waits for the report, who will show it.
-  ///   - now: tells one hour from the next.
+  ///   - isAwaited: whether a user waits for the report and will see it.
+  ///   - now: the time that determines the hour of the lines.
   mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool, at now: BootInstant = .now) {
     for warning in report.warnings { write(.warning, "\(account): \(warning)", at: now) }
     switch report.outcome {
@@ -62,7 +63,7 @@ struct RefreshJournal {
       if !isAwaited { log(.debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
     case .failed, .unable:
       guard let failure = report.failure else { return }
-      // That nobody has logged in yet is no news: the summary at the start says it.
+      // A login that never took place is not logged, since the summary at the start shows it.
       if told == failure.message, case .failed(let problem) = report.outcome, problem.code == .notAuthorised {
         troubles[account] = Trouble(message: failure.message, isLogged: true)
       }
@@ -79,7 +80,7 @@ struct RefreshJournal {
     if isLogged { log(.debug, "\(account): \(message)") } else { write(level, "\(account): \(message)", at: now) }
   }
 
-  /// Writes a line, unless the hour has had its share.
+  /// Logs a line at its level, or at DEBUG if the hour has reached its limit.
   private mutating func write(_ level: Log.Level, _ line: String, at now: BootInstant) {
     if hour.map({ now - $0.began >= .seconds(3600) }) ?? true { hour = (now, 0) }
     hour?.lines += 1

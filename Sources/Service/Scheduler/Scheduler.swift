@@ -8,10 +8,10 @@ internal import Scheduling
 package import Settings
 internal import Storage
 
-/// Carries out what `Schedule` says: begins work in the accounts' lanes, and wakes up with one timer when more is due.
+/// Carries out the plans of `Schedule`: begins jobs on the accounts' queues, and sets one timer for the next work that is due.
 ///
-/// A short-lived owner of the state has one too, which begins nothing by itself: so whoever asks is held to the same limits.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// A short-lived owner of the state also has a scheduler, which begins nothing by itself, so that the same limits apply to its requests.
+// Sendable because its mutable state is used on `queue` only.
 package final class Scheduler: @unchecked Sendable {
   typealias Completion = @Sendable (RefreshReport) -> Void
 
@@ -23,17 +23,17 @@ package final class Scheduler: @unchecked Sendable {
   private var generator = RandomSource()
   private var alarm: (any Waking)?
   private var accounts: [AccountName: Account] = [:]
-  /// Those whose refreshes are begun when they are due, and not only when somebody asks.
+  /// The accounts whose refreshes begin when they are due, and not only on request.
   private var scheduled: Set<AccountName> = []
   private var isStopped = false
-  /// Who waits for a round that has not begun, and for the one under way.
+  /// The completions of requests for a round that has not begun, and for the round under way.
   private var waiting: [AccountName: [Completion]] = [:]
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginExpiry()
-  /// Why what is known of an account could not be stored or published.
+  /// Why the data of an account could not be stored or published.
   private var notStored: [AccountName: String] = [:]
-  /// What the last requests have told.
+  /// The results of the last requests.
   private var refreshes: [AccountName: RefreshState] = [:]
   private let changed = Locked<ClosureBox<@Sendable () -> Void>?>(nil)
 
@@ -62,7 +62,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Takes an account up, or takes notice that it may have changed: one that was in trouble is looked at anew.
+  /// Adds an account, or updates one that may have changed. An account with a problem is scheduled anew.
   func put(_ account: Account) {
     queue.async {
       self.scheduled.insert(account.name)
@@ -71,7 +71,7 @@ package final class Scheduler: @unchecked Sendable {
     enrol(account) { self.queue.async { self.carryOn() } }
   }
 
-  /// Forgets an account, and tells those who wait for it.
+  /// Removes an account, and reports to its waiting requests that they are cancelled.
   func remove(_ name: AccountName) {
     queue.async {
       self.scheduled.remove(name)
@@ -86,7 +86,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Asks the account's provider as soon as no limit forbids it; where one does, that is the report.
+  /// Refreshes an account as soon as no limit forbids it. If a limit forbids it now, the report states the limit.
   func refresh(_ account: Account, completion: @escaping Completion) {
     queue.async {
       guard !self.isStopped else { return self.settle(account.name, [completion], .cancelled) }
@@ -97,7 +97,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Begins nothing any more.
+  /// Stops: begins no further work, and cancels the waiting requests.
   func stop() {
     queue.sync {
       isStopped = true
@@ -108,13 +108,13 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Has somebody called, on any queue, whenever what `standing` says may have changed.
+  /// Sets a function that is called, on any queue, whenever the value of `standing` may have changed.
   package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body.map { ClosureBox($0) } } }
 
-  /// Calls back, on any queue, as soon as the schedule has nothing else to do: a sign that it is not stuck.
+  /// Calls back, on any queue, as soon as the schedule has no other work, which shows that it is not stuck.
   package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// What is under way and planned, by account. Waits for no account's queue.
+  /// The current work and the plan of each account. Waits for no account's queue.
   package var standing: [AccountName: AccountStanding] {
     queue.sync {
       var standing: [AccountName: AccountStanding] = [:]
@@ -124,7 +124,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// The same of some accounts; those that nobody has asked for yet are left out.
+  /// Returns the same for some accounts. Accounts that nobody has requested yet are omitted.
   package func standing(of names: [AccountName]) -> [AccountName: AccountStanding] {
     queue.sync {
       var standing: [AccountName: AccountStanding] = [:]
@@ -152,7 +152,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// - Parameter enrolment: `nil` for an account that is only asked when somebody wants it.
+  /// - Parameter enrolment: `nil` for an account that is refreshed on request only.
   private func adopt(_ account: Account, _ enrolment: Enrolment?) {
     if accounts.updateValue(account, forKey: account.name) !== account {
       account.queue.async { [weak self, weak account] in
@@ -166,7 +166,7 @@ package final class Scheduler: @unchecked Sendable {
       note(account, loginEnds: enrolment.loginEnds)
       schedule.put(enrolment.member, moments, limit: enrolment.limit, askedAt: enrolment.askedAt, at: look())
     } else {
-      // Until its files have been looked at, which its own first turn does.
+      // These values apply until the account's files have been read.
       schedule.put(
         Schedule.Member(account: account.name, host: account.name.text, application: nil, interval: .seconds(60)),
         Schedule.Moments(due: nil), at: look())
@@ -176,7 +176,7 @@ package final class Scheduler: @unchecked Sendable {
 
   private func isScheduled(_ account: Account) -> Bool { scheduled.contains(account.name) }
 
-  /// Begins what is due, and sets the alarm for what is due next.
+  /// Begins the work that is due, and sets the alarm for the work that is due next.
   private func carryOn() {
     guard !isStopped else { return }
     let now = look()
@@ -188,7 +188,7 @@ package final class Scheduler: @unchecked Sendable {
     changed.withLock { $0 }?.call()
   }
 
-  /// Only who stays can warn of what lies days ahead.
+  /// Records when a login ends. Only a process that runs permanently can warn days ahead, so accounts without a schedule are not recorded.
   private func note(_ account: Account, loginEnds: Timestamp?) {
     calendar.note(account.name, end: isScheduled(account) ? loginEnds : nil)
   }
@@ -202,7 +202,7 @@ package final class Scheduler: @unchecked Sendable {
     alarm?.set(instant)
   }
 
-  /// - Returns: the time; what has happened to the clocks meanwhile is taken in.
+  /// - Returns: the current time. Changes of the clocks since the last look have been applied.
   private func look() -> Timestamp {
     let finding = watch.look(at: clocks)
     let now = clocks.wall.now
@@ -239,14 +239,14 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// On the account's queue: the database belongs to it.
+  /// Reports the end of a round or a page to the schedule. Call on the account's queue, which owns the database.
   private func end(_ account: Account, _ work: Work, _ report: RefreshReport) {
     let ending = account.isClosed ? nil : account.ending(report, of: work)
     let notStored = account.unstored.reason
     let refreshes = account.isClosed ? nil : RefreshState(account.knownState)
     let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
-      // One that was taken out and came again meanwhile is another.
+      // An account that was removed and added again meanwhile is a different one.
       if self.accounts[account.name] === account, let ending {
         let next = self.isScheduled(account) ? ending.next : Schedule.Moments(due: nil)
         self.schedule.ended(
@@ -281,7 +281,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// What could not be stored is stored: the account is due again as its interval says. On the account's queue.
+  /// Reports that earlier unstored data is stored. The account is due again after its interval. Call on the account's queue.
   private func stored(_ account: Account, _ new: Int) {
     let next = account.enrolment().moments
     let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
@@ -295,7 +295,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// A deleted published file comes back all the same: that takes no request.
+  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, which takes no request.
   private func decline(_ name: AccountName, until: Timestamp) {
     let completions = waiting.removeValue(forKey: name) ?? []
     guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }

@@ -6,11 +6,11 @@ package import Settings
 internal import Storage
 package import Timeline
 
-/// The service in one line for people, as a service manager shows it.
+/// The state of the service as one line of text, as a service manager shows it.
 package enum ServiceSummary {
   /// - Parameters:
-  ///   - configuration: which accounts the service looks after.
-  ///   - standing: how they are.
+  ///   - configuration: the configuration, which names the accounts of the service.
+  ///   - standing: the states of the accounts.
   package static func line(
     _ configuration: Configuration, _ standing: [AccountName: AccountStanding]
   ) -> String {
@@ -23,25 +23,25 @@ package enum ServiceSummary {
   }
 }
 
-/// What the scheduler knows of an account.
+/// The scheduler's data about an account.
 package struct AccountStanding: Sendable, Hashable {
-  /// What is under way.
+  /// The work under way.
   package let work: Work?
-  /// When it is refreshed next; `nil` when nothing is planned.
+  /// When the next refresh is due; `nil` if none is planned.
   package let due: Timestamp?
-  /// Why the last attempt did not bring a timeline; `nil` when it did.
+  /// Why the last attempt did not fetch a timeline; `nil` if it did.
   package let trouble: String?
-  /// Why what is known of it could not be stored or published; `nil` when nothing is amiss.
+  /// Why the account's data could not be stored or published; `nil` if there was no such problem.
   package var notStored: String?
-  /// What its last requests have told; `nil` where nothing is known yet.
+  /// The results of the last requests; `nil` if nothing is known yet.
   package var refreshes: RefreshState?
 }
 
-/// What the last requests of an account have told of its timeline.
+/// The results of an account's last requests for its timeline.
 package struct RefreshState: Sendable, Hashable {
-  /// When the provider last answered with the timeline.
+  /// When the provider last responded with the timeline.
   package let refreshedAt: Timestamp?
-  /// By when the next refresh has ended, unless something is wrong; `nil` while refreshes fail, or when none is planned.
+  /// When the next refresh has ended, unless there is a problem; `nil` while refreshes fail, or if none is planned.
   package let freshUntil: Timestamp?
   package let staleSince: Timestamp?
   package let problem: Problem?
