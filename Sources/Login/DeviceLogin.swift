@@ -88,7 +88,7 @@ final class DeviceLogin: LoginStrategy {
     }
   }
 
-  // MARK: Asking what the user has decided
+  // MARK: Polling
 
   /// Calls `question` whenever it is time to poll (§3.5), for the first time after one interval.
   func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {

@@ -170,7 +170,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  // MARK: What is shown
+  // MARK: Redaction
 
   /// Removes the secrets of the login and its account from a text. The sender of a redirect can choose its text.
   private func shown(_ text: String) -> String {
@@ -197,7 +197,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       avatarURL: user.avatarURL)
   }
 
-  // MARK: The requests
+  // MARK: Requests
 
   /// Makes a login request in a job on the account's queue, ahead of the jobs of all other classes. The job lasts until the login waits
   /// for the user again.

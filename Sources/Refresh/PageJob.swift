@@ -130,7 +130,7 @@ package final class PageJob {
     }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   /// Continues with the authority for requests, or ends the job if there is none.
   private func goOn(

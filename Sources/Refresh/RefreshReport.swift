@@ -15,7 +15,7 @@ package struct RefreshReport: Sendable {
   package var notKept: Failure?
   /// The number of requested pages.
   package var pages = 1
-  /// Whether a page below the fetched ones is still missing.
+  /// Whether another page is still to be fetched: for a gap, or for older posts.
   package var hasMore = false
   /// Whether the account has a timeline. Without one, the refresh checks the token only.
   package var hasTimeline = true
@@ -82,7 +82,7 @@ package struct PageReport: Sendable {
   }
 
   package let outcome: Outcome
-  /// Whether a page below the fetched ones is still missing.
+  /// Whether another page is still to be fetched: for a gap, or for older posts.
   package let hasMore: Bool
   /// Further messages for the user, for example about posts that could not be read.
   let warnings: [String]

@@ -95,7 +95,7 @@ final class RereadJob {
     }
   }
 
-  // MARK: Posts that are missing
+  // MARK: Missing posts
 
   /// Requests the posts one by one, up to the first response that does not show whether its post exists.
   private func check(_ posts: ArraySlice<PostPosition>) {
@@ -124,7 +124,7 @@ final class RereadJob {
     }
   }
 
-  // MARK: Asking
+  // MARK: Requests
 
   /// - Parameter take: receives the response; `nil` if there was none.
   private func send(_ request: ProviderRequest, _ take: @escaping (ProviderResponse?) -> Void) {

@@ -7,7 +7,7 @@ package import Settings
 /// A control request together with the work that the owner of the state does for it.
 package protocol HandledRequest: ControlRequest {
   /// Does the work, or begins it. Called on a queue of its own, where waiting is allowed.
-  /// - Parameter responder: to be ended once, from any queue.
+  /// - Parameter responder: must be ended once, from any queue.
   /// - Throws: the refusal of a request that cannot be begun.
   func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal)
 }
@@ -29,7 +29,7 @@ package final class ControlContext: Sendable {
     logins = ControlLogins(on: queue)
   }
 
-  /// The named account; without a name the only enabled one.
+  /// Returns the named account; without a name, the only enabled one.
   package func account(_ name: String?) throws(ControlRefusal) -> AccountSettings {
     do throws(AccountChoiceError) { return try accountManager.configuration.account(named: name) } catch {
       if case .unknown = error { throw ControlRefusal(.notFound, "\(error)") }
@@ -37,10 +37,10 @@ package final class ControlContext: Sendable {
     }
   }
 
-  /// Each named account once; all enabled accounts where none is named.
+  /// Returns each named account once; all enabled accounts if none is named.
   package func accounts(_ names: [String]) throws(ControlRefusal) -> [AccountSettings] {
     let enabled = names.isEmpty ? accountManager.configuration.enabledAccounts : []
-    // The refusal lists the accounts that there are.
+    // Without an enabled account, the refusal lists the accounts.
     if names.isEmpty { return enabled.isEmpty ? [try account(nil)] : enabled }
     var chosen: [AccountSettings] = []
     for name in names {
@@ -55,7 +55,7 @@ package final class ControlContext: Sendable {
 struct ControlActivities {
   private var underWay: [AccountName: [ControlStatus.Activity]] = [:]
 
-  /// The activity that is shown first when there are several: one that the user has to do something about.
+  /// The order in which activities are shown. An activity that needs the user comes first.
   private static let order: [ControlStatus.Activity] = [.loggingIn, .loggingOut, .refreshing]
 
   mutating func begin(_ activity: ControlStatus.Activity, of account: AccountName) {
@@ -67,7 +67,7 @@ struct ControlActivities {
     underWay[account]?.remove(at: index)
   }
 
-  /// - Returns: nil when nothing is under way.
+  /// - Returns: the activity to show; nil if none is under way.
   func activity(of account: AccountName) -> ControlStatus.Activity? {
     Self.order.first { underWay[account]?.contains($0) == true }
   }

@@ -2,10 +2,10 @@ package import Accounts
 package import Control
 package import Settings
 
-/// What the control server asks the program that it belongs to. All of it is called on queues where waiting is allowed; `owner` and
+/// The functions of the program that the control server calls. They are called on queues where waiting is allowed; `owner` and
 /// `standing` wait for no account's work.
 package struct ControlDelegate: Sendable {
-  /// Reads the configuration again and applies it. `notice` takes sentences for the user; `done` is called once, from any queue.
+  /// Reads the configuration again and applies it. `notice` receives messages for the user; `done` is called once, from any queue.
   package typealias Reload =
     @Sendable (
       _ notice: @escaping @Sendable (String) -> Void, _ done: @escaping @Sendable (Result<Void, Failure>) -> Void
@@ -15,7 +15,7 @@ package struct ControlDelegate: Sendable {
   let owner: @Sendable () -> ControlStatus.Owner
   /// The state of these accounts, in their order.
   let standing: @Sendable ([AccountSettings]) -> [ControlStatus.Account]
-  /// Nil for an owner that ends with its own command.
+  /// Reloads the configuration; nil for an owner that ends with its own command.
   let reload: Reload?
 
   package init(

@@ -8,7 +8,7 @@ package import Refresh
 internal import Timeline
 
 extension ControlResponder {
-  /// Sends news of a login as its event.
+  /// Sends the progress of a login as an event.
   /// - Parameter timeline: the path of the account's published file.
   func send(_ news: LoginProgress, timeline: String) {
     switch news {

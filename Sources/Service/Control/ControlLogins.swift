@@ -3,7 +3,7 @@ internal import Dispatch
 internal import Login
 
 /// The logins under way.
-// Sendable because its dictionary is touched on the control server's queue only.
+// Sendable because its dictionary is used on the control server's queue only.
 final class ControlLogins: @unchecked Sendable {
   private let queue: DispatchQueue
   private var logins: [String: ControlLogin] = [:]
@@ -21,7 +21,7 @@ final class ControlLogins: @unchecked Sendable {
     }
   }
 
-  /// - Returns: whether it was there.
+  /// - Returns: whether the login was under way.
   func remove(_ id: String) -> Bool {
     dispatchPrecondition(condition: .onQueue(queue))
     return logins.removeValue(forKey: id) != nil
@@ -29,7 +29,7 @@ final class ControlLogins: @unchecked Sendable {
 }
 
 /// A login that another process asked for.
-// Sendable because everything that changes in it is touched on the control server's queue only.
+// Sendable because its mutable state is used on the control server's queue only.
 final class ControlLogin: @unchecked Sendable {
   /// The most lines that are kept for a login that has not begun yet: more than a person can type by then.
   private static let heldLimit = 16
@@ -54,7 +54,7 @@ final class ControlLogin: @unchecked Sendable {
     if held.count < Self.heldLimit || input == .end { held.append(input) }
   }
 
-  /// The stream has broken off. A login whose browser has come back continues, so that its token is stored.
+  /// Handles a broken stream. A login whose browser has returned continues, so that its token is stored.
   func clientWentAway() {
     isGone = true
     if let session { withdraw(session) }

@@ -7,7 +7,7 @@ internal import Platform
 internal import HTTPServer
 
 /// Sends the response to one control request: a refusal, a document, or a stream of events. It is finished when the handler has ended it
-/// and the connection has let go of it, because the response is out or the client is gone.
+/// and the connection has released it, because the response was sent or the client has gone.
 package final class ControlResponder: Sendable {
   private let exchange: Exchange
   private let queue: DispatchQueue
@@ -37,7 +37,7 @@ package final class ControlResponder: Sendable {
   package func refuse(_ refusal: ControlRefusal) { send(refusal.response) }
 
   /// Begins a stream of events.
-  /// - Parameter gone: called on the server's queue when the client has gone away before the end.
+  /// - Parameter gone: called on the server's queue if the client goes away before the end.
   package func openStream(gone: @escaping @Sendable () -> Void = {}) {
     parts.enter()
     let response = Response(status: .ok, headers: ["Content-Type": "application/jsonl"])
@@ -66,7 +66,7 @@ package final class ControlResponder: Sendable {
     }
   }
 
-  /// Begins a job, and ends the stream where that fails.
+  /// Begins a job, and ends the stream if that fails.
   func begin(about account: String, _ job: () throws(Failure) -> Void) {
     do throws(Failure) { try job() } catch { end(.failure(error), account: account) }
   }

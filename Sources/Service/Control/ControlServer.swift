@@ -9,9 +9,8 @@ internal import Settings
 
 /// Serves the control protocol on Unix sockets, where other processes of the user send requests to the owner of the state.
 ///
-/// Each request is a job of its own: none waits for another. A client that goes away ends a login that waits for its user, and nothing
-/// else.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// Requests do not wait for each other. A client that goes away ends a login that waits for its user, and nothing else.
+// Sendable because its mutable state is used on `queue` only.
 package final class ControlServer: @unchecked Sendable {
   /// The requests that every owner serves.
   package static let requests: [any HandledRequest.Type] = [
@@ -19,9 +18,9 @@ package final class ControlServer: @unchecked Sendable {
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
   ]
 
-  /// Connections at a time: a command each, and a login may last minutes.
+  /// The most simultaneous connections. Each command has one, and a login may last minutes.
   private static let maximumConnections = 64
-  /// For requests under way at a socket that is replaced: a login waits for its user for as long as it takes.
+  /// The grace for requests at a replaced socket, practically unlimited: a login may wait for its user for any time.
   private static let withoutEnd = Duration.seconds(365 * 86_400)
 
   private let requests: [any HandledRequest.Type]
@@ -30,7 +29,7 @@ package final class ControlServer: @unchecked Sendable {
   private let queue: DispatchQueue
   private var servers: [Server] = []
   private var isStopping = false
-  /// Jobs under way, and responses that are not out yet.
+  /// The number of requests whose job is under way or whose response is not sent yet.
   private var underWay = 0
   private var whenIdle: [@Sendable () -> Void] = []
 
@@ -44,7 +43,7 @@ package final class ControlServer: @unchecked Sendable {
     self.log = log
   }
 
-  /// Serves these sockets too, for processes of the same user only: root is another user.
+  /// Serves these sockets as well, for processes of the same user only. Root counts as another user.
   package func serve(_ sockets: consuming ListeningSockets) throws(Failure) {
     let server = try start(sockets)
     queue.sync { add(server) }
@@ -63,7 +62,7 @@ package final class ControlServer: @unchecked Sendable {
 
   private func add(_ server: Server) {
     servers.append(server)
-    // The end has come first: it has closed the others.
+    // The server was stopped before, and has closed the other sockets.
     if isStopping { server.stop() }
   }
 
@@ -83,7 +82,7 @@ package final class ControlServer: @unchecked Sendable {
     return server
   }
 
-  /// Calls back once, on the server's queue, when no request is under way and every response is out.
+  /// Calls back once, on the server's queue, when no request is under way and every response is sent.
   package func whenIdle(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.whenIdle.append(body)
@@ -91,16 +90,16 @@ package final class ControlServer: @unchecked Sendable {
     }
   }
 
-  /// Stops: closes the sockets, removes the files that were made here, and ends open streams after `grace`. The keeper's own end gives
-  /// logins up.
+  /// Stops: closes the sockets, removes the files that were made here, and ends open streams after `grace`. The account manager gives up
+  /// the logins when it shuts down.
   /// - Parameter completion: runs on the server's queue once every connection is closed.
   package func stop(grace: Duration, completion: @escaping @Sendable () -> Void) {
     queue.async { self.end(grace, completion) }
   }
 
-  /// Stops as soon as no request is under way. Until then it accepts further ones.
+  /// Stops as soon as no request is under way. Until then it accepts further requests.
   package func stopWhenIdle(completion: @escaping @Sendable () -> Void) {
-    // Every response is out then; only the clients still have to close.
+    // Every response is sent by then; only the clients have yet to close.
     whenIdle { self.end(.seconds(1), completion) }
   }
 
@@ -115,8 +114,8 @@ package final class ControlServer: @unchecked Sendable {
     guard let handled = received as? any HandledRequest else { preconditionFailure("only handled requests are read") }
     underWay += 1
     let responder = ControlResponder(exchange, on: queue) { self.leave() }
-    // Handlers may wait: opening an account may run the command that prints its secret. Not one concurrent queue: after its first use
-    // Dispatch checks its threads once a second for ever.
+    // Handlers may wait: opening an account may run the command that prints its secret. Each job has a queue of its own, because after the
+    // first use of a concurrent queue Dispatch checks its threads once a second for ever.
     DispatchQueue(label: "homeline.control.work").async { [context] in
       do throws(ControlRefusal) { try handled.handle(in: context, responder) } catch { responder.refuse(error) }
     }

@@ -9,8 +9,8 @@ internal import Platform
 internal import Settings
 
 extension LoginRequest: HandledRequest {
-  /// Begins a login. A second login of the same account ends the first with 75 while that waits for its user: a user who begins again has
-  /// lost the first window.
+  /// Begins a login. A second login of the same account ends a first one that waits for its user, with exit code 75: a user who begins
+  /// again has lost the first window.
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
     let account = try context.account(account)
     let id: String
@@ -19,7 +19,7 @@ extension LoginRequest: HandledRequest {
     }
     let login = ControlLogin(responder)
     context.activities.withLock { $0.begin(.loggingIn, of: account.name) }
-    // Before the stream begins, so that the stream's end finds the login.
+    // The login is registered before the stream begins, so that the end of the stream finds it.
     context.queue.async { context.logins[id] = login }
     responder.openStream { context.logins[id]?.clientWentAway() }
     responder.send(BegunEvent(login: id, account: account.name.text))
@@ -29,7 +29,7 @@ extension LoginRequest: HandledRequest {
       pressesAuthorise: pressesAuthorise)
     let finish: @Sendable (Result<Void, Failure>) -> Void = { result in
       context.queue.async {
-        // A client that goes away at the same moment may be a second failure.
+        // A client that goes away at the same moment may report a second failure.
         guard context.logins.remove(id) else { return }
         context.activities.withLock { $0.end(.loggingIn, of: account.name) }
         responder.end(result, account: account.name.text)

@@ -95,7 +95,7 @@ package final class AccountManager: @unchecked Sendable {
   /// The current configuration.
   package var configuration: Configuration { settings.withLock { $0 } }
 
-  // MARK: What can be asked
+  // MARK: Requests
 
   /// Authorises an account. The completion is called once, on the account's queue.
   /// - Returns: the login session, which accepts pasted lines.

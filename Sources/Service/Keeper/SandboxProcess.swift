@@ -39,7 +39,7 @@ final class SandboxProcess: Sendable {
   ///   - kind: the provider to simulate, as for `homeline sandbox --provider`.
   ///   - port: the port; 0 is a free port.
   ///   - stateFolder: the folder for state that outlives the run.
-  /// - Throws: exit code 73 if another program uses the port. The error names that program if it is the user's own.
+  /// - Throws: a failure with exit code 73 if another program uses the port. The error names that program if it is the user's own.
   init(
     _ kind: String, port: UInt16, stateFolder: String, program: String, environment: [String: String], log: Log
   ) throws(Failure) {

@@ -93,7 +93,7 @@ extension Account {
 }
 
 extension AccountCredentials {
-  /// The application that the account's rate limits are shared by.
+  /// The application whose accounts share rate limits.
   fileprivate var application: String? {
     switch self {
     case .builtIn, .selfRegistered: nil

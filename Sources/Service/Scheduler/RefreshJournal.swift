@@ -63,7 +63,7 @@ struct RefreshJournal {
       if !isAwaited { log(.debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
     case .failed, .unable:
       guard let failure = report.failure else { return }
-      // A login that never took place is not logged, since the summary at the start shows it.
+      // A missing login is not logged, since the summary at the start shows it.
       if told == failure.message, case .failed(let problem) = report.outcome, problem.code == .notAuthorised {
         troubles[account] = Trouble(message: failure.message, isLogged: true)
       }

@@ -44,7 +44,7 @@ package final class Scheduler: @unchecked Sendable {
     journal = RefreshJournal(log: log)
   }
 
-  // MARK: What can be asked, from any queue
+  // MARK: Requests, from any queue
 
   /// Refreshes these accounts from now on whenever they are due.
   func start(with accounts: [Account], started: @escaping @Sendable () -> Void) {
