@@ -7,7 +7,7 @@ internal import Settings
 struct CallbackPeerNotes {
   private var hasToldOfOtherUser = false
   private var hasToldOfNoOwner = false
-  /// Is never reset: this message is logged once per process.
+  /// Never reset: this message is logged once per process.
   private var hasToldOfSilence = false
 
   /// Resets the messages that are logged once per login, for a new login.

@@ -32,7 +32,7 @@ package final class CallbackServer: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "homeline.callback")
   private let log: Log
-  /// Is set once, at the end of the initializer.
+  /// Set once, at the end of the initializer.
   private var server: RedirectServer!
   private var settings: CallbackSettings
   private var logins: [Ticket: Login] = [:]

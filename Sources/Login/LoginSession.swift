@@ -22,7 +22,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, Failure>) -> Void
   private var flow: LoginFlow
-  /// Is set when the login begins. A login does not begin without client keys and a token reservation.
+  /// Set when the login begins. A login does not begin without client keys and a token reservation.
   private var strategy: (any LoginStrategy)?
   private var place: LoginTokenReservation?
   /// The login's current job on the account's queue; `nil` while the login waits for the user.
@@ -88,7 +88,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// Handles the end of the user's input. Call from any queue.
   package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
 
-  /// Releases the login's job, reservation and secrets, and removes the login from its account.
+  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account has none afterwards.
   private func leave() {
     place = nil
     context = nil

@@ -37,7 +37,7 @@ package final class Announcer: Sendable {
     if account.notifies, !isFirst { notify(posts.count, of: account.name) }
   }
 
-  /// Waits until the programs under way have received their posts. Programs that need longer continue on their own.
+  /// Waits until the programs have received the posts announced so far. Programs that need longer continue on their own.
   package func end() {
     isEnding.withLock { $0 = true }
     for queue in queues { queue.sync {} }
