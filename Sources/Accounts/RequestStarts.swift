@@ -15,8 +15,8 @@ package final class RequestStarts {
   private let openedAt: BootInstant
   /// The number of requests that have started since the last one whose end was stored.
   private var unfinished = 0
-  /// The schedule starts nothing before this moment: an earlier process ended during a request, or had planned its next one. `nil` if neither
-  /// is the case.
+  /// The schedule starts nothing before this moment: an earlier process ended during a request, or had planned its next one. `nil` if
+  /// neither is the case.
   private(set) var earliest: BootInstant?
 
   package init(_ stored: any StartStorage, wall: WallClock, clock: @escaping @Sendable () -> BootInstant) {
