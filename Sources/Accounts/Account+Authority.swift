@@ -1,31 +1,29 @@
 package import CivilTime
 internal import HomelineOAuth
 package import Providers
-package import Settings
+internal import Settings
 package import Storage
 package import Timeline
 
 /// The authorisation of an account's requests. Call on the account's queue, within a job.
 extension Account {
-  package typealias Authorised = Result<(RequestAuthority, StoredToken), Renewer.Refusal>
-
   /// Provides the authority for requests. A token that is about to expire is renewed first.
   /// - Parameter isAwaited: whether a user waits for it.
   package func authority(
-    of token: StoredToken, isAwaited: Bool, completion: @escaping (Authorised) -> Void
+    of token: StoredToken, isAwaited: Bool, completion: @escaping (AuthorityResult) -> Void
   ) {
     guard let renewer, objection(to: token) == nil else { return signingAuthority(of: token, completion: completion) }
     renewer.current(token, isAwaited: isAwaited) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
   /// Provides the authority of a token without renewing it. The key that signs requests may have to be waited for.
-  private func signingAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
+  private func signingAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     dependencies.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
   }
 
   /// Provides the authority after the provider has refused a token, which is renewed first.
-  package func renewedAuthority(of token: StoredToken, completion: @escaping (Authorised) -> Void) {
+  package func renewedAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard let renewer, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
   }
@@ -44,7 +42,7 @@ extension Account {
   }
 
   /// The authority of a token without renewing it.
-  package func plainAuthority(of token: StoredToken) -> Authorised {
+  package func plainAuthority(of token: StoredToken) -> AuthorityResult {
     if let problem = objection(to: token) { return .failure(.problem(problem)) }
     // The token may just have been renewed.
     secrets.note(token.grant)
@@ -109,18 +107,5 @@ extension Account {
     else { return nil }
     let due = clock.now + (renewAt - providerClient.serverNow(supposing: bearer.clockOffset))
     return renewer.pausedUntil.map { max($0, due) } ?? due
-  }
-}
-
-extension Problem {
-  /// The problem of an account that nobody has logged in to.
-  package static func notAuthorisedYet(_ account: AccountName) -> Problem {
-    Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account)")
-  }
-
-  /// Adds how to log in, which the provider's message cannot say.
-  package func withLoginHint(for account: AccountName) -> Problem {
-    guard code == .notAuthorised else { return self }
-    return Problem(code: code, message: "\(message) Run: homeline login \(account)", retryAt: retryAt)
   }
 }

@@ -7,13 +7,6 @@ package import Timeline
 
 /// The cost of an account's requests. Call on the account's queue.
 extension Account {
-  /// The request that is allowed now, and the amount reserved for it.
-  package enum Provision {
-    /// A page of at most so many posts, and its reservation; `nil` if nothing is counted.
-    case page(count: Int, Reservation?)
-    case refused(Problem)
-  }
-
   private var spendingRules: SpendingRules {
     SpendingRules(
       budget: settings.budget, prices: settings.prices, requestsPerDay: provider.traits.requestsPerDay)
@@ -36,7 +29,7 @@ extension Account {
 
   /// Reserves the maximum cost of a page before the request is sent. The reservation is on disk, so a process that is killed in between
   /// has spent it.
-  package func provide(for wanted: Int) throws(StorageError) -> Provision {
+  package func provide(for wanted: Int) throws(StorageError) -> PageBudget {
     let now = clock.now
     guard let room = try remainingBudget() else { return .page(count: wanted, nil) }
     switch room.allowance(for: wanted) {

@@ -2,6 +2,7 @@ package import CivilTime
 package import HomelineOAuth
 package import Platform
 package import Providers
+package import Settings
 package import Storage
 package import Timeline
 
@@ -150,5 +151,18 @@ extension Problem {
       case .olderVersion, .busy, .outdated, .tooLarge, .interrupted, .unsupported, .inputOutput, .other: .storage
       }
     self.init(code: code, message: "\(error)")
+  }
+}
+
+extension Problem {
+  /// The problem of an account that nobody has logged in to.
+  package static func notAuthorisedYet(_ account: AccountName) -> Problem {
+    Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account)")
+  }
+
+  /// Adds how to log in, which the provider's message cannot say.
+  package func withLoginHint(for account: AccountName) -> Problem {
+    guard code == .notAuthorised else { return self }
+    return Problem(code: code, message: "\(message) Run: homeline login \(account)", retryAt: retryAt)
   }
 }

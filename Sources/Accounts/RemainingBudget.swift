@@ -179,3 +179,10 @@ package struct SpendingRules: Sendable, Hashable {
   /// Whether requests are recorded before they are sent.
   package var isCounted: Bool { prices != nil || requestsPerDay != nil }
 }
+
+/// The request that is allowed now, and the amount reserved for it.
+package enum PageBudget {
+  /// A page of at most so many posts, and its reservation; `nil` if nothing is counted.
+  case page(count: Int, Reservation?)
+  case refused(Problem)
+}

@@ -2,6 +2,7 @@ package import HomelineOAuth
 internal import HTTP
 package import HTTPClient
 package import Providers
+package import Storage
 
 /// The proof that a request is made for the account's user.
 package enum RequestAuthority {
@@ -74,3 +75,6 @@ extension ClientRequest {
     self.init(method: RequestMethod(method) ?? .get, url: url.text, headers: headers, body: body)
   }
 }
+
+/// The authority and its token, or the reason why there is none.
+package typealias AuthorityResult = Result<(RequestAuthority, StoredToken), Renewer.Refusal>

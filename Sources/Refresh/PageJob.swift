@@ -134,7 +134,7 @@ package final class PageJob {
 
   /// Continues with the authority for requests, or ends the job if there is none.
   private func goOn(
-    _ result: Account.Authorised, _ body: (RequestAuthority, StoredToken) -> Void
+    _ result: AuthorityResult, _ body: (RequestAuthority, StoredToken) -> Void
   ) {
     // A renewed token is stored even if the account has changed meanwhile, but it is no longer used for this job.
     guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }

@@ -1,0 +1,28 @@
+package import Storage
+
+/// The data of an account that exists in memory alone, because it cannot be written to the database: the disk is full, fails or is
+/// read-only, or another process holds a lock.
+package struct UnstoredWork {
+  /// The state with the results of requests; `nil` if the database has it.
+  package var state: AccountState?
+  /// The state after refreshes without new posts. It is stored with the next change, or when the published file is replaced; `nil` if the
+  /// database has it.
+  package var quiet: AccountState?
+  /// Responses in the order received: at most one newest page and one page below it.
+  var pages: [UnstoredPage] = []
+  /// The reason why something could not be stored or published; `nil` if nothing failed.
+  package var reason: String?
+
+  package var isEmpty: Bool { state == nil && pages.isEmpty }
+
+  /// Brings a state from the database up to date.
+  func complete(_ stored: inout AccountState) {
+    if let state = state ?? quiet { stored.copyOutcome(of: state) }
+  }
+
+  /// Keeps a response, which replaces the previous one of its kind. The provider delivers the posts of that one again.
+  package mutating func keep(_ page: UnstoredPage) {
+    pages.removeAll { $0.isNewest == page.isNewest }
+    pages.append(page)
+  }
+}
