@@ -30,7 +30,7 @@ package final class AccountSecrets {
   /// The redaction that removes the secrets from quotations.
   /// - Parameters:
   ///   - keys: the application's keys.
-  ///   - sent: the secrets that were sent with the request whose response is quoted.
+  ///   - sent: the secrets in the request whose response is being quoted.
   package func redaction(_ keys: ClientKeys, sent: [Secret]) -> Redaction {
     Redaction(tokens.flatMap { $0 } + Array(clients) + keys.knownSecrets + logins.flatMap(\.all), sent: sent)
   }

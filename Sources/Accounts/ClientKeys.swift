@@ -13,7 +13,7 @@ package enum ApplicationKeys: Sendable, Hashable {
 }
 
 /// The application's keys of an account, or the reason why the secret is not available. They are looked up when they are first needed,
-/// since a password manager may take its time, and are kept from then on. A failed lookup is repeated. Belongs to the account's queue.
+/// since a password manager may take its time, and are kept from then on. A failed lookup is retried. Belongs to the account's queue.
 package final class ClientKeys {
   private let resolve: @Sendable () throws(Failure) -> ApplicationKeys
   /// The queue that waits for the lookup; `nil` if the lookup takes no time.

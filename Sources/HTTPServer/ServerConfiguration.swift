@@ -44,8 +44,8 @@ package struct ServerConfiguration: Sendable {
 
 /// The deadlines of a connection.
 package struct ConnectionDeadlines: Equatable, Sendable {
-  /// The time for receiving a request, from accepting the connection or from the previous response. Browsers open connections in
-  /// advance and reopen them if they were closed.
+  /// The time allowed for receiving a request, measured from when the connection was accepted or the previous response was sent. Browsers
+  /// open connections in advance and reopen them if they were closed.
   package var request: Duration
   /// The time in which the client must accept at least one byte of a response.
   package var write: Duration

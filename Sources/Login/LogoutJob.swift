@@ -35,7 +35,7 @@ package enum LogoutJob {
     revoke(token, of: account) { completion(forget(of: account, $0)) }
   }
 
-  /// Asks the provider to revoke the token, in its own way or else by RFC 7009.
+  /// Asks the provider to revoke the token, using its own method if it has one and RFC 7009 otherwise.
   private static func revoke(
     _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
   ) {

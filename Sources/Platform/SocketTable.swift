@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The tables of TCP sockets in `/proc/self/net` (proc(5)), for where sock_diag(7) cannot be asked: all of them are read for each question.
+/// The TCP socket tables in `/proc/self/net` (proc(5)), a fallback for when sock_diag(7) is unavailable; every lookup reads all the tables.
 enum SocketTable {
   /// A line has 150 bytes, so this is more than 100,000 sockets.
   private static let limit = 16 << 20
@@ -104,6 +104,6 @@ struct SocketOwner: Equatable, Sendable {
   let userID: UInt32
   /// 0 when no process has it open any more.
   let inode: UInt32
-  /// Whether it waits for connections.
+  /// Whether the socket is listening.
   let listens: Bool
 }

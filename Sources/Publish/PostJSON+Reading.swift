@@ -113,7 +113,7 @@ extension PostJSON {
     return Post.Reply(id: PostID(try cursor.required(id, "id", from: start)), screenName: screenName)
   }
 
-  /// Reads a medium. A kind that a later version added is read as `other`.
+  /// Reads a medium. A kind added by a later version is read as `other`.
   private static func readMedia(_ cursor: inout JSONCursor) throws -> Media {
     let start = try cursor.start()
     var kind: String?

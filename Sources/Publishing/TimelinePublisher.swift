@@ -133,7 +133,7 @@ package struct TimelinePublisher: Sendable {
 
   /// Publishes a problem and leaves the published posts unchanged, if the database cannot be read. If nothing was published, nothing is
   /// written.
-  /// - Parameter now: when the problem began, unless another one is published already.
+  /// - Parameter now: the current time, published as the start of the problem unless an earlier problem is already published.
   package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) {
     guard let published = published() else { return }
     let content = content(published, problem, since: published.head.staleSince ?? now, at: now)

@@ -18,7 +18,7 @@ enum TerminationSignals {
     }
   }
 
-  /// Ends the process by the signal, so that the shell sees the signal as the reason.
+  /// Terminates the process with the same signal, so that the shell reports the signal as the cause.
   static func end(by number: Int32) -> Never {
     _ = signal(number, SIG_DFL)
     // Dispatch's threads block all signals, and raise(3) signals the calling thread.

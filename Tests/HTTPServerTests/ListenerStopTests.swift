@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Stopping the server")
 struct ListenerStopTests {
-  @Test("a response in progress is completed, all other connections are closed at once")
+  @Test("a response in progress is completed; all other connections are closed immediately")
   func graceful() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)

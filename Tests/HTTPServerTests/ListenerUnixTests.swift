@@ -120,7 +120,7 @@ struct ListenerUnixTests {
     #expect(!File.exists(path))
   }
 
-  @Test("a connection of another user is closed before anything is read, and reported")
+  @Test("a connection from another user is reported and closed before anything is read")
   func otherUser() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let server = try server(.user(geteuid() + 1)) { peer in refused.withLock { $0.append(peer) } }

@@ -144,7 +144,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("requests go upwards from a known post, downwards from a cursor, and between both from above")
+  @Test("pages go up from a known post, go down from a cursor, and fill a gap between the two from the top")
   func requests() throws {
     func query(_ query: TimelineQuery) -> String? { MastodonSamples.mastodon.pageRequest(for: query).url.query }
     let since = try Kind.mastodon.mark(5)

@@ -104,7 +104,7 @@ import Timeline
     #expect(try Samples.post(#""text":"","truncated":true"#, by: Samples.other).text == "…")
   }
 
-  @Test("a short text in compatibility mode is complete")
+  @Test("short text is returned in full in compatibility mode")
   func compatibleText() throws {
     #expect(try Samples.post(#""text":"short &amp; whole","truncated":false"#).text == "short & whole")
   }

@@ -65,7 +65,7 @@ import Timeline
     #expect(try self.page(["5230000000000100"], Self.below).entries.count == 1, "the cursor is less by one already")
   }
 
-  @Test("ids above 2^53 keep every digit under each of their names")
+  @Test("ids above 2^53 keep every digit in every field that holds them")
   func largeIDs() throws {
     func status(_ ids: String) -> String {
       #"{\#(ids),"created_at":"\#(WeiboSamples.date)","text":"t","user":\#(WeiboSamples.friend)}"#

@@ -150,7 +150,7 @@ import Timeline
   }
 
   @Test(
-    "a response that is no timeline is reported as such, whatever its status",
+    "a response that is not a timeline is reported as such, whatever its status",
     arguments: [#"{"data":{"id":"1"}}"#, "[]", "{}", #"{"data":["#, "", "<html>hello</html>", #"{"data":[]} x"#])
   func noTimeline(body: String) {
     #expect(throws: ProviderError.self) { try XSamples.fetched(body) }

@@ -44,7 +44,7 @@ struct BarLineTests {
   }
 
   @Test(
-    "a login that expires is announced a week ahead, and not before", arguments: [(7, true), (8, false), (-1, true)])
+    "a login's expiry is announced a week ahead, and no earlier", arguments: [(7, true), (8, false), (-1, true)])
   func login(days: Int, isShown: Bool) {
     let line = bar(["a"]) { $0.loginNeededBy = Samples.time + .seconds(days * 86400) }
     #expect(line.contains("homeline login bird") == isShown)

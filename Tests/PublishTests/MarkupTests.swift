@@ -87,7 +87,7 @@ struct LinkedTextTests {
         + "https://example.com/?a=1&amp;b=&#39;2&#39;x</a>")
   }
 
-  @Test("only web addresses are linked, and no markup passes")
+  @Test("only web addresses become links, and no markup gets through")
   func hostile() {
     for text in [
       "javascript:alert(1)", "javascript://x.example/%0aalert(1)", "data:text/html;base64,x", "vbscript:x",

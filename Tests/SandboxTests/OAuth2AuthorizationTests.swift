@@ -105,7 +105,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("perhaps").status == .badRequest)
   }
 
-  @Test("If the policy says so, every response contains iss, which may be wrong")
+  @Test("if the policy requires it, every response contains iss, correct or deliberately wrong")
   func issuer() throws {
     var app = OAuth2TestClient {
       $0.sendsIssuer = true

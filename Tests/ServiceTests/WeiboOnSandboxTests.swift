@@ -116,7 +116,7 @@ import Timeline
     #expect(ids.count == 150 && Set(ids).count == 150 && pages == 5)
   }
 
-  @Test("if some authors are withheld, spans still grow together")
+  @Test("spans still merge when some authors are withheld")
   mutating func spans() throws {
     var spans = Spans()
     for _ in 0..<6 {

@@ -67,7 +67,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a response that X sends to everyone during an outage ends no authorisation and renews no token")
+  @Test("an outage response that X sends to everyone neither ends an authorisation nor renews a token")
   func outage() async throws {
     let fixture = try XFixture.ofX()
     #expect(try await fixture.refresh().failure == nil)

@@ -176,7 +176,7 @@ import Testing
     #expect(fixture.store.totalBytes == 0)
   }
 
-  @Test("a smaller limit is met by naming fewer pictures, in order of priority")
+  @Test("when the limit is lowered, the page refers to fewer pictures, keeping those of highest priority")
   func smallerLimit() {
     let fixture = PictureFixture(folder.path)
     let urls = (1...4).map { "https://a/\($0)" }

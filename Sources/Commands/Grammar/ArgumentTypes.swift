@@ -120,7 +120,7 @@ enum Moment {
   /// The accepted forms, for messages.
   static let forms = "a day (2026-11-20), a time (2026-11-20T15:00:00Z) or an age (12h, 7d, 3w)"
 
-  /// Parses a day (midnight in UTC), a date-time of RFC 3339, or an age of 1 to 99999 hours, days or weeks before `now`.
+  /// Parses a date (taken as midnight UTC), an RFC 3339 date-time, or an age of 1 to 99999 hours, days or weeks before `now`.
   /// - Returns: nil for any other text.
   static func parse(_ text: String, now: Timestamp) -> Timestamp? {
     Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z") ?? age(text).map { now - $0 }

@@ -2,7 +2,7 @@ package import CivilTime
 internal import HomelineOAuth
 package import Timeline
 
-/// The meaning of a provider's refusal for the account, each case with a message for the user.
+/// What a provider's refusal means for the account; each case has a message for the user.
 package enum ProviderFailure: Sendable, Hashable {
   /// The token is invalid: only a new login helps.
   case needsLogin(String)

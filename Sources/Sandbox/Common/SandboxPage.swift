@@ -94,7 +94,7 @@ extension Response {
 }
 
 extension Response {
-  /// A redirect to a client, with parameters after the address's own query (RFC 5849 §2.2, RFC 6749 §4.1.2). Fails if the address
+  /// A redirect to a client, with parameters appended to the existing query (RFC 5849 §2.2, RFC 6749 §4.1.2). Fails if the address
   /// cannot be written into a header.
   /// - Parameter query: percent-encoded.
   init?(redirectTo address: String, adding query: String, status: StatusCode = .found) {

@@ -11,7 +11,7 @@ struct V2Error: Error {
   var more: [(name: String, json: String)] = []
   /// The invalid parameter, its value, and the reason.
   var parameter: (name: String, value: String, message: String)?
-  /// Whether the document has the member `status`.
+  /// Whether the document has a `status` member.
   var saysStatus = true
 
   static let unauthorized = V2Error(status: .unauthorized, "Unauthorized", "Unauthorized", "about:blank")

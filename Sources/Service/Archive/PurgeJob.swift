@@ -17,7 +17,7 @@ package final class PurgeJob {
   /// Begins a purge. Call on the account's queue.
   /// - Parameters:
   ///   - tell: called after each portion that is followed by another.
-  ///   - completion: called once, on that queue, when the posts are gone from the files of the account.
+  ///   - completion: called once, on that queue, after the posts have been removed from the account's files.
   static func begin(
     of account: Account, _ purge: Purge, tell: @escaping (PurgeRun) -> Void,
     completion: @escaping (Result<Purged, Failure>) -> Void

@@ -191,7 +191,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("redirects are parsed alike")
+  @Test("all peers parse redirects the same way")
   func redirects() async throws {
     var random = SeededGenerator(seed: 5)
     let redirects = (0..<Self.rounds).map { index in
