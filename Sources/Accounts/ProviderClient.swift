@@ -130,7 +130,7 @@ package final class ProviderClient {
 
   /// Refuses a request without sending it, because some code sends far more of them than it should.
   private func refuse(until moment: Timestamp, isFirst: Bool, _ completion: @escaping Completion) {
-    let message = "\(requestsPerMinute) requests were sent within a minute, which is the most for this account"
+    let message = "\(requestsPerMinute) requests were sent within a minute, the maximum for this account"
     if isFirst {
       log(.error, "\(message); nothing is sent before \(moment.rfc3339). If nobody asked for that, please report it")
     }

@@ -30,7 +30,7 @@ extension ListenError: CustomStringConvertible {
     case .differentPorts(let first, let second):
       "the inherited sockets are bound to different ports (\(first) and \(second)); correct the socket unit"
     case .pathTooLong(let path):
-      "\(path): the path of a socket must not exceed \(UnixAddress.longestPath) bytes, but has \(path.utf8.count); "
+      "\(path): a socket path must not exceed \(UnixAddress.longestPath) bytes; this one has \(path.utf8.count); "
         + "choose a shorter one"
     case .notASocket(let path): "\(path): a file that is not a socket is in the way; move it away"
     case .system(let error): error.description

@@ -53,7 +53,7 @@ extension CallbackPage {
     let who = user.map { "@\(SafeText.line(of: $0.screenName))" } ?? "the account"
     self.init(
       "Authorised as \(who)", "The token is stored for the account “\(account)” on this computer.",
-      "You can close this window; homeline fetches the timeline now.")
+      "You can close this window; homeline is now fetching the timeline.")
   }
 
   init(failure: Failure, _ end: LoginEnd) {

@@ -104,7 +104,7 @@ extension LoginStrategy {
         } catch {
           let failure = Failure(error.problem)
           completion(
-            .failed(Failure(failure.kind, "the provider does not say whose token it gave: \(failure.message)")))
+            .failed(Failure(failure.kind, "the provider did not say whose token it issued: \(failure.message)")))
         }
       }
     }

@@ -69,7 +69,7 @@ final class DemoRun: Sendable {
         : "The redirect returned the request token; its verifier was exchanged for a token."
       say("4. \(exchanged) Authorised as @\(user.screenName).")
     case .setAside(let folders):
-      say("   The files of the former user were moved to \(folders.joined(separator: ", ")).")
+      say("   The previous user's files were moved to \(folders.joined(separator: ", ")).")
     case .stored(let path): say("5. The token is stored in a file that only you can read: \(path)")
     case .refreshed(let report):
       if case .refreshed(let new) = report.outcome {

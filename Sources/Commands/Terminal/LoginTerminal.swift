@@ -30,7 +30,7 @@ struct LoginTerminal: EventDisplay {
     case let notice as NoticeEvent: Terminal.say("homeline: \(notice.message)")
     case let user as AuthorisedEvent: answer("Authorised as @\(user.screenName) (\(user.userName)).")
     case let event as SetAsideEvent:
-      answer("The files of the former user were moved to:\n" + event.paths.map { "  \($0)" }.joined(separator: "\n"))
+      answer("The previous user's files were moved to:\n" + event.paths.map { "  \($0)" }.joined(separator: "\n"))
     case let token as StoredEvent: answer("The token is stored in \(token.path).")
     case let report as RefreshedEvent: RefreshTerminal.show(report)
     default: break

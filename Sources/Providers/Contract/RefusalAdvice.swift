@@ -56,7 +56,8 @@ package struct RefusalAdvice: Sendable {
       .configuration, "The request carried no credentials the provider could read; check the consumer key."),
     220: RefusalAdvice(.refused, "The token does not give access to this; check the application's permissions."),
     226: RefusalAdvice(.refused, "The provider takes this for automated; post by hand on its web site first."),
-    261: RefusalAdvice(.configuration, "The application may not write; change its permissions and log in again."),
+    261: RefusalAdvice(
+      .configuration, "The application does not have write permission; change its permissions and log in again."),
     326: RefusalAdvice(
       .locked, "The account is locked; log in on the provider's web site, unlock it, and then refresh it once yourself."
     ),
@@ -97,7 +98,7 @@ package struct RefusalAdvice: Sendable {
     "credits": pay,
     "credits-depleted": pay,
     "usage-capped": RefusalAdvice(
-      .paused, "The contract's cap of posts is reached; raise it on the provider's developer site, or wait for its end."
+      .paused, "The plan's post limit has been reached; raise it on the provider's developer site, or wait for its end."
     ),
     "client-not-enrolled": RefusalAdvice(
       .closed, "Put the application into a package that pays for what it reads, on the provider's developer site."),

@@ -39,7 +39,8 @@ package struct Mastodon: Provider {
     // snac's response to an unknown token.
     if response.status == 422, response.body.isEmpty {
       throw .refused(
-        .needsLogin("The server sent status 422 without a word: it does not know the token. Log in again."))
+        .needsLogin(
+          "The server returned status 422 with no explanation: it does not recognise the token. Log in again."))
     }
     return try read(response, .object, expected: "a user") { cursor in
       try MastodonAccount(&cursor).identified.map { .user($0) }
@@ -122,7 +123,7 @@ package struct Mastodon: Provider {
     if response.isSuccess, isWebPage(response) {
       throw .unreadable(
         "The server answered with a web page where \(expected) was expected. Something between here and it may ask for a login, or "
-          + "there is no such server any more: open \(server) in a browser and look.")
+          + "this server no longer exists; open \(server) in a browser to check.")
     }
     return try value(kind, in: response, expected: expected, body)
   }
