@@ -131,15 +131,29 @@ import Testing
   func closedAtOnce() async throws {
     for _ in 0..<50 {
       let listener = try RedirectListener()
-      let browser = try TestClient(port: listener.port)
-      try browser.request("/callback?state=S")
+      async let visit = Self.follow(at: listener.port)
       _ = try await listener.redirect(within: .seconds(60)) { _ in true }
-      async let closed: Void = listener.close(showing: Self.page)
-      let response = try browser.respond()
-      #expect(response.status == 303)
-      try browser.request(Self.location(response) ?? "/")
-      #expect(try browser.respond().text.contains("Logged in"))
-      await closed
+      await listener.close(showing: Self.page)
+      let (status, page) = try await visit
+      #expect(status == 303)
+      #expect(page.contains("Logged in"))
+    }
+  }
+
+  /// Opens the callback as a browser does, and follows the redirect to the result. It has a thread of its own, because its reads block
+  /// and all tests share the threads of Swift's concurrency.
+  private static func follow(at port: UInt16) async throws -> (status: Int, page: String) {
+    try await withCheckedThrowingContinuation { continuation in
+      OwnThread.start {
+        continuation.resume(
+          with: Result {
+            let browser = try TestClient(port: port)
+            try browser.request("/callback?state=S")
+            let response = try browser.respond()
+            try browser.request(location(response) ?? "/")
+            return (response.status, try browser.respond().text)
+          })
+      }
     }
   }
 
