@@ -10,7 +10,7 @@ struct MastodonSandboxTests {
   @Test(
     "Each kind of server registers applications, issues tokens, and tells whose they are",
     arguments: MastodonFlavour.allCases)
-  func road(flavour: MastodonFlavour) throws {
+  func flow(flavour: MastodonFlavour) throws {
     var app = MastodonTestClient(flavour)
     let response = try app.login()
     #expect(response["created_at"] != nil && response["token_type"] == "Bearer")

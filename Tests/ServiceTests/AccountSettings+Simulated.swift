@@ -2,7 +2,7 @@ import HomelineOAuth
 import Sandbox
 import Settings
 
-/// Accounts at played providers.
+/// Accounts at simulated providers.
 extension AccountSettings {
   static func twitter(_ name: String, at address: String) throws -> AccountSettings {
     let endpoints = [

@@ -9,7 +9,7 @@ import StorageSQLite
 import StorageTestSupport
 import Testing
 
-extension BearerFixture where Played == MastodonSandbox {
+extension BearerFixture where Simulated == MastodonSandbox {
   /// An account at a simulated server of the Mastodon family, with a token as a login leaves it.
   /// - Parameters:
   ///   - keepPosts: how many posts the account keeps.
@@ -24,7 +24,7 @@ extension BearerFixture where Played == MastodonSandbox {
     }
     let now = time.now
     let form = [
-      Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Road.redirect),
+      Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Flow.redirect),
       Parameter("scopes", "read:accounts read:statuses"),
     ]
     let response = play { $0.response(to: .form("/api/v1/apps", form), at: now) }.response
@@ -33,10 +33,10 @@ extension BearerFixture where Played == MastodonSandbox {
     try cursor.members { json, name in texts[name.text] = try json.stringOrSkip() }
     let (id, secret) = (try #require(texts["client_id"]), Secret(try #require(texts["client_secret"])))
     try storage.clients(at: "127.0.0.1:\(server.port)").store(
-      Storage.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
+      Storage.RegisteredClient(redirect: OAuth2Flow.redirect, identifier: id, secret: secret, registeredAt: now))
     try authorise(
       as: OAuth2Client(identifier: id, secret: secret, authentication: .body),
-      OAuth2Road(
+      OAuth2Flow(
         authorize: "/oauth/authorize", token: "/oauth/token", scopes: ["read:accounts", "read:statuses"],
         usesPKCE: false))
   }

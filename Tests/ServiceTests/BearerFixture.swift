@@ -17,11 +17,11 @@ import TestSupport
 import Testing
 import Timeline
 
-/// One account at a played provider of OAuth 2.0, with a token as a login leaves it, by a clock that the test moves.
-final class BearerFixture<Played: SimulatedProvider>: OnSimulatedTime {
+/// One account at a simulated provider of OAuth 2.0, with a token as a login leaves it, by a clock that the test moves.
+final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let folder: TemporaryFolder
   let time: SimulatedTime
-  let server: SandboxServer<WatchedProvider<Played>>
+  let server: SandboxServer<WatchedProvider<Simulated>>
   let account: AccountSettings
   let layout: FileLayout
   let storage: any StorageProvider
@@ -31,11 +31,12 @@ final class BearerFixture<Played: SimulatedProvider>: OnSimulatedTime {
   let lines = Locked<[String]>([])
 
   /// - Parameter settings: made for the provider's address.
-  init(_ played: Played, in store: StoreChoice = .standard, _ settings: (String) throws -> AccountSettings) throws {
+  init(_ simulated: Simulated, in store: StoreChoice = .standard, _ settings: (String) throws -> AccountSettings) throws
+  {
     let (folder, time) = (TemporaryFolder(), SimulatedTime())
     (self.folder, self.time) = (folder, time)
     let folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
-    server = try SandboxServer(WatchedProvider(played), clock: time.wall)
+    server = try SandboxServer(WatchedProvider(simulated), clock: time.wall)
     let account = try settings(server.baseURL)
     let layout = FileLayout(folders)
     let storage = store.provider(layout)
@@ -59,11 +60,11 @@ final class BearerFixture<Played: SimulatedProvider>: OnSimulatedTime {
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
 
   /// Puts a token where a login would have put it, and the way that it was given on does not count as visits.
-  func authorise(as client: OAuth2Client, _ road: OAuth2Road) throws {
+  func authorise(as client: OAuth2Client, _ flow: OAuth2Flow) throws {
     let (now, name) = (time.now, account.name.text)
     let given: Result<(AccessTokenResponse, Timestamp), any Error> = server.with { watched in
       Result {
-        let issued = try watched.played.give(client, road, at: now)
+        let issued = try watched.simulated.give(client, flow, at: now)
         watched.note(issued, of: name, at: now)
         return (issued, watched.clock(at: now))
       }
@@ -75,8 +76,8 @@ final class BearerFixture<Played: SimulatedProvider>: OnSimulatedTime {
     ).put(into: storage.tokens(of: account.name), at: now)
   }
 
-  /// Changes the played provider, or looks at it.
-  func play<Value>(_ body: (inout Faulty<Played>) -> Value) -> Value { server.with { body(&$0.played) } }
+  /// Changes the simulated provider, or looks at it.
+  func play<Value>(_ body: (inout Faulty<Simulated>) -> Value) -> Value { server.with { body(&$0.simulated) } }
 
   /// The user asks for a refresh.
   func refresh(_ accountManager: AccountManager? = nil) async throws -> RefreshReport {

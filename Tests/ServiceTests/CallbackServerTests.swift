@@ -11,7 +11,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// A desk at a port of its own with logins that accept whatever they are asked, and count it.
+/// A callback server at a port of its own, with logins that accept and count every callback.
 private final class CallbackFixture: Sendable {
   let callbackServer: CallbackServer
   let reserved: ReservedPort

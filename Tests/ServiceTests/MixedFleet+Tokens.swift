@@ -25,7 +25,7 @@ extension MixedFleet {
         grant = .oauth1(
           try twitter.with { watched in
             Result {
-              let token = try watched.played.provider.give(at: now)
+              let token = try watched.simulated.provider.give(at: now)
               watched.note(token, of: account.name.text)
               return token
             }
@@ -38,19 +38,19 @@ extension MixedFleet {
           ? OAuth2Client(
             identifier: XSandbox.confidentialClientID, secret: Secret(XSandbox.confidentialClientSecret),
             authentication: .basic) : XFixture.client
-        grant = try give(at: provider, account, client, XFixture.road, at: now - age(account))
+        grant = try give(at: provider, account, client, XFixture.flow, at: now - age(account))
       case "weibo":
         server = weibo.baseURL
         let client = OAuth2Client(
           identifier: WeiboSandbox.clientID, secret: Secret(WeiboSandbox.clientSecret), authentication: .body)
-        let road = OAuth2Road(
+        let flow = OAuth2Flow(
           authorize: WeiboRoute.authorize.path, token: WeiboRoute.token.path, scopes: [], usesPKCE: false)
-        grant = try give(at: weibo, account, client, road, at: now)
+        grant = try give(at: weibo, account, client, flow, at: now)
       default:
         server = mastodon.baseURL
-        let road = OAuth2Road(
+        let flow = OAuth2Flow(
           authorize: "/oauth/authorize", token: "/oauth/token", scopes: ["read:accounts", "read:statuses"])
-        grant = try give(at: mastodon, account, application, road, at: now)
+        grant = try give(at: mastodon, account, application, flow, at: now)
       }
       try StoredToken(
         of: SandboxUser.id, at: server, account, grant, authorisedAt: now
@@ -58,13 +58,13 @@ extension MixedFleet {
     }
   }
 
-  private func give<Played: SimulatedProvider>(
-    at server: SandboxServer<WatchedProvider<Played>>, _ account: AccountSettings, _ client: OAuth2Client,
-    _ road: OAuth2Road, at moment: Timestamp
+  private func give<Simulated: SimulatedProvider>(
+    at server: SandboxServer<WatchedProvider<Simulated>>, _ account: AccountSettings, _ client: OAuth2Client,
+    _ flow: OAuth2Flow, at moment: Timestamp
   ) throws -> Storage.TokenGrant {
     let issued = try server.with { watched in
       Result {
-        let issued = try watched.played.give(client, road, at: moment)
+        let issued = try watched.simulated.give(client, flow, at: moment)
         watched.note(issued, of: account.name.text, at: moment)
         return issued
       }
@@ -78,11 +78,11 @@ extension MixedFleet {
   private func registerAtMastodon() throws -> OAuth2Client {
     let now = time.now
     let response = mastodon.with { watched in
-      watched.played.response(
+      watched.simulated.response(
         to: .form(
           "/api/v1/apps",
           [
-            Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Road.redirect),
+            Parameter("client_name", "homeline"), Parameter("redirect_uris", OAuth2Flow.redirect),
             Parameter("scopes", "read:accounts read:statuses"),
           ]), at: now)
     }.response
@@ -91,7 +91,7 @@ extension MixedFleet {
       throw NothingGiven()
     }
     try storage.clients(at: "127.0.0.1:\(mastodon.port)").store(
-      Storage.RegisteredClient(redirect: OAuth2Road.redirect, identifier: id, secret: secret, registeredAt: now))
+      Storage.RegisteredClient(redirect: OAuth2Flow.redirect, identifier: id, secret: secret, registeredAt: now))
     return OAuth2Client(identifier: id, secret: secret, authentication: .body)
   }
 

@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Accounts of all kinds on one service, with one played provider of each kind, all by one clock that the test moves.
+/// Accounts of all kinds on one service, with one simulated provider of each kind, all by one clock that the test moves.
 ///
 /// Each account has a token of its own and is the same user's.
 final class MixedFleet: OnSimulatedTime {
@@ -54,17 +54,18 @@ final class MixedFleet: OnSimulatedTime {
     storage = StoreChoice.standard.provider(layout)
     var policy = SandboxPolicy()
     (policy.rateLimit, policy.window) = (Self.limit, Self.window)
-    func serve<Played: SimulatedProvider>(_ played: Played) throws -> SandboxServer<WatchedProvider<Played>> {
-      try SandboxServer(WatchedProvider(played), clock: time.wall)
+    func serve<Simulated: SimulatedProvider>(_ simulated: Simulated) throws -> SandboxServer<WatchedProvider<Simulated>>
+    {
+      try SandboxServer(WatchedProvider(simulated), clock: time.wall)
     }
     twitter = try serve(
       TwitterSandbox(key: try #require(SandboxKey(bytes: [UInt8](0..<32))), policy: policy))
-    x = try serve(XSandbox(redirects: [OAuth2Road.redirect], policy: policy))
-    var short = XSandbox(redirects: [OAuth2Road.redirect], policy: policy)
+    x = try serve(XSandbox(redirects: [OAuth2Flow.redirect], policy: policy))
+    var short = XSandbox(redirects: [OAuth2Flow.redirect], policy: policy)
     short.oauth2.policy.accessLife = .seconds(600)
     brief = try serve(short)
     // It counts by users, and all accounts are one user's here.
-    var many = WeiboSandbox(redirects: [OAuth2Road.redirect])
+    var many = WeiboSandbox(redirects: [OAuth2Flow.redirect])
     many.quirks.requestsPerDay = 100 * counts.weibo
     weibo = try serve(many)
     mastodon = try serve(MastodonSandbox(.akkoma))
@@ -109,5 +110,5 @@ final class MixedFleet: OnSimulatedTime {
 }
 
 extension SandboxServer {
-  fileprivate func visits<Played>() -> [Visit] where Provider == WatchedProvider<Played> { with { $0.visits } }
+  fileprivate func visits<Simulated>() -> [Visit] where Provider == WatchedProvider<Simulated> { with { $0.visits } }
 }

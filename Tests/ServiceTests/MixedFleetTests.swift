@@ -87,7 +87,7 @@ import Timeline
     ]
     let now = fleet.time.now
     let status = fleet.brief.with {
-      $0.played.response(to: .form(XRoute.revocation.path, form), at: now).response.status
+      $0.simulated.response(to: .form(XRoute.revocation.path, form), at: now).response.status
     }
     #expect(status == .ok && account.provider == "x")
   }

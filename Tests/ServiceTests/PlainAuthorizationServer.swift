@@ -7,7 +7,7 @@ import SandboxSupport
 /// Nothing but a server of OAuth 2.0, which does all that the standards say and has no words of its own.
 struct PlainAuthorizationServer: SimulatedProvider {
   static let client = OAuth2Client(identifier: "plain", secret: nil, authentication: .none)
-  static let road = OAuth2Road(authorize: "/authorize", token: "/token", scopes: ["mail"])
+  static let flow = OAuth2Flow(authorize: "/authorize", token: "/token", scopes: ["mail"])
 
   var oauth2: OAuth2Server
 
@@ -18,7 +18,7 @@ struct PlainAuthorizationServer: SimulatedProvider {
     oauth2 = OAuth2Server(policy: policy, paths: OAuth2Paths(authorization: "/authorize", token: "/token"))
     oauth2.register(
       Sandbox.RegisteredClient(
-        identifier: Self.client.identifier, redirects: [OAuth2Road.redirect], scopes: Self.road.scopes))
+        identifier: Self.client.identifier, redirects: [OAuth2Flow.redirect], scopes: Self.flow.scopes))
   }
 
   mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {

@@ -3,35 +3,35 @@ import HTTP
 import HomelineOAuth
 import Sandbox
 
-/// The way of a user who agrees, walked without a socket: what a played provider then gives.
+/// The way of a user who agrees, walked without a socket: what a simulated provider then gives.
 extension SimulatedProvider {
   /// The grant by a code (RFC 6749 §4.1).
-  mutating func give(_ client: OAuth2Client, _ road: OAuth2Road, at now: Timestamp) throws -> AccessTokenResponse {
+  mutating func give(_ client: OAuth2Client, _ flow: OAuth2Flow, at now: Timestamp) throws -> AccessTokenResponse {
     let base = "http://127.0.0.1:4000"
-    let verifier = road.usesPKCE ? try CodeVerifier.random() : nil
+    let verifier = flow.usesPKCE ? try CodeVerifier.random() : nil
     let question = try AuthorizationRequest(
-      endpoint: RequestURL(base + road.authorize), clientID: client.identifier, redirect: OAuth2Road.redirect,
-      scopes: road.scopes, state: "state", challenge: verifier?.challenge
+      endpoint: RequestURL(base + flow.authorize), clientID: client.identifier, redirect: OAuth2Flow.redirect,
+      scopes: flow.scopes, state: "state", challenge: verifier?.challenge
     ).url()
     let agreed = try FormEncoding.decode(question.query ?? "") + [Parameter("action", "allow")]
-    let page = response(to: .form(road.authorize, agreed), at: now).response
+    let page = response(to: .form(flow.authorize, agreed), at: now).response
     guard
       case .granted("state", let code, _) = AuthorizationResponse(
         query: try RequestURL(page.headers.first("Location") ?? "").query)
     else { throw NothingGiven() }
     let exchange = AccessTokenRequest(
-      endpoint: try RequestURL(base + road.token), client: client,
-      grant: .authorizationCode(code, redirect: OAuth2Road.redirect, verifier: verifier)
+      endpoint: try RequestURL(base + flow.token), client: client,
+      grant: .authorizationCode(code, redirect: OAuth2Flow.redirect, verifier: verifier)
     ).request
     let issued = response(
-      to: .form(road.token, exchange.form, exchange.authorization?.withExposedText { $0 }), at: now
+      to: .form(flow.token, exchange.form, exchange.authorization?.withExposedText { $0 }), at: now
     ).response
     return try AccessTokenResponse(OAuthResponse(status: issued.status.code, body: issued.body))
   }
 }
 
 /// Where a provider's user is asked, and its tokens are given.
-struct OAuth2Road {
+struct OAuth2Flow {
   static let redirect = "http://127.0.0.1:8765/callback"
 
   let authorize: String
@@ -48,7 +48,7 @@ extension TwitterSandbox {
     let base = "http://127.0.0.1:4000"
     let temporary = TemporaryCredentialsRequest(
       endpoint: try RequestURL(base + TwitterRoute.requestToken.path),
-      callback: .url(try RequestURL(OAuth2Road.redirect)))
+      callback: .url(try RequestURL(OAuth2Flow.redirect)))
     let issued = try TemporaryCredentialsResponse(
       read(try temporary.signed(by: Self.consumer, nonceTimestamp: .random(timestamp: now.seconds)), at: now),
       requireCallbackConfirmation: true
@@ -74,7 +74,7 @@ extension TwitterSandbox {
 }
 
 extension HTTP.Request {
-  /// A form, as it is sent to a played provider.
+  /// A form, as it is sent to a simulated provider.
   static func form(_ path: String, _ form: [Parameter], _ authorization: String? = nil) -> HTTP.Request {
     var headers: HeaderFields = [.host: "127.0.0.1:4000"]
     if !form.isEmpty { headers.set(.contentType, "application/x-www-form-urlencoded") }

@@ -23,11 +23,11 @@ import Timeline
         name: AccountName("mail")!, provider: "oauth2",
         credentials: .oauth2(clientID: PlainAuthorizationServer.client.identifier, clientSecret: nil),
         endpoints: [
-          "authorize": try RequestURL(address + PlainAuthorizationServer.road.authorize),
-          "token": try RequestURL(address + PlainAuthorizationServer.road.token),
+          "authorize": try RequestURL(address + PlainAuthorizationServer.flow.authorize),
+          "token": try RequestURL(address + PlainAuthorizationServer.flow.token),
         ])
     }
-    try fixture.authorise(as: PlainAuthorizationServer.client, PlainAuthorizationServer.road)
+    try fixture.authorise(as: PlainAuthorizationServer.client, PlainAuthorizationServer.flow)
     return fixture
   }
 
@@ -71,7 +71,7 @@ import Timeline
   @Test("pauses with growing intervals while the server fails, and continues afterwards")
   func pauses() async throws {
     let fixture = try fixture()
-    fixture.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.road.token, times: 10_000) }
+    fixture.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.flow.token, times: 10_000) }
     await fixture.start()
     await fixture.run(for: .seconds(4 * 3600))
     #expect((8...20).contains(fixture.renewals.count), "\(fixture.renewals.count)")

@@ -4,9 +4,9 @@ import HomelineOAuth
 import Sandbox
 import SandboxSupport
 
-/// A played provider whose requests are all written down: what was asked, with which token, and whose that is.
-struct WatchedProvider<Played: SimulatedProvider>: SimulatedProvider {
-  var played: Faulty<Played>
+/// A simulated provider whose requests are all written down: what was asked, with which token, and whose that is.
+struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
+  var simulated: Faulty<Simulated>
   /// What was asked so far.
   private(set) var visits: [Visit] = []
   /// Whose a token is, also one that came by a renewal.
@@ -18,9 +18,9 @@ struct WatchedProvider<Played: SimulatedProvider>: SimulatedProvider {
   /// Called before each request is answered, with its path.
   var beforeAnswer: (@Sendable (String) -> Void)?
 
-  init(_ played: Played) { self.played = Faulty(played) }
+  init(_ simulated: Simulated) { self.simulated = Faulty(simulated) }
 
-  func clock(at now: Timestamp) -> Timestamp { played.clock(at: now) }
+  func clock(at now: Timestamp) -> Timestamp { simulated.clock(at: now) }
 
   /// Says whose these tokens are.
   mutating func note(_ issued: AccessTokenResponse, of account: String, at now: Timestamp) {
@@ -44,7 +44,7 @@ struct WatchedProvider<Played: SimulatedProvider>: SimulatedProvider {
       visits.append(Visit(request, token, owner, at: now, status: refusal.status.code))
       return SimulatedResponse(refusal)
     }
-    let response = played.response(to: request, at: now)
+    let response = simulated.response(to: request, at: now)
     let status = response.isDropped ? 0 : response.response.status.code
     visits.append(Visit(request, token, owner, at: now, status: status))
     if isRenewal, let owner,
@@ -57,7 +57,7 @@ struct WatchedProvider<Played: SimulatedProvider>: SimulatedProvider {
   }
 }
 
-/// One request to a played provider.
+/// One request to a simulated provider.
 struct Visit: Sendable {
   let path: String
   /// The access token that it was authorised with, or the token that was to be renewed or revoked.

@@ -10,12 +10,12 @@ import Timeline
 @Suite("A Weibo account over several days") struct WeiboDayTests {
   @Test("sends at most a hundred requests on any day, and none is refused")
   func days() async throws {
-    let fixture = try BearerFixture(WeiboSandbox(redirects: [OAuth2Road.redirect])) { try .weibo("weibo", at: $0) }
+    let fixture = try BearerFixture(WeiboSandbox(redirects: [OAuth2Flow.redirect])) { try .weibo("weibo", at: $0) }
     let client = OAuth2Client(
       identifier: WeiboSandbox.clientID, secret: Secret(WeiboSandbox.clientSecret), authentication: .body)
     try fixture.authorise(
       as: client,
-      OAuth2Road(authorize: WeiboRoute.authorize.path, token: WeiboRoute.token.path, usesPKCE: false))
+      OAuth2Flow(authorize: WeiboRoute.authorize.path, token: WeiboRoute.token.path, usesPKCE: false))
     await fixture.start()
     for _ in 0..<36 {
       await fixture.run(for: .seconds(3_600))

@@ -11,7 +11,7 @@ typealias XFixture = BearerFixture<XSandbox>
 
 extension BearerFixture<XSandbox> {
   static let client = OAuth2Client(identifier: XSandbox.publicClientID, secret: nil, authentication: .none)
-  static let road = OAuth2Road(
+  static let flow = OAuth2Flow(
     authorize: XRoute.authorizePage.path, token: XRoute.token.path,
     scopes: ["tweet.read", "users.read", "offline.access"])
 
@@ -21,15 +21,15 @@ extension BearerFixture<XSandbox> {
   ) throws -> XFixture {
     var policy = SandboxPolicy()
     policy.rateLimit = 1_000
-    var played = XSandbox(redirects: [OAuth2Road.redirect], policy: policy)
-    change(&played)
-    let fixture = try XFixture(played, in: store) { address in
+    var simulated = XSandbox(redirects: [OAuth2Flow.redirect], policy: policy)
+    change(&simulated)
+    let fixture = try XFixture(simulated, in: store) { address in
       AccountSettings(
         name: AccountName("x")!, provider: "x",
         credentials: .oauth2(clientID: XSandbox.publicClientID, clientSecret: nil), refreshInterval: .seconds(900),
         keepPosts: 20, firstFillPosts: 20, endpoints: try endpoints(at: address))
     }
-    try fixture.authorise(as: client, road)
+    try fixture.authorise(as: client, flow)
     return fixture
   }
 
@@ -68,8 +68,8 @@ extension BearerFixture<XSandbox> {
     let now = time.now
     return server.with { watched in
       watched.ends.keys.filter { token in
-        guard let grant = watched.played.oauth2.grant(of: token) else { return false }
-        return !watched.played.oauth2.isRevoked(grant) && grant.expiresAt.map { now < $0 } ?? true
+        guard let grant = watched.simulated.oauth2.grant(of: token) else { return false }
+        return !watched.simulated.oauth2.isRevoked(grant) && grant.expiresAt.map { now < $0 } ?? true
       }.count
     }
   }

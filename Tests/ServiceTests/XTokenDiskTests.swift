@@ -78,7 +78,7 @@ import Timeline
       Issue.record("it was not logged out")
       return
     }
-    try fixture.authorise(as: XFixture.client, XFixture.road)
+    try fixture.authorise(as: XFixture.client, XFixture.flow)
     let token = try fixture.token()
     #expect(try await fixture.refresh().failure == nil)
     #expect(try fixture.token() == token)
