@@ -18,7 +18,7 @@ extension Account {
   ) {
     let now = clock.now
     if requests > 0 { state.askedAt = now }
-    state.rateLimit = RateLimit.known(before: state.rateLimit, told: limit, requests: requests, at: now)
+    state.rateLimit = RateLimit.known(before: state.rateLimit, stated: limit, requests: requests, at: now)
     let outcome = problem.map { RefreshOutcome($0) } ?? .served(hasMore: false)
     if problem == nil, kind == .newest {
       state.refreshedAt = now
@@ -47,7 +47,7 @@ extension Account {
   }
 
   /// The time after which a damaged file is read again. That costs no request.
-  package var lookAgain: Duration { max(settings.refreshInterval, Pacing.told) }
+  package var lookAgain: Duration { max(settings.refreshInterval, Pacing.maximumJitter) }
 
   /// Whether a page below the known posts is missing.
   package var hasMore: Bool {

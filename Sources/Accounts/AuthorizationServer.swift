@@ -88,8 +88,8 @@ package final class AuthorizationServer {
 
   /// Completes the server's endpoints: those in the account's settings take precedence, and those in the provider's file are used where
   /// the server names none.
-  private func completed(_ told: OAuth2Endpoints) -> OAuth2Endpoints {
-    var all = profile.overrides.applied(to: told)
+  private func completed(_ discovered: OAuth2Endpoints) -> OAuth2Endpoints {
+    var all = profile.overrides.applied(to: discovered)
     all.authorize = all.authorize ?? profile.endpoints?.authorize
     all.revocation = all.revocation ?? profile.endpoints?.revocation
     all.deviceAuthorization = all.deviceAuthorization ?? profile.endpoints?.deviceAuthorization
@@ -175,11 +175,11 @@ package final class AuthorizationServer {
   private func client(_ id: String, _ secret: Secret?, _ endpoints: OAuth2Endpoints) -> OAuth2Client {
     guard let secret else { return OAuth2Client(identifier: id, secret: nil, authentication: .none) }
     secrets.note(clientSecret: secret)
-    let told = (endpoints.clientAuthentications ?? []).filter { $0 != .none }
+    let supported = (endpoints.clientAuthentications ?? []).filter { $0 != .none }
     let wanted = profile.clientAuthentication
     return OAuth2Client(
       identifier: id, secret: secret,
-      authentication: told.isEmpty || told.contains(wanted) ? wanted : told[0])
+      authentication: supported.isEmpty || supported.contains(wanted) ? wanted : supported[0])
   }
 
   private func register(

@@ -5,35 +5,35 @@ internal import Settings
 
 /// The log messages about connections to the callback address that the user did not open. Each kind is logged once per login.
 struct CallbackPeerNotes {
-  private var hasToldOfOtherUser = false
-  private var hasToldOfNoOwner = false
+  private var hasReportedOtherUser = false
+  private var hasReportedUnknownOwner = false
   /// Never reset: this message is logged once per process.
-  private var hasToldOfSilence = false
+  private var hasReportedSilence = false
 
   /// Resets the messages that are logged once per login, for a new login.
-  mutating func loginBegan() { (hasToldOfOtherUser, hasToldOfNoOwner) = (false, false) }
+  mutating func loginBegan() { (hasReportedOtherUser, hasReportedUnknownOwner) = (false, false) }
 
   /// - Returns: the level and the message; nil if it was logged before.
   mutating func sentence(for finding: TCPPeerFinding) -> (Log.Level, String)? {
     switch finding {
     case .otherUser(let user):
-      guard !hasToldOfOtherUser else { return nil }
-      hasToldOfOtherUser = true
+      guard !hasReportedOtherUser else { return nil }
+      hasReportedOtherUser = true
       return (
         .warning,
         "a process of the user \(user) called the callback address and was answered with 403; a login that waits goes on. If your "
           + "own browser comes by way of a program of that user's, paste the address that it shows into the terminal of homeline login"
       )
     case .noOwner:
-      guard !hasToldOfNoOwner else { return nil }
-      hasToldOfNoOwner = true
+      guard !hasReportedUnknownOwner else { return nil }
+      hasReportedUnknownOwner = true
       return (
         .info,
         "a connection to the callback address was closed by its other end before the kernel could say whose it was; it changes nothing"
       )
     case .cannotBeAsked:
-      guard !hasToldOfSilence else { return nil }
-      hasToldOfSilence = true
+      guard !hasReportedSilence else { return nil }
+      hasReportedSilence = true
       return (
         .warning,
         "the kernel does not say whose connections to the callback address are (neither sock_diag(7) nor /proc/self/net can be used), "

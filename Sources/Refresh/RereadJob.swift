@@ -140,10 +140,10 @@ final class RereadJob {
   /// Returns the changes that a response makes to the account's state.
   private func noting(_ response: ProviderResponse?) -> (inout AccountState) -> Void {
     let now = account.clock.now
-    let told = response.flatMap { account.provider.rateLimit(from: $0) }
+    let stated = response.flatMap { account.provider.rateLimit(from: $0) }
     return { state in
       state.askedAt = now
-      state.rateLimit = RateLimit.known(before: state.rateLimit, told: told, requests: 1, at: now)
+      state.rateLimit = RateLimit.known(before: state.rateLimit, stated: stated, requests: 1, at: now)
     }
   }
 }

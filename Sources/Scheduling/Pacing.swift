@@ -18,7 +18,7 @@ package struct Pacing: Sendable, Hashable {
   }
 
   /// The maximum jitter added to a moment that the provider named, since other clients received the same one.
-  package static let told = Duration.seconds(5)
+  package static let maximumJitter = Duration.seconds(5)
 
   /// The time between two checks of a provider that demands payment.
   package static let pausedPause = Duration.seconds(3600)
@@ -48,7 +48,7 @@ package struct Pacing: Sendable, Hashable {
   ) -> Plan {
     let failures = plan.failures + 1
     let backoff = now + Backoff.pause(after: failures, using: &generator)
-    let random = Backoff.random(upTo: Self.told, using: &generator)
+    let random = Backoff.random(upTo: Self.maximumJitter, using: &generator)
     switch outcome {
     case .served, .unchanged:
       if work != .fill { return Plan(due: max(now + interval, window(limit, now, random)), failures: 0) }
@@ -58,9 +58,9 @@ package struct Pacing: Sendable, Hashable {
       return Plan(
         due: latest([backoff, capped(until, now) + RateLimit.margin + random], work, plan), failures: failures)
     case .transient(let until):
-      let told = until.map { capped($0, now) + random } ?? now
+      let retry = until.map { capped($0, now) + random } ?? now
       return Plan(
-        due: latest([backoff, told, lastOfWindow(limit, now, random)], work, plan), failures: failures)
+        due: latest([backoff, retry, lastOfWindow(limit, now, random)], work, plan), failures: failures)
     case .paused(let until):
       let hourly = now + Self.pausedPause
       return Plan(
@@ -73,7 +73,7 @@ package struct Pacing: Sendable, Hashable {
   }
 
   /// The longest time ahead that anything is planned.
-  package static let furthest = Backoff.longest + RateLimit.margin + told
+  package static let furthest = Backoff.longest + RateLimit.margin + maximumJitter
 
   /// The end of a window with only the user's request left; else `now`.
   private func lastOfWindow(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {

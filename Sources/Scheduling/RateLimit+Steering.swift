@@ -22,10 +22,10 @@ extension RateLimit {
 
   /// The known window of an account after a job: the one in its last response, or else the previous one less the requests sent.
   package static func known(
-    before: RateLimit?, told: RateLimit?, requests: Int = 1, at now: Timestamp
+    before: RateLimit?, stated: RateLimit?, requests: Int = 1, at now: Timestamp
   ) -> RateLimit? {
-    guard let told else { return before?.spent(requests, at: now) }
-    return before?.spent(0, at: now)?.merged(with: told) ?? told
+    guard let stated else { return before?.spent(requests, at: now) }
+    return before?.spent(0, at: now)?.merged(with: stated) ?? stated
   }
 
   /// The known window after so many more requests whose responses reported no limits; `nil` if the window is over.

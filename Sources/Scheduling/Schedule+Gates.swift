@@ -41,7 +41,7 @@ extension Schedule {
   }
 
   private func count(_ demand: inout Demand, of member: Member, in window: SharedWindow, now: Timestamp) -> Int {
-    guard let end = window.told?.end, now < end else { return 0 }
+    guard let end = window.reported?.end, now < end else { return 0 }
     if let known = demand[member.window] { return known }
     let sharers: [Entry] =
       member.windowOwner == .token

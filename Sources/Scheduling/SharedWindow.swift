@@ -4,22 +4,22 @@ internal import Timeline
 /// A provider's rate limit window, and the start of the last request in it.
 struct SharedWindow: Sendable, Hashable {
   /// The last report; `nil` before the first one.
-  private(set) var told: RateLimit?
+  private(set) var reported: RateLimit?
   var startedAt: Timestamp?
 
   mutating func learn(_ limit: RateLimit, at now: Timestamp) {
     guard limit.reset - now <= Backoff.longest else { return }
-    told = told.flatMap { now < $0.end ? $0.merged(with: limit) : nil } ?? limit
+    reported = reported.flatMap { now < $0.end ? $0.merged(with: limit) : nil } ?? limit
   }
 
   /// Counts requests whose responses reported no limits. If a response with posts reports no new window, there are no longer any limits.
   /// A failure means nothing here.
   mutating func spend(_ requests: Int, isGood: Bool, at now: Timestamp) {
-    told = told.flatMap { $0.spent(requests, at: now) ?? (isGood ? nil : $0) }
+    reported = reported.flatMap { $0.spent(requests, at: now) ?? (isGood ? nil : $0) }
   }
 
   mutating func shift(by duration: Duration) {
-    told = told.map { RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.reset + duration) }
+    reported = reported.map { RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.reset + duration) }
     startedAt = startedAt.map { $0 + duration }
   }
 
@@ -30,19 +30,19 @@ struct SharedWindow: Sendable, Hashable {
   ///     which is the safe side.
   ///   - demand: refreshes that are due before the window's end.
   func opening(for work: Work, underWay: Int, demand: Int, at now: Timestamp) -> Opening {
-    guard let told else { return .open }
+    guard let reported else { return .open }
     // Nothing is known of a new window, so one request goes first, however many are waiting.
-    guard now < told.end else { return underWay == 0 ? .open : .taken }
-    let free = told.remaining - underWay
+    guard now < reported.end else { return underWay == 0 ? .open : .taken }
+    let free = reported.remaining - underWay
     switch work {
     case .renew: return .open
-    case .user: return free > 0 ? .open : .closed(until: told.end)
+    case .user: return free > 0 ? .open : .closed(until: reported.end)
     case .refresh:
-      guard free > RateLimit.spare else { return .closed(until: told.end) }
+      guard free > RateLimit.spare else { return .closed(until: reported.end) }
       guard demand > free - RateLimit.spare, let startedAt else { return .open }
-      let next = startedAt + (told.reset - startedAt) / free
+      let next = startedAt + (reported.reset - startedAt) / free
       return next <= now ? .open : .closed(until: next)
-    case .fill: return free - RateLimit.spare - demand > 0 ? .open : .closed(until: told.end)
+    case .fill: return free - RateLimit.spare - demand > 0 ? .open : .closed(until: reported.end)
     }
   }
 }

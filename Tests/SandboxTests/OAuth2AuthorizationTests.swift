@@ -81,7 +81,7 @@ struct OAuth2AuthorizationTests {
       (["code_challenge_method": nil], "invalid_request"),
       (["state": String(repeating: "s", count: 501)], "invalid_request"),
     ] as [(OAuth2TestClient.Changes, String)])
-  func told(changes: OAuth2TestClient.Changes, error: String) throws {
+  func redirectedError(changes: OAuth2TestClient.Changes, error: String) throws {
     var app = OAuth2TestClient()
     for response in [app.page(changes), app.decide("allow", changes)] {
       let back = try OAuth2TestClient.returned(response)

@@ -10,7 +10,7 @@ import Testing
   private func day(_ number: Double) -> Timestamp { start + .milliseconds(Int64(number * 86_400_000)) }
 
   /// Goes from warning to warning as a clock would, and writes down the days on which one was told.
-  private func told(_ calendar: inout LoginExpiry) -> [Double] {
+  private func warnings(_ calendar: inout LoginExpiry) -> [Double] {
     var days: [Double] = []
     while let next = calendar.next {
       for warning in calendar.due(at: next) where warning.account == bird {
@@ -25,7 +25,7 @@ import Testing
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
     #expect(calendar.due(at: day(22.9)).isEmpty)
-    #expect(told(&calendar) == [23, 27, 29])
+    #expect(warnings(&calendar) == [23, 27, 29])
     calendar.note(bird, end: day(30))
     #expect(calendar.next == nil && calendar.due(at: day(29.5)).isEmpty)
   }
@@ -45,7 +45,7 @@ import Testing
     calendar.note(bird, end: day(1))
     #expect(calendar.due(at: start).count == 1)
     calendar.note(bird, end: day(60))
-    #expect(told(&calendar) == [53, 57, 59])
+    #expect(warnings(&calendar) == [53, 57, 59])
     calendar.note(bird, end: nil)
     #expect(calendar.next == nil && calendar.due(at: day(100)).isEmpty)
   }

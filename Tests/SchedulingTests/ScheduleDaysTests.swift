@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test("without known limits the user's interval holds, and gaps are filled at a polite interval")
-  func nothingTold() {
+  func noLimitStated() {
     var world = Simulation(.init(limit: .max, sends: .none), accounts: 3, interval: 90, missing: 10)
     world.run(.seconds(3600))
     #expect(world.counts(of: .refresh).allSatisfy { (38...40).contains($0) })
@@ -140,17 +140,17 @@ import Testing
   func impatience() throws {
     var world = Simulation(.init(), accounts: 1, interval: 90)
     let name = world.accounts.keys.first!
-    var told = 0
+    var refusals = 0
     for _ in 0..<2000 {
       if let until = world.schedule.blocked(name, at: world.now) {
-        told += 1
+        refusals += 1
         #expect(until > world.now && until <= world.now + .seconds(902))
       } else {
         world.schedule.wish(name, at: world.now)
       }
       world.run(.seconds(5))
     }
-    #expect(told > 100)
+    #expect(refusals > 100)
     #expect(world.refused.isEmpty)
   }
 

@@ -140,9 +140,9 @@ struct ScheduleSimulation {
   }
 
   private mutating func finish(_ name: AccountName, _ work: Work) {
-    let (outcome, told) = respond(name, work)
+    let (outcome, stated) = respond(name, work)
     guard var account = accounts[name] else { return }
-    account.limit = RateLimit.known(before: account.limit, told: told, at: now)
+    account.limit = RateLimit.known(before: account.limit, stated: stated, at: now)
     account.plan = account.pacing.next(
       after: outcome, of: work, plan: account.plan, limit: account.limit, now: now, using: &generator)
     let filling = Filling.next(
@@ -150,7 +150,7 @@ struct ScheduleSimulation {
     accounts[name] = account
     schedule.ended(
       name,
-      Schedule.Ending(outcome: outcome, limit: told, next: Schedule.Moments(due: account.plan.due, filling: filling)),
+      Schedule.Ending(outcome: outcome, limit: stated, next: Schedule.Moments(due: account.plan.due, filling: filling)),
       at: now, using: &generator)
   }
 

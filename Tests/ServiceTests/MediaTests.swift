@@ -111,21 +111,21 @@ import Testing
     let home = try PictureHome(posts: 12)
     let accountManager = home.accountManager()
     let reports = Locked<[RefreshReport]>([])
-    let told = DispatchGroup()
-    told.enter()
+    let completed = DispatchGroup()
+    completed.enter()
     home.sandbox.withPictures { [account = home.account] pictures in
       // Longer than the client waits for any answer: without giving way the refresh would be that late, and the picture be failed.
       pictures.faults.add(.delay(.seconds(120)), to: "/media/")
       pictures.onNextRequest = {
         accountManager.refresh([account], on: .global()) { all in
           reports.withLock { $0 = all }
-          told.leave()
+          completed.leave()
         }
       }
     }
     try await accountManager.logIn(home.account).get()
     try await home.settle(accountManager)
-    await withCheckedContinuation { done in told.notify(queue: .global()) { done.resume() } }
+    await withCheckedContinuation { done in completed.notify(queue: .global()) { done.resume() } }
     #expect(reports.withLock { $0.count } == 1)
     let paths = home.sandbox.withPictures { $0.records.map(\.path) }
     #expect(paths.count { $0 == paths[0] } == 2, "it was not failed, so it was asked for again at once")

@@ -31,8 +31,8 @@ private let now = Timestamp(seconds: 1_800_000_000)
 
   @Test("the pauses after failures are those of the table, plus up to a fifth", arguments: 1...12)
   func table(failure: Int) {
-    let told: [Int64] = [15, 30, 60, 120, 300, 600, 900, 1800]
-    let pause = Duration.seconds(told[min(failure, told.count) - 1])
+    let pauses: [Int64] = [15, 30, 60, 120, 300, 600, 900, 1800]
+    let pause = Duration.seconds(pauses[min(failure, pauses.count) - 1])
     var waits: Set<Duration> = []
     for seed in 1...200 {
       let plan = plan(after: .transient(until: nil), failures: failure - 1, seed: UInt64(seed))
@@ -154,18 +154,18 @@ private let now = Timestamp(seconds: 1_800_000_000)
 
   @Test("of two reports about one window the smaller number counts, of two windows the later one")
   func merging() {
-    let told = RateLimit(limit: 15, remaining: 7, reset: now + .seconds(60))
+    let stated = RateLimit(limit: 15, remaining: 7, reset: now + .seconds(60))
     let older = RateLimit(limit: 15, remaining: 9, reset: now + .seconds(60))
     let next = RateLimit(limit: 15, remaining: 14, reset: now + .seconds(960))
-    #expect(told.merged(with: older).remaining == 7)
-    #expect(older.merged(with: told).remaining == 7)
-    #expect(told.merged(with: next) == next)
-    #expect(next.merged(with: told) == next)
-    #expect(told.spent(9, at: now)?.remaining == 0)
-    #expect(told.spent(1, at: now + .seconds(61)) == nil)
-    #expect(RateLimit.known(before: told, told: nil, requests: 2, at: now)?.remaining == 5)
-    #expect(RateLimit.known(before: told, told: older, at: now)?.remaining == 7)
-    #expect(RateLimit.known(before: nil, told: nil, at: now) == nil)
-    #expect(RateLimit.known(before: told, told: nil, at: now + .seconds(61)) == nil)
+    #expect(stated.merged(with: older).remaining == 7)
+    #expect(older.merged(with: stated).remaining == 7)
+    #expect(stated.merged(with: next) == next)
+    #expect(next.merged(with: stated) == next)
+    #expect(stated.spent(9, at: now)?.remaining == 0)
+    #expect(stated.spent(1, at: now + .seconds(61)) == nil)
+    #expect(RateLimit.known(before: stated, stated: nil, requests: 2, at: now)?.remaining == 5)
+    #expect(RateLimit.known(before: stated, stated: older, at: now)?.remaining == 7)
+    #expect(RateLimit.known(before: nil, stated: nil, at: now) == nil)
+    #expect(RateLimit.known(before: stated, stated: nil, at: now + .seconds(61)) == nil)
   }
 }

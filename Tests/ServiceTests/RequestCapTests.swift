@@ -23,8 +23,8 @@ import Testing
     #expect(service.requests.count == 120)
     #expect(failures.first?.message.contains("120 requests were sent within a minute") == true)
     #expect(failures.count == 40 && failures.allSatisfy { $0.exitCode == .temporary })
-    let told = service.lines.withLock { $0.filter { $0.contains("please report it") } }
-    #expect(told.count == 1, "\(told)")
+    let reports = service.lines.withLock { $0.filter { $0.contains("please report it") } }
+    #expect(reports.count == 1, "\(reports)")
     // Others are asked.
     _ = await service.accountManager.refreshed([service.accounts[1]])
     #expect(service.requests.last?.account == "account-1")

@@ -181,8 +181,8 @@ import Timeline
   mutating func expiry() throws {
     now = now + WeiboSandbox.tokenLife
     #expect(try failure()?.problem.code == .notAuthorised)
-    let told = try ask(try #require(weibo.userRequest()))
-    let error = #expect(throws: ProviderError.self) { try weibo.userStep(after: told) }
+    let response = try ask(try #require(weibo.userRequest()))
+    let error = #expect(throws: ProviderError.self) { try weibo.userStep(after: response) }
     #expect(error?.problem.code == .notAuthorised)
   }
 }

@@ -52,7 +52,7 @@ struct RefreshJournal {
     default: break
     }
     known.insert(account)
-    let told = former.removeValue(forKey: account)
+    let reported = former.removeValue(forKey: account)
     switch report.outcome {
     case .limited, .cancelled: break
     case .refreshed(let new):
@@ -64,7 +64,7 @@ struct RefreshJournal {
     case .failed, .unable:
       guard let failure = report.failure else { return }
       // A missing login is not logged, since the summary at the start shows it.
-      if told == failure.message, case .failed(let problem) = report.outcome, problem.code == .notAuthorised {
+      if reported == failure.message, case .failed(let problem) = report.outcome, problem.code == .notAuthorised {
         troubles[account] = Trouble(message: failure.message, isLogged: true)
       }
       begin(failure.message, of: account, .warning, isAwaited, at: now)
