@@ -86,8 +86,8 @@ extension Account {
     guard Self.isAboutToken(response), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
     switch failure {
-    case .configuration(let words), .refused(let words), .needsLogin(let words):
-      return Problem(code: .notAuthorised, message: "The token and the one after it are refused. \(words)")
+    case .configuration(let message), .refused(let message), .needsLogin(let message):
+      return Problem(code: .notAuthorised, message: "The token and the one after it are refused. \(message)")
     default: return error.problem
     }
   }

@@ -23,7 +23,7 @@ package final class Renewer {
     /// Whether the provider's refusal is final.
     var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
 
-    package var words: String {
+    package var message: String {
       switch self {
       case .problem(let problem): problem.message
       case .failure(let failure): failure.message
@@ -46,7 +46,7 @@ package final class Renewer {
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
   /// The refresh token that the server has called dead, with the server's message, in case it cannot be written to disk.
-  private var ended: (refreshToken: Secret, words: String)?
+  private var ended: (refreshToken: Secret, message: String)?
   /// A token that the provider has issued but that could not be written to disk yet.
   package private(set) var unkept: StoredToken?
 
@@ -115,7 +115,7 @@ package final class Renewer {
       // A token that is still valid is used while its renewal has to wait, for whatever reason.
       if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
         self.log(
-          .warning, "\(refusal.words) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
+          .warning, "\(refusal.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
         return completion(.success(token))
       }
       completion(result)
@@ -127,7 +127,7 @@ package final class Renewer {
     guard let bearer = token.grant.bearer, let refreshToken = bearer.refreshToken else {
       return completion(.failure(.problem(Problem(code: .notAuthorised, message: "The token cannot be renewed."))))
     }
-    if let words = wordsOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(words)))) }
+    if let message = messageOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(message)))) }
     server.checkKeys(on: queue) { failure in
       // The lookup of the secret may have taken time.
       guard !self.shutdown.isUnderWay else {
@@ -197,19 +197,20 @@ package final class Renewer {
     } catch {
       tokens.abandonRenewal()
       switch provider.classifyToken(error, in: response) {
-      case .dead(let words): die(words, token, former, completion)
-      case .clientRejected(let words):
+      case .dead(let message): die(message, token, former, completion)
+      case .clientRejected(let message):
         pause()
-        completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(words)"))))
-      case .transient(let words, let until):
+        completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(message)"))))
+      case .transient(let message, let until):
         pause(until: until)
-        completion(.failure(.problem(passing(words, until: until))))
-      case .refused(let words, let until):
+        completion(.failure(.problem(passing(message, until: until))))
+      case .refused(let message, let until):
         let isRepeated = token.refusal != nil
-        note(RenewalRefusal(isRepeated ? .repeated : .unexplained, words, at: clock.now), of: token)
+        note(RenewalRefusal(isRepeated ? .repeated : .unexplained, message, at: clock.now), of: token)
         pause(until: until)
         completion(
-          .failure(.problem(passing(isRepeated ? "The server refuses to renew it. \(words)" : words, until: until))))
+          .failure(.problem(passing(isRepeated ? "The server refuses to renew it. \(message)" : message, until: until)))
+        )
       }
     }
   }
@@ -240,7 +241,7 @@ package final class Renewer {
   /// then.
   ///
   /// The refusal is stored, so that no process sends that refresh token again: some servers treat that as an attack.
-  private func die(_ words: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
+  private func die(_ message: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
     if let other = try? tokens.read(), let bearer = other.grant.bearer,
@@ -248,9 +249,9 @@ package final class Renewer {
     {
       return completion(.success(other))
     }
-    ended = former.refreshToken.map { ($0, words) }
-    note(RenewalRefusal(.final, words, at: clock.now), of: token)
-    completion(.failure(.problem(Self.ended(words))))
+    ended = former.refreshToken.map { ($0, message) }
+    note(RenewalRefusal(.final, message, at: clock.now), of: token)
+    completion(.failure(.problem(Self.ended(message))))
   }
 
   private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
@@ -262,13 +263,13 @@ package final class Renewer {
   }
 
   /// The server's message when it called this refresh token dead; `nil` if it did not.
-  private func wordsOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
+  private func messageOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
     if let refusal = token.refusal, refusal.kind == .final { return refusal.message }
-    return ended.flatMap { $0.refreshToken == refreshToken ? $0.words : nil }
+    return ended.flatMap { $0.refreshToken == refreshToken ? $0.message : nil }
   }
 
-  private static func ended(_ words: String) -> Problem {
-    Problem(code: .notAuthorised, message: "The authorisation has ended: \(words)")
+  private static func ended(_ message: String) -> Problem {
+    Problem(code: .notAuthorised, message: "The authorisation has ended: \(message)")
   }
 
   private func fail(_ failure: Failure, _ completion: Completion) {
@@ -293,8 +294,8 @@ package final class Renewer {
 
   /// - Parameter until: the time that the provider named. Our own pauses are not passed here, since others at its server need not wait
   ///   for them.
-  private func passing(_ words: String, until: Timestamp?) -> Problem {
-    Problem(code: .provider, message: "The token is not renewed: \(words)", retryAt: until)
+  private func passing(_ message: String, until: Timestamp?) -> Problem {
+    Problem(code: .provider, message: "The token is not renewed: \(message)", retryAt: until)
   }
 
   private func waiting(until: Timestamp) -> Problem {

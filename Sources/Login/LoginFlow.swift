@@ -154,11 +154,11 @@ package struct LoginFlow: Sendable {
       return [.exchange(proof: proof)]
     case .proof: return [.tell("Nothing has to be typed in here; still waiting for the provider's page.")]
     case .callback(.granted(let key, let proof, let issuer)):
-      if let reply = objection(key, issuer, issue) { return [.tell(words(for: reply, "address"))] }
+      if let reply = objection(key, issuer, issue) { return [.tell(message(for: reply, "address"))] }
       state = .exchanging(issue)
       return [.exchange(proof: proof)]
     case .callback(.refused(let key, let reason, let issuer)):
-      if let reply = objection(key, issuer, issue) { return [.tell(words(for: reply, "refusal"))] }
+      if let reply = objection(key, issuer, issue) { return [.tell(message(for: reply, "refusal"))] }
       return end(.refused(reason))
     case .callback(.refusedUnnamed(let reason)): return end(.refusedUnnamed(reason))
     case .callback(.unusable(let problem)): return [.tell("\(problem) Still waiting.")]
@@ -167,7 +167,7 @@ package struct LoginFlow: Sendable {
     }
   }
 
-  private func words(for reply: CallbackReply, _ what: String) -> String {
+  private func message(for reply: CallbackReply, _ what: String) -> String {
     if case .unusable(let reason) = reply { return "\(reason) Still waiting." }
     return "That \(what) belongs to another login; still waiting."
   }

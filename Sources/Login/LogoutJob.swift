@@ -43,7 +43,7 @@ package enum LogoutJob {
       completion(.notRevoked(problem.message))
     } else if let request = account.provider.revocationRequest() {
       switch account.plainAuthority(of: token) {
-      case .failure(let refusal): completion(.notRevoked(refusal.words))
+      case .failure(let refusal): completion(.notRevoked(refusal.message))
       case .success(let (authority, _)):
         account.providerClient.call(with: authority.secrets, { try authority.request(request, nonceTimestamp: $0) }) {
           result in

@@ -77,9 +77,9 @@ package final class Announcer: Sendable {
         log(.warning, "\(account): on_new_posts: \(command[0]) ended with status \(status)")
       }
     } catch {
-      let words =
+      let message =
         error.isTimeout ? "\(command[0]) took longer than \(patience.components.seconds) s and was ended" : "\(error)"
-      log(.warning, "\(account): on_new_posts: \(words)")
+      log(.warning, "\(account): on_new_posts: \(message)")
     }
   }
 

@@ -121,8 +121,8 @@ package enum IssueTokenJob {
     }
   }
 
-  private static func notAuthorised(_ words: String, _ account: Account) -> Failure {
-    Failure(.notAuthorised, "\(words) Run: homeline login \(account.name)")
+  private static func notAuthorised(_ message: String, _ account: Account) -> Failure {
+    Failure(.notAuthorised, "\(message) Run: homeline login \(account.name)")
   }
 
   private static var ending: Failure { Failure(.tryAgain(at: nil), "the program ends; ask again") }

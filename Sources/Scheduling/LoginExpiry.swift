@@ -53,7 +53,7 @@ package struct LoginExpiry: Sendable {
 
 extension LoginExpiry.Warning {
   /// The message for the log.
-  package func words(at now: Timestamp) -> String {
+  package func message(at now: Timestamp) -> String {
     "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))), and nothing renews it. "
       + "Log in again before: homeline login \(account)"
   }

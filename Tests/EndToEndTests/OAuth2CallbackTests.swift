@@ -16,14 +16,14 @@ import Testing
   @Test(
     "A redirect with a wrong, missing or slightly different issuer is rejected, and the right one still completes the login",
     arguments: [("wrong", "https://attacker.example"), ("missing", "does not contain the issuer"), ("slash", "/”")])
-  func issuer(kind: String, words: String) async throws {
+  func issuer(kind: String, message: String) async throws {
     let server = try await OAuth2PeerServer(["--iss", kind])
     let login = try await OAuth2PeerFixture(server).beginLogin()
     for button in ["allow", "deny"] {
       let visit = try await ScriptedBrowser.visit(login.redirect(pressing: button))
       #expect(visit.status == 400)
       #expect(visit.text.contains("<h1>This is no answer of a provider</h1>"))
-      #expect(visit.text.contains(words), "\(visit.text)")
+      #expect(visit.text.contains(message), "\(visit.text)")
       #expect(visit.text.contains("The login goes on waiting."))
     }
     try await server.control(#"{"iss": "right"}"#)

@@ -205,7 +205,7 @@ struct SandboxV2Tests {
   }
 
   @Test("The count and the next page can be wrong, and pages can repeat forever")
-  func lies() throws {
+  func wrongResponses() throws {
     var (app, token) = try app {
       $0.countError = 3
       $0.tokenLeadsNowhere = true
@@ -223,17 +223,17 @@ struct SandboxV2Tests {
 
   @Test(
     "Without credit, requests fail with 402 until there is new credit", arguments: [V2Quirks.CreditError.older, .newer])
-  func credit(words: V2Quirks.CreditError) throws {
+  func credit(error: V2Quirks.CreditError) throws {
     var (app, token) = try app {
       $0.credit = 15
-      $0.creditError = words
+      $0.creditError = error
     }
     let first = try app.v2("?max_results=10", by: token)
     _ = try app.v2("?max_results=10&until_id=\(first.ids[9])", by: token)
     #expect(app.provider.quirks.credit == -5, "the last page may overdraw")
     let refused = try app.get(.reverseChronological, by: token)
     #expect(refused.status.code == 402)
-    #expect(refused.text.contains(words == .older ? "\"account_id\":1890000000000000001" : "credits depleted"))
+    #expect(refused.text.contains(error == .older ? "\"account_id\":1890000000000000001" : "credits depleted"))
     #expect(app.provider.delivered.posts == 20)
     app.provider.quirks.credit = 100
     #expect(try app.v2(by: token).posts.count == 10)

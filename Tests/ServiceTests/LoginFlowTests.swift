@@ -233,11 +233,11 @@ import Timeline
   func pastedMixture(text: String) throws {
     var flow = try waiting(for: code)
     let actions = flow.handle(.pasted(LoginPaste(oauth2: text)))
-    guard case .tell(let words) = actions.first, actions.count == 1 else {
+    guard case .tell(let message) = actions.first, actions.count == 1 else {
       Issue.record("\(actions)")
       return
     }
-    #expect(words.contains("OAuth 1.0a"))
+    #expect(message.contains("OAuth 1.0a"))
   }
 
   @Test(

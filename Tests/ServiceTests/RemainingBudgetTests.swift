@@ -102,7 +102,7 @@ import Timeline
   }
 
   @Test("a refusal names the limit, the remainder and the time of the next attempt")
-  func words() throws {
+  func messages() throws {
     func problem(_ room: RemainingBudget) throws -> (String, String, Timestamp?) {
       guard case .nothing(let limit) = room.allowance(for: 1) else { throw Missing() }
       let problem = room.problem(of: limit)

@@ -182,7 +182,7 @@ package final class Scheduler: @unchecked Sendable {
     let now = look()
     for (name, until) in schedule.declined(at: now) { decline(name, until: until) }
     for start in schedule.due(at: now) { begin(start) }
-    for warning in calendar.due(at: now) { log(.warning, warning.words(at: now)) }
+    for warning in calendar.due(at: now) { log(.warning, warning.message(at: now)) }
     let next = [schedule.nextWakeUp(after: now), calendar.next].compactMap(\.self).min()
     arm(for: next.map { clocks.boot() + ($0 - now) })
     changed.withLock { $0 }?.call()
