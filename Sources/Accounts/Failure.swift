@@ -90,10 +90,10 @@ extension Failure {
 
 /// The failure of a login request that the provider has refused.
 extension Failure {
-  /// - Parameter leg: the endpoint's name in the configuration.
-  package init(_ error: OAuthResponseError, _ leg: String) {
+  /// - Parameter endpoint: the endpoint's name in the configuration.
+  package init(_ error: OAuthResponseError, _ endpoint: String) {
     let reason = if case .refused(let refusal) = error { refusal.explanation } else { error.description }
-    let sentence = "\(leg) brought no token. \(reason)"
+    let sentence = "\(endpoint) brought no token. \(reason)"
     switch error {
     case .refused(let refusal):
       let kind: Kind =

@@ -116,15 +116,15 @@ final class DeviceLogin: LoginStrategy {
   }
 
   private func take(_ result: Result<ProviderResponse, Failure>, _ asked: Asked) -> LoginFlow.Event? {
-    guard case .success(let response) = result else { return goOn(asked, after: nil, in: nil) }
+    guard case .success(let response) = result else { return proceed(asked, after: nil, in: nil) }
     let outcome: Result<AccessTokenResponse, OAuth2ResponseError>
     do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(OAuthResponse(response))) } catch {
       outcome = .failure(error)
     }
-    return goOn(asked, after: outcome, in: response)
+    return proceed(asked, after: outcome, in: response)
   }
 
-  private func goOn(
+  private func proceed(
     _ former: Asked, after outcome: Result<AccessTokenResponse, OAuth2ResponseError>?, in response: ProviderResponse?
   ) -> LoginFlow.Event? {
     var asked = former

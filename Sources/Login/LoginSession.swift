@@ -161,7 +161,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     switch action {
     case .prepare: prepareForUser()
     case .sendUser(let issue): send(issue)
-    case .exchange(let proof): inTurn { $0.exchange(proof) { self.handle($0) } }
+    case .exchange(let proof): enqueue { $0.exchange(proof) { self.handle($0) } }
     case .confirm(let grant): strategy?.confirm(grant) { self.handle($0) }
     case .keep(let grant, let user): keep(grant, shown(user))
     case .answerBrowser(let reply): if !replies.isEmpty { replies.removeFirst()(shown(reply)) }
@@ -201,18 +201,18 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// Makes a login request in a job on the account's queue, ahead of the jobs of all other classes. The job lasts until the login waits
   /// for the user again.
-  private func inTurn(_ leg: @escaping (any LoginStrategy) -> Void) {
+  private func enqueue(_ request: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
     accountQueue.enqueue(.login) {
       self.handle(.failed(Failure(.tryAgain(at: nil), "homeline ends; log in again")))
     } _: { context in
       self.context = context
-      leg(strategy)
+      request(strategy)
     }
   }
 
   private func prepareForUser() {
-    inTurn { strategy in
+    enqueue { strategy in
       strategy.prepare(callback: self.callbackAddress) { event in
         // The login now waits for the user, and other jobs can run.
         self.context = nil
@@ -237,7 +237,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// Polls the server for the user's decision. The job ends with the request; once the user has decided, it ends with the login.
   private func poll() {
-    inTurn { strategy in
+    enqueue { strategy in
       strategy.poll { event in
         guard let event else {
           self.context = nil

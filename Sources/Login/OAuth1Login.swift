@@ -86,7 +86,7 @@ final class OAuth1Login: LoginStrategy {
   private var method: SignatureMethod { dependencies.settings.signatureMethod }
 
   private func ask(
-    _ leg: String, with proof: [Secret] = [], _ sign: @escaping ProviderClient.Sign,
+    _ endpoint: String, with proof: [Secret] = [], _ sign: @escaping ProviderClient.Sign,
     read: @escaping (OAuthResponse) throws(Failure) -> LoginFlow.Event,
     completion: @escaping Completion
   ) {

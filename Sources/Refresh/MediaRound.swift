@@ -69,7 +69,7 @@ package final class MediaRound: PictureFetcher {
       return MediaJob.begin(claim, from: store, of: account, context) { self.take($0, of: url) }
     }
     context.end()
-    goOn()
+    proceed()
   }
 
   private func take(_ outcome: MediaJob.Outcome, of url: String) {
@@ -80,10 +80,10 @@ package final class MediaRound: PictureFetcher {
     }
     if case .unreachable = outcome { unreachable += 1 } else { unreachable = 0 }
     if unreachable == Self.unreachableLimit { wanted = [] }
-    goOn()
+    proceed()
   }
 
-  private func goOn() {
+  private func proceed() {
     isUnderWay = false
     guard !account.isClosed else { return tellIfDone() }
     if fresh > 0, wanted.isEmpty || fresh >= Self.batch {

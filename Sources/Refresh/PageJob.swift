@@ -85,7 +85,7 @@ package final class PageJob {
       guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
       self.request = request
       account.authority(of: token, isAwaited: isAwaited) { result in
-        self.goOn(result) { self.ask(request, state, $0, token: $1) }
+        self.proceed(result) { self.ask(request, state, $0, token: $1) }
       }
     } catch let failure as Failure {
       report(.unable(failure), notKept: account.tellWithoutDatabase(failure))
@@ -133,7 +133,7 @@ package final class PageJob {
   // MARK: Requests
 
   /// Continues with the authority for requests, or ends the job if there is none.
-  private func goOn(
+  private func proceed(
     _ result: AuthorityResult, _ body: (RequestAuthority, StoredToken) -> Void
   ) {
     // A renewed token is stored even if the account has changed meanwhile, but it is no longer used for this job.
@@ -236,7 +236,7 @@ package final class PageJob {
       if !hasRenewed, account.isWorthRenewing(token, after: error, in: response) {
         hasRenewed = true
         context.onCancel {}
-        return account.renewedAuthority(of: token) { result in self.goOn(result, renewed) }
+        return account.renewedAuthority(of: token) { result in self.proceed(result, renewed) }
       }
       let problem = hasRenewed ? account.problem(error, in: response, refusing: token) : error.problem
       fail(problem.withLoginHint(for: account.name))

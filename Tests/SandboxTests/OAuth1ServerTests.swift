@@ -7,7 +7,7 @@ import SandboxSupport
 import Testing
 
 @Suite("OAuth 1.0a of the sandbox")
-struct SandboxLegsTests {
+struct SandboxOAuth1Tests {
   @Test(
     "A login ends with an access token of the user",
     arguments: [SignatureMethod.hmacSHA1, .hmacSHA256, .hmacSHA512])

@@ -27,7 +27,7 @@ import Timeline
   }
 
   @Test("the three steps lead from the request token to the access token")
-  func threeLegs() throws {
+  func threeRequests() throws {
     var flow = try waiting()
     #expect(
       flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))

@@ -26,7 +26,7 @@ final class ImportJob {
     of account: Account, file: String, tell: @escaping (Progress) -> Void,
     completion: @escaping (Result<ImportReport, Failure>) -> Void
   ) {
-    ImportJob(account, account.importedPosts(file), tell: tell, completion: completion).goOn()
+    ImportJob(account, account.importedPosts(file), tell: tell, completion: completion).proceed()
   }
 
   private init(
@@ -39,7 +39,7 @@ final class ImportJob {
     self.posts = posts
   }
 
-  private func goOn() {
+  private func proceed() {
     ArchiveJob.enqueue(of: account, publishing: false) {
       let portion: [ImportedPost]
       do throws(StorageError) { portion = try self.posts.next(Self.portion) } catch {
@@ -56,7 +56,7 @@ final class ImportJob {
       case .failure(let failure): self.end(.failure(failure))
       case .success(false):
         self.tell(self.progress)
-        self.goOn()
+        self.proceed()
       case .success(true): self.finish()
       }
     }

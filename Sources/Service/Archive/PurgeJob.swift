@@ -53,7 +53,7 @@ package final class PurgeJob {
         account.publishers.views.publishNow {}
         if case .success(let purged) = result { account.media?.remove(purged.pictures) }
         account.interruptedPurges -= 1
-      }.goOn()
+      }.proceed()
     }
   }
 
@@ -69,7 +69,7 @@ package final class PurgeJob {
   }
 
   /// Removes the next portion in a job of the class of scheduled refreshes, so that jobs that a user requested run first.
-  private func goOn() {
+  private func proceed() {
     ArchiveJob.enqueue(of: account, as: .schedule, publishing: false) {
       try self.removePortion()
     } completion: {
@@ -93,7 +93,7 @@ package final class PurgeJob {
     switch result {
     case .success(true):
       tell(run)
-      goOn()
+      proceed()
     case .success(false): finish()
     case .failure(let failure): end(failure)
     }
