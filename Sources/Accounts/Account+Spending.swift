@@ -23,17 +23,17 @@ extension Account {
 
   /// The reason why no request is allowed now; `nil` if one is.
   package func spendingProblem() throws(StorageError) -> Problem? {
-    guard let room = try remainingBudget(), case .nothing(let limit) = room.allowance(for: 1) else { return nil }
-    return room.problem(of: limit)
+    guard let budget = try remainingBudget(), case .nothing(let limit) = budget.allowance(for: 1) else { return nil }
+    return budget.problem(of: limit)
   }
 
   /// Reserves the maximum cost of a page before the request is sent. The reservation is on disk, so a process that is killed in between
   /// has spent it.
   package func provide(for wanted: Int) throws(StorageError) -> PageBudget {
     let now = clock.now
-    guard let room = try remainingBudget() else { return .page(count: wanted, nil) }
-    switch room.allowance(for: wanted) {
-    case .nothing(let limit): return .refused(room.problem(of: limit))
+    guard let budget = try remainingBudget() else { return .page(count: wanted, nil) }
+    switch budget.allowance(for: wanted) {
+    case .nothing(let limit): return .refused(budget.problem(of: limit))
     case .page(let count, let posts, let microUSD):
       return .page(
         count: count,
@@ -73,7 +73,7 @@ extension Account {
   /// The earliest moment at which a gap or older posts may be fetched if requests are counted. The rest of a day's budget is kept for new
   /// posts.
   package func affordable(_ filling: Timestamp?) -> Timestamp? {
-    guard let filling, let room = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
-    return room.hasRoomForFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, room.nextDay)
+    guard let filling, let budget = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
+    return budget.allowsFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, budget.nextDay)
   }
 }

@@ -54,7 +54,7 @@ package struct RemainingBudget: Sendable, Hashable {
 
   /// Whether gaps and older posts may be fetched. For posts and money, at least half of the day's limit must be left. For requests, more
   /// must be left than the refreshes until the day's end and one request of the user need.
-  package func hasRoomForFilling(refreshingEvery interval: Duration) -> Bool {
+  package func allowsFilling(refreshingEvery interval: Duration) -> Bool {
     limits.filter(\.isOfDay).allSatisfy { limit in
       if limit.kind != .requestsOfDay { return !limit.isPastHalf }
       return limit.left > 1 + rest / max(1, interval.components.seconds)

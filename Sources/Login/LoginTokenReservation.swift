@@ -46,7 +46,9 @@ final class LoginTokenReservation {
         try account.state().identity.map {
           AccountIdentity(server: $0.server, user: $0.user, issuer: formerToken?.identity.issuer)
         } ?? Self.withTokens { () throws(StorageError) in try account.loadToken()?.identity }
-      if let former, former.conflicts(with: identity) { setAside(try makeRoom(former, for: identity, switchesUser)) }
+      if let former, former.conflicts(with: identity) {
+        setAside(try setAsideFormerUser(former, for: identity, switchesUser))
+      }
       let token = StoredToken(
         provider: account.settings.provider, identity: identity, grant: grant, authorisedAt: now)
       try Self.withTokens { () throws(StorageError) in try reservation.commit(token) }
@@ -75,7 +77,7 @@ final class LoginTokenReservation {
     return bearer.keepingRefreshToken(of: formerBearer, using: &generator).map { .oauth2($0) } ?? grant
   }
 
-  private func makeRoom(
+  private func setAsideFormerUser(
     _ former: AccountIdentity, for new: AccountIdentity, _ switchesUser: Bool
   ) throws(Failure) -> [String] {
     guard switchesUser else {

@@ -13,7 +13,7 @@ import Timeline
   private static let today = CivilDay(noon)
   private static let midnight = Timestamp(rfc3339: "2026-11-21T00:00:00Z")!
 
-  private func room(
+  private func remaining(
     _ budget: Budget, requestsPerDay: Int? = nil, prices: Prices? = .x, spent: SpendingDay = SpendingDay(today),
     before: [SpendingDay] = [], at now: Timestamp = noon
   ) -> RemainingBudget {
@@ -22,31 +22,31 @@ import Timeline
       SpendingRecord(days: before + [spent]), at: now)
   }
 
-  private func count(_ room: RemainingBudget, of wanted: Int = 100) -> Int? {
-    guard case .page(let count, _, _) = room.allowance(for: wanted) else { return nil }
+  private func count(_ remaining: RemainingBudget, of wanted: Int = 100) -> Int? {
+    guard case .page(let count, _, _) = remaining.allowance(for: wanted) else { return nil }
     return count
   }
 
-  private func refusal(_ room: RemainingBudget) -> SpendingLimit.Kind? {
-    guard case .nothing(let limit) = room.allowance(for: 1) else { return nil }
+  private func refusal(_ remaining: RemainingBudget) -> SpendingLimit.Kind? {
+    guard case .nothing(let limit) = remaining.allowance(for: 1) else { return nil }
     return limit.kind
   }
 
   @Test("without limits a page has the wanted size, and its maximum cost is known")
   func unlimited() {
-    #expect(room(Budget()).allowance(for: 100) == .page(count: 100, posts: 300, microUSD: 4_500_000))
-    #expect(room(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))
+    #expect(remaining(Budget()).allowance(for: 100) == .page(count: 100, posts: 300, microUSD: 4_500_000))
+    #expect(remaining(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))
   }
 
   @Test("a page takes at most half of what remains of the tightest limit")
   func halves() {
-    #expect(count(room(Budget(postsPerDay: 200))) == 33)
-    #expect(count(room(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))) == 11)
-    #expect(count(room(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)), of: 5) == 5)
-    #expect(count(room(Budget(microUSDPerMonth: 450_000))) == 5)
-    #expect(count(room(Budget(microUSDPerDay: 89_999))) == 1)
-    #expect(count(room(Budget(microUSDPerDay: 45_000))) == 1)
-    #expect(refusal(room(Budget(microUSDPerDay: 44_999))) == .microUSDOfDay)
+    #expect(count(remaining(Budget(postsPerDay: 200))) == 33)
+    #expect(count(remaining(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))) == 11)
+    #expect(count(remaining(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)), of: 5) == 5)
+    #expect(count(remaining(Budget(microUSDPerMonth: 450_000))) == 5)
+    #expect(count(remaining(Budget(microUSDPerDay: 89_999))) == 1)
+    #expect(count(remaining(Budget(microUSDPerDay: 45_000))) == 1)
+    #expect(refusal(remaining(Budget(microUSDPerDay: 44_999))) == .microUSDOfDay)
   }
 
   @Test("no page can exceed any limit, whatever was spent before", arguments: 1...300)
@@ -59,7 +59,7 @@ import Timeline
     var day = SpendingDay(Self.today)
     for _ in 0..<100 {
       guard
-        case .page(_, let posts, let microUSD) = room(budget, spent: day).allowance(
+        case .page(_, let posts, let microUSD) = remaining(budget, spent: day).allowance(
           for: Int.random(in: 1...100, using: &generator))
       else { break }
       // Half of the answers never come.
@@ -78,23 +78,23 @@ import Timeline
   @Test("a reservation without a response counts as spent")
   func reserved() {
     let spent = SpendingDay(Self.today, posts: 90, reservedPosts: 108)
-    #expect(refusal(room(Budget(postsPerDay: 200), spent: spent)) == .postsOfDay)
-    #expect(count(room(Budget(postsPerDay: 202), spent: spent)) == 1)
+    #expect(refusal(remaining(Budget(postsPerDay: 200), spent: spent)) == .postsOfDay)
+    #expect(count(remaining(Budget(postsPerDay: 202), spent: spent)) == 1)
   }
 
   @Test("a month counts all its days and no others")
   func month() {
     let budget = Budget(microUSDPerMonth: 1_000_000)
     let earlier = SpendingDay(CivilDay(Self.today.number - 19), microUSD: 980_000)
-    #expect(refusal(room(budget, before: [earlier])) == .microUSDOfMonth)
+    #expect(refusal(remaining(budget, before: [earlier])) == .microUSDOfMonth)
     let october = SpendingDay(CivilDay(Self.today.number - 20), microUSD: 980_000)
-    #expect(count(room(budget, before: [october])) == 11)
+    #expect(count(remaining(budget, before: [october])) == 11)
   }
 
   @Test("the requests of a day are counted, and none is sent beyond the limit")
   func requests() {
     func left(_ requests: Int) -> RemainingBudget {
-      room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: requests))
+      remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: requests))
     }
     #expect(count(left(99), of: 100) == 100)
     #expect(refusal(left(100)) == .requestsOfDay)
@@ -103,47 +103,49 @@ import Timeline
 
   @Test("a refusal names the limit, the remainder and the time of the next attempt")
   func messages() throws {
-    func problem(_ room: RemainingBudget) throws -> (String, String, Timestamp?) {
-      guard case .nothing(let limit) = room.allowance(for: 1) else { throw Missing() }
-      let problem = room.problem(of: limit)
+    func problem(_ remaining: RemainingBudget) throws -> (String, String, Timestamp?) {
+      guard case .nothing(let limit) = remaining.allowance(for: 1) else { throw Missing() }
+      let problem = remaining.problem(of: limit)
       return (problem.code.rawValue, problem.message, problem.retryAt)
     }
     struct Missing: Error {}
     #expect(
-      try problem(room(Budget(postsPerDay: 200), spent: SpendingDay(Self.today, posts: 198))) == (
+      try problem(remaining(Budget(postsPerDay: 200), spent: SpendingDay(Self.today, posts: 198))) == (
         "budget",
         "the account's budget.posts_per_day is used up: 2 of 200 are left, and one post with what comes along can take 3. "
           + "It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
       ))
     #expect(
-      try problem(room(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: 970_000))) == (
+      try problem(remaining(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: 970_000))) == (
         "budget",
         "the account's budget.usd_per_day is used up: 0.03 USD of 1.00 USD are left, and one post with what comes along "
           + "can take 0.045 USD. It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
       ))
-    let month = try problem(room(Budget(microUSDPerMonth: 1000)))
+    let month = try problem(remaining(Budget(microUSDPerMonth: 1000)))
     #expect(month.1.hasPrefix("the account's budget.usd_per_month is used up: 0.001 USD of 0.001 USD are left"))
     #expect(month.2 == Timestamp(rfc3339: "2026-12-01T00:00:00Z"))
     #expect(
-      try problem(room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: 100))) == (
-        "rate-limited",
-        "the 100 requests that the provider allows a user on one day (UTC) are used up. "
-          + "It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
-      ))
+      try problem(remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: 100)))
+        == (
+          "rate-limited",
+          "the 100 requests that the provider allows a user on one day (UTC) are used up. "
+            + "It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
+        ))
   }
 
   @Test("until half of the daily budget is used, the user's interval holds")
   func unstretched() {
     let interval = Duration.seconds(900)
-    #expect(room(Budget()).stretched(interval) == interval)
+    #expect(remaining(Budget()).stretched(interval) == interval)
     let half = SpendingDay(Self.today, requests: 50, posts: 100, microUSD: 500_000)
     let budget = Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)
-    #expect(room(budget, requestsPerDay: 100, spent: half).stretched(interval) == interval)
-    #expect(room(budget, spent: half).hasRoomForFilling(refreshingEvery: interval))
-    #expect(!room(Budget(postsPerDay: 199), spent: half).hasRoomForFilling(refreshingEvery: interval))
+    #expect(remaining(budget, requestsPerDay: 100, spent: half).stretched(interval) == interval)
+    #expect(remaining(budget, spent: half).allowsFilling(refreshingEvery: interval))
+    #expect(!remaining(Budget(postsPerDay: 199), spent: half).allowsFilling(refreshingEvery: interval))
     // A month's room says nothing of today's pace.
     #expect(
-      room(Budget(microUSDPerMonth: 600_000), spent: SpendingDay(Self.today, microUSD: 500_000)).stretched(interval)
+      remaining(Budget(microUSDPerMonth: 600_000), spent: SpendingDay(Self.today, microUSD: 500_000)).stretched(
+        interval)
         == interval)
   }
 
@@ -151,7 +153,7 @@ import Timeline
   func stretched() {
     let interval = Duration.seconds(900)
     func requests(_ used: Int, at now: Timestamp = Self.noon) -> Duration {
-      room(
+      remaining(
         Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now
       ).stretched(interval)
     }
@@ -159,7 +161,7 @@ import Timeline
     #expect(requests(52) == interval, "48 at 900 s last as long as the day does")
     #expect(requests(99) == .seconds(43_200) && requests(100) == .seconds(43_200))
     func money(_ used: Int64, at now: Timestamp = Self.noon) -> Duration {
-      room(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: used), at: now).stretched(
+      remaining(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: used), at: now).stretched(
         interval)
     }
     #expect(money(510_000) == .seconds(918), "half of the day with 49 % of the money")
@@ -168,21 +170,21 @@ import Timeline
     #expect(
       money(750_000, at: Self.midnight - .seconds(6 * 3600)) == interval, "a quarter of the day with a quarter of it")
     #expect(
-      room(Budget(postsPerDay: 1_000_000), spent: SpendingDay(Self.today, posts: 900_000)).stretched(interval)
+      remaining(Budget(postsPerDay: 1_000_000), spent: SpendingDay(Self.today, posts: 900_000)).stretched(interval)
         == .seconds(4500))
   }
 
   @Test("gaps get the requests beyond the day's refreshes and one for the user")
   func filling() {
     func hasRoom(_ used: Int, at now: Timestamp) -> Bool {
-      room(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)
-        .hasRoomForFilling(refreshingEvery: .seconds(900))
+      remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)
+        .allowsFilling(refreshingEvery: .seconds(900))
     }
     let morning = Self.midnight - .seconds(86_400)
     #expect(hasRoom(2, at: morning) && !hasRoom(3, at: morning))
     #expect(hasRoom(50, at: Self.noon) && !hasRoom(51, at: Self.noon))
     #expect(hasRoom(98, at: Self.midnight - .seconds(1)) && !hasRoom(99, at: Self.midnight - .seconds(1)))
-    #expect(room(Budget(), prices: nil).hasRoomForFilling(refreshingEvery: .seconds(15)))
+    #expect(remaining(Budget(), prices: nil).allowsFilling(refreshingEvery: .seconds(15)))
   }
 
   @Test("no interval is extended beyond the end of the day, or shortened")
@@ -194,7 +196,7 @@ import Timeline
       let spent = SpendingDay(
         Self.today, requests: .random(in: 0...120, using: &generator), posts: .random(in: 0...250, using: &generator),
         microUSD: .random(in: 0...2_000_000_000_000, using: &generator))
-      let stretched = room(
+      let stretched = remaining(
         Budget(postsPerDay: 200, microUSDPerDay: 1_000_000_000_000), requestsPerDay: 100, spent: spent, at: now
       ).stretched(interval)
       #expect(stretched >= interval && stretched <= max(interval, Self.midnight - now))
@@ -205,12 +207,12 @@ import Timeline
   func setBack() {
     let justBefore = Timestamp(rfc3339: "2026-11-19T23:55:00Z")!
     let spent = SpendingDay(Self.today, posts: 200)
-    let setBack = room(Budget(postsPerDay: 200), spent: spent, at: justBefore)
+    let setBack = remaining(Budget(postsPerDay: 200), spent: spent, at: justBefore)
     guard case .nothing(let limit) = setBack.allowance(for: 1) else {
-      Issue.record("a second day's room")
+      Issue.record("a second day's budget")
       return
     }
     #expect(setBack.end(of: limit) == Self.midnight)
-    #expect(count(room(Budget(postsPerDay: 200), spent: spent, at: Self.noon + .seconds(86_400))) == 33)
+    #expect(count(remaining(Budget(postsPerDay: 200), spent: spent, at: Self.noon + .seconds(86_400))) == 33)
   }
 }
