@@ -55,16 +55,16 @@ extension Account {
 extension Account {
   /// Publishes the files again that a kill or a power failure may have left torn or older than the database.
   func restoreAfterUncleanEnd() {
-    guard !isClosed, !isWhole, !publishers.shutdown.isUnderWay else { return }
+    guard !isClosed, !isPublished, !publishers.shutdown.isUnderWay else { return }
     // An account that was never authorised has nothing to publish.
     guard let state = try? database.state(), state.identity != nil else {
-      isWhole = true
+      isPublished = true
       return
     }
     if let failure = publish(gathers: false) {
       log(.warning, "what is published may be torn since an end that was not clean: \(failure.message)")
     } else {
-      isWhole = true
+      isPublished = true
     }
   }
 

@@ -65,7 +65,7 @@ extension Account {
 /// Publishes the results of an account's requests. Call on the account's queue.
 extension Account {
   /// Publishes that the database cannot be used.
-  package func tellWithoutDatabase(_ failure: Failure) -> Failure? {
+  package func publishWithoutDatabase(_ failure: Failure) -> Failure? {
     do throws(PublishError) {
       try publisher.publish(Problem(code: .storage, message: failure.message), at: clock.now)
       return nil
@@ -73,7 +73,7 @@ extension Account {
   }
 
   /// Stores a failure's effect on the state and publishes it. It is also published if it cannot be stored, so that readers know of it.
-  package func tell(_ change: (inout AccountState) -> Void) -> Failure? {
+  package func storeAndPublish(_ change: (inout AccountState) -> Void) -> Failure? {
     do throws(StorageError) {
       try update(change)
       return publish()
@@ -89,7 +89,7 @@ extension Account {
     let state = unstored.state == nil && unstored.quiet == nil ? nil : knownState
     do throws(PublishError) {
       return try publisher.publish(
-        from: database, as: state, with: unstored.pages, gathers: gathers, mayBeTorn: !isWhole, at: clock.now)
+        from: database, as: state, with: unstored.pages, gathers: gathers, mayBeTorn: !isPublished, at: clock.now)
     } catch {
       // If the disk has no space for the unstored pages, it may still have space for the problem.
       guard case .file = error, !unstored.pages.isEmpty else { throw error }
@@ -105,14 +105,14 @@ extension Account {
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && publishers.gathering > .zero)
       if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
-      isWhole = true
+      isPublished = true
       if unstored.isEmpty { unstored.reason = nil }
       if outcome.concernsViews { publishers.views.published(name) }
       if outcome.isBehind { publishGatheredSoon() }
       return nil
     } catch {
       if case .database(let error) = error, error.kind == .damaged { beginAnew(after: error) }
-      isWhole = false
+      isPublished = false
       let failure = Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
       unstored.reason = unstored.reason ?? failure.message
       storeSoon()
@@ -143,7 +143,7 @@ extension Account {
   func publishGathered() {
     guard TimelinePublisher.isBehind(database) else { return }
     do throws(PublishError) { try publishAll(gathers: false) } catch {
-      isWhole = false
+      isPublished = false
       log(.warning, "some published files are behind until the next start: \(error)")
     }
   }

@@ -72,7 +72,7 @@ package final class Account: @unchecked Sendable {
   /// The revision of the storage that this process knows.
   private var revision = Revision(0)
   /// Whether the published files are known to match the database.
-  var isWhole = false
+  var isPublished = false
   /// Whether the files must not be used: before they are opened, and at the end.
   package private(set) var isClosed = true
   /// Whether the account has ended and opens nothing again.
@@ -111,7 +111,7 @@ package final class Account: @unchecked Sendable {
 
   /// Sends requests, with the account's nonces and timestamps. A reload creates another client, so that it does not affect a request that
   /// is running.
-  package lazy var providerClient = makeCaller()
+  package lazy var providerClient = makeProviderClient()
 
   /// The server that issues the account's tokens; `nil` with OAuth 1.0a, whose tokens do not expire.
   package private(set) lazy var authorizationServer = makeAuthorizationServer()
@@ -153,7 +153,7 @@ package final class Account: @unchecked Sendable {
 
   package func endWatching(_ watcher: Int) { watchers[watcher] = nil }
 
-  package func tell(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
+  package func report(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
 
   /// Calls back when the purges that an earlier owner of the state began have ended.
   package func afterInterruptedPurges(_ body: @escaping () -> Void) {
@@ -163,10 +163,10 @@ package final class Account: @unchecked Sendable {
   // MARK: Opening and closing
 
   /// Opens the database. Call this before anything else, on the account's queue; it does nothing if the database is open.
-  /// - Parameter standingIn: whether to use a database in memory if the file cannot be read now. Later refreshes try to open the file
+  /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open the file
   ///   again.
   /// - Throws: the reason if the database could not be opened. Opening may be tried again.
-  package func open(standingIn: Bool = false) throws(Failure) {
+  package func open(allowsTemporaryDatabase: Bool = false) throws(Failure) {
     dispatchPrecondition(condition: .onQueue(queue))
     if hasEnded || publishers.shutdown.isUnderWay { throw Failure(.tryAgain(at: nil), "homeline ends; ask again") }
     guard isClosed else { return }
@@ -175,14 +175,16 @@ package final class Account: @unchecked Sendable {
       try storage.removeLeftovers(of: name)
     } catch { log(.warning, "what a homeline before has left half-written cannot be removed: \(error)") }
     recoverToken()
-    isWhole = cleanShutdownMarker.remove()
+    isPublished = cleanShutdownMarker.remove()
     do throws(Failure) {
-      try openDatabase(wasClosedWell: isWhole)
+      try openDatabase(wasClosedWell: isPublished)
       isClosed = false
       starts.recover(askedAt: knownState.askedAt)
-      if !isWhole { queue.async { self.restoreAfterUncleanEnd() } }
+      if !isPublished { queue.async { self.restoreAfterUncleanEnd() } }
     } catch {
-      guard standingIn, error.kind == .inputOutput, (try? standIn()) != nil else { throw error }
+      guard allowsTemporaryDatabase, error.kind == .inputOutput, (try? openTemporaryDatabase()) != nil else {
+        throw error
+      }
       isClosed = false
       log(.error, "\(error)")
       storeSoon()
@@ -226,7 +228,7 @@ package final class Account: @unchecked Sendable {
     gatheringAlarm = nil
     renewer?.close()
     opened?.close(inHaste: !hasLogToClear && keepsLog)
-    if isWhole { cleanShutdownMarker.write() }
+    if isPublished { cleanShutdownMarker.write() }
   }
 
   private var cleanShutdownMarker: CleanShutdownMarker { CleanShutdownMarker(files) }
@@ -252,7 +254,7 @@ package final class Account: @unchecked Sendable {
     let outcome: Result<Value, StorageError>
     do throws(StorageError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
     do throws(Failure) { try openDatabase() } catch {
-      try standIn()
+      try openTemporaryDatabase()
       keep(spent)
       keepPacing(of: former)
       throw error
@@ -272,7 +274,7 @@ package final class Account: @unchecked Sendable {
     }
     self.dependencies = dependencies
     plan = dependencies.plan
-    providerClient = makeCaller()
+    providerClient = makeProviderClient()
     authorizationServer = makeAuthorizationServer()
     renewer = makeRenewer(after: renewer)
   }
@@ -292,7 +294,7 @@ package final class Account: @unchecked Sendable {
       profile, of: dependencies, storage: storage, providerClient: providerClient, secrets: secrets)
   }
 
-  private func makeCaller() -> ProviderClient {
+  private func makeProviderClient() -> ProviderClient {
     let provider = provider
     let isSigned = if case .oauth1 = provider.authorization { true } else { false }
     let reach: ServerAddressPolicy? =
@@ -300,7 +302,7 @@ package final class Account: @unchecked Sendable {
         ServerAddressPolicy(profile, provider: provider.host)
       } else { nil }
     return ProviderClient(
-      client: dependencies.transport, queue: queue, clock: clock, stampsRequests: isSigned, reach: reach,
+      client: dependencies.transport, queue: queue, clock: clock, sendsTimestamps: isSigned, reach: reach,
       cap: requestCap,
       requestsPerMinute: provider.traits.requestsPerMinute, classify: { provider.classify($0) },
       hiding: { [secrets, keys = dependencies.keys] in secrets.redaction(keys, sent: $0) }, log: log)
@@ -327,7 +329,7 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  private func standIn() throws(Failure) {
+  private func openTemporaryDatabase() throws(Failure) {
     do throws(StorageError) { try take(try storage.temporaryStorage(for: timeline, on: queue)) } catch {
       throw Failure(error)
     }

@@ -18,7 +18,7 @@ package final class ProviderClient {
   private let client: Client
   private let queue: DispatchQueue
   private let clock: WallClock
-  private let stampsRequests: Bool
+  private let sendsTimestamps: Bool
   private let reach: ServerAddressPolicy?
   private let cap: RequestCap
   private let requestsPerMinute: Int
@@ -32,7 +32,7 @@ package final class ProviderClient {
   private var ahead: Duration?
 
   /// - Parameters:
-  ///   - stampsRequests: whether a request contains its time, so that a server can refuse it for that. A request with a bearer token does
+  ///   - sendsTimestamps: whether a request contains its time, so that a server can refuse it for that. A request with a bearer token does
   ///     not.
   ///   - reach: limits requests to addresses that a server has named; `nil` if no server names any.
   ///   - cap: counts the requests, and refuses one that exceeds `requestsPerMinute`.
@@ -41,13 +41,13 @@ package final class ProviderClient {
   ///   - log: receives one warning if the clock is more than a minute off. For troubleshooting, it also receives each request and its
   ///     end, without the query and without anything else that may be secret.
   package init(
-    client: Client, queue: DispatchQueue, clock: WallClock, stampsRequests: Bool = true,
+    client: Client, queue: DispatchQueue, clock: WallClock, sendsTimestamps: Bool = true,
     reach: ServerAddressPolicy? = nil,
     cap: RequestCap, requestsPerMinute: Int, classify: @escaping (ProviderResponse) -> ProviderFailure?,
     hiding: @escaping ([Secret]) -> Redaction, log: Log
   ) {
     self.hiding = hiding
-    self.stampsRequests = stampsRequests
+    self.sendsTimestamps = sendsTimestamps
     self.reach = reach
     self.cap = cap
     self.requestsPerMinute = requestsPerMinute
@@ -117,7 +117,7 @@ package final class ProviderClient {
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
         let response = ProviderResponse(
-          response, receivedAt: self.clock.now, signedAt: self.stampsRequests ? signedAt : nil,
+          response, receivedAt: self.clock.now, signedAt: self.sendsTimestamps ? signedAt : nil,
           hiding: hidden.union(self.hiding(secrets)))
         if let serverTime = response.serverTime { self.ahead = serverTime - response.receivedAt }
         completion(.success(response))

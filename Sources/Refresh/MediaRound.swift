@@ -41,10 +41,10 @@ package final class MediaRound: PictureFetcher {
 
   package func whenDone(_ body: @escaping () -> Void) {
     waiting.append(body)
-    tellIfDone()
+    callWaitingIfDone()
   }
 
-  private func tellIfDone() {
+  private func callWaitingIfDone() {
     guard !isUnderWay, wanted.isEmpty || account.isClosed else { return }
     let bodies = waiting
     waiting = []
@@ -52,12 +52,12 @@ package final class MediaRound: PictureFetcher {
   }
 
   private func askForContext() {
-    guard !isUnderWay, !wanted.isEmpty else { return tellIfDone() }
+    guard !isUnderWay, !wanted.isEmpty else { return callWaitingIfDone() }
     isUnderWay = true
     account.accountQueue.enqueue(.media) {
       self.isUnderWay = false
       self.wanted = []
-      self.tellIfDone()
+      self.callWaitingIfDone()
     } _: { context in
       self.begin(context)
     }
@@ -85,7 +85,7 @@ package final class MediaRound: PictureFetcher {
 
   private func proceed() {
     isUnderWay = false
-    guard !account.isClosed else { return tellIfDone() }
+    guard !account.isClosed else { return callWaitingIfDone() }
     if fresh > 0, wanted.isEmpty || fresh >= Self.batch {
       fresh = 0
       republish()

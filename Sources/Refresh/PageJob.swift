@@ -88,7 +88,7 @@ package final class PageJob {
         self.proceed(result) { self.ask(request, state, $0, token: $1) }
       }
     } catch let failure as Failure {
-      report(.unable(failure), notKept: account.tellWithoutDatabase(failure))
+      report(.unable(failure), storageFailure: account.publishWithoutDatabase(failure))
     } catch let error as StorageError where error.kind == .damaged {
       startAnew(after: error)
     } catch {
@@ -109,7 +109,7 @@ package final class PageJob {
     guard !hasReplacedDatabase else { return report(.unable(Failure(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
     do throws(Failure) { try account.replaceDamaged(error) } catch {
-      return report(.unable(error), notKept: account.tellWithoutDatabase(error))
+      return report(.unable(error), storageFailure: account.publishWithoutDatabase(error))
     }
     start()
   }
@@ -274,10 +274,10 @@ package final class PageJob {
         _ = account.publish()
         return RereadJob.begin(of: account, context, asked.authority, userID: asked.state.identity?.user.id) { more in
           guard let more else { return self.report(.cancelled) }
-          self.report(.refreshed(new: new.count + more), warnings: warnings, notKept: self.account.publish())
+          self.report(.refreshed(new: new.count + more), warnings: warnings, storageFailure: self.account.publish())
         }
       }
-      report(.refreshed(new: new.count), warnings: warnings, notKept: account.publish())
+      report(.refreshed(new: new.count), warnings: warnings, storageFailure: account.publish())
     } catch {
       if error.kind == .damaged, !hasReplacedDatabase { return startAnew(after: error) }
       account.unstored.keep(
@@ -287,19 +287,21 @@ package final class PageJob {
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
       // There is no immediate second attempt: if the database is locked, it would take as long again.
       account.keepUnstored(after: error) { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
-      report(.failed(problem), notKept: account.publish())
+      report(.failed(problem), storageFailure: account.publish())
     }
   }
 
   private func fail(_ problem: Problem) {
-    let notKept = account.tell { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
-    report(.failed(problem), notKept: notKept)
+    let storageFailure = account.storeAndPublish {
+      account.note(problem, limit: limit, after: requests, of: kind, in: &$0)
+    }
+    report(.failed(problem), storageFailure: storageFailure)
   }
 
   /// Ends the job because no request is possible until a file is corrected. The problem is recorded and checked again after a while.
   private func refuse(_ failure: Failure, _ problem: Problem) {
-    let notKept = account.tell { account.note(unable: problem, in: &$0) }
-    report(.unable(failure), notKept: notKept)
+    let storageFailure = account.storeAndPublish { account.note(unable: problem, in: &$0) }
+    report(.unable(failure), storageFailure: storageFailure)
   }
 
   /// Ends the job without a token. If a refresh was planned, somebody has removed the token file and may restore it.
@@ -312,10 +314,10 @@ package final class PageJob {
     if isExpected { refuse(Failure(problem), problem) } else { fail(problem) }
   }
 
-  private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], notKept: Failure? = nil) {
+  private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], storageFailure: Failure? = nil) {
     // A cancelled job does not read the account's state, since the files may be closed.
     if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
-    completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, notKept: notKept))
+    completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, storageFailure: storageFailure))
     account.restSoon()
   }
 }

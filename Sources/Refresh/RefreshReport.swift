@@ -12,7 +12,7 @@ package struct RefreshReport: Sendable {
   /// Further messages for the user, for example about posts that could not be read.
   package var warnings: [String]
   /// Why the result could not be stored or published.
-  package var notKept: Failure?
+  package var storageFailure: Failure?
   /// The number of requested pages.
   package var pages = 1
   /// Whether another page is still to be fetched: for a gap, or for older posts.
@@ -20,16 +20,16 @@ package struct RefreshReport: Sendable {
   /// Whether the account has a timeline. Without one, the refresh checks the token only.
   package var hasTimeline = true
 
-  package init(account: String, outcome: Outcome, warnings: [String] = [], notKept: Failure? = nil) {
+  package init(account: String, outcome: Outcome, warnings: [String] = [], storageFailure: Failure? = nil) {
     self.account = account
     self.outcome = outcome
     self.warnings = warnings
-    self.notKept = notKept
+    self.storageFailure = storageFailure
   }
 
   /// Creates the report of a single page.
   package init(account: String, _ page: PageReport) {
-    self.init(account: account, outcome: page.outcome, warnings: page.warnings, notKept: page.notKept)
+    self.init(account: account, outcome: page.outcome, warnings: page.warnings, storageFailure: page.storageFailure)
     hasMore = page.hasMore
   }
 
@@ -41,7 +41,7 @@ package struct RefreshReport: Sendable {
       outcome = page.outcome
     }
     warnings += page.warnings.filter { !warnings.contains($0) }
-    notKept = page.notKept ?? notKept
+    storageFailure = page.storageFailure ?? storageFailure
     hasMore = page.hasMore
   }
 
@@ -54,7 +54,7 @@ package struct RefreshReport: Sendable {
   /// The failure of a command that requested this refresh; `nil` if the refresh succeeded.
   package var failure: Failure? {
     switch outcome {
-    case .refreshed: notKept
+    case .refreshed: storageFailure
     case .limited(let until):
       Failure(.tryAgain(at: until), "the provider's limit is reached; ask again at \(until.rfc3339)")
     case .failed(let problem): Failure(problem)
@@ -87,12 +87,12 @@ package struct PageReport: Sendable {
   /// Further messages for the user, for example about posts that could not be read.
   let warnings: [String]
   /// Why the result could not be stored or published.
-  let notKept: Failure?
+  let storageFailure: Failure?
 
-  package init(_ outcome: Outcome, hasMore: Bool = false, warnings: [String] = [], notKept: Failure? = nil) {
+  package init(_ outcome: Outcome, hasMore: Bool = false, warnings: [String] = [], storageFailure: Failure? = nil) {
     self.outcome = outcome
     self.hasMore = hasMore
     self.warnings = warnings
-    self.notKept = notKept
+    self.storageFailure = storageFailure
   }
 }

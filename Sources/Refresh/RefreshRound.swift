@@ -39,7 +39,7 @@ package final class RefreshRound {
     guard case .refreshed = page.outcome, page.hasMore, pagesLeft > 0, !account.isExhausted else {
       return completion(report)
     }
-    account.tell(
+    account.report(
       RoundProgress(pages: report.pages, atMost: report.pages + pagesLeft, posts: report.newPosts))
     pagesLeft -= 1
     PageJob.enqueue(.below, of: account, as: .filling) { self.take($0, isFirst: false) }

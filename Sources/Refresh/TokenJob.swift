@@ -68,7 +68,7 @@ extension Account {
       if isFinal { state.nextRefreshAt = nil }
     }
     if hasTimeline {
-      if let failure = tell(change) { log(.error, failure.message) }
+      if let failure = storeAndPublish(change) { log(.error, failure.message) }
     } else {
       do throws(StorageError) { try update(change) } catch {
         log(.error, "the account's state is not stored: \(error)")

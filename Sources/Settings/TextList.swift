@@ -12,7 +12,7 @@ struct TextList {
   /// The strings; other elements have been reported.
   let elements: [Element]
   /// Whether all of them are.
-  let isWhole: Bool
+  let isComplete: Bool
   /// Where the list begins.
   let offset: Int
 
@@ -37,7 +37,7 @@ struct TextList {
       }
     }
     self.elements = elements
-    isWhole = elements.count == nodes.count
+    isComplete = elements.count == nodes.count
     offset = node.offset
   }
 
@@ -66,7 +66,7 @@ enum ProgramArguments {
     for element in list.elements where element.text.utf8.contains(0) {
       problems.add("a NUL cannot be passed on", at: element.offset, path: element.path)
     }
-    guard list.isWhole else { return nil }
+    guard list.isComplete else { return nil }
     guard let program = list.elements.first?.text, !program.isEmpty else {
       problems.add("expected \(expected)", at: list.offset, path: values.path(of: key))
       return nil

@@ -97,7 +97,7 @@ extension ViewSettings {
     guard let list = TextList(key, in: values, expecting: "a list of accounts: [\"name\", …]", &problems) else {
       return []
     }
-    if list.elements.isEmpty, list.isWhole {
+    if list.elements.isEmpty, list.isComplete {
       values.note("expected a list of accounts: [\"name\", …], found an empty one", at: key, &problems)
     }
     list.check(&problems, for: choice.fault)

@@ -9,16 +9,16 @@ package struct Salvaged: Sendable, Hashable, CustomStringConvertible {
   package var posts: Int
   package var deleted: Int
   /// Whether every post was readable. If not, no span is treated as complete, and the posts in between are fetched again.
-  package var isWhole: Bool
+  package var isComplete: Bool
 
-  package init(posts: Int = 0, deleted: Int = 0, isWhole: Bool = false) {
+  package init(posts: Int = 0, deleted: Int = 0, isComplete: Bool = false) {
     self.posts = posts
     self.deleted = deleted
-    self.isWhole = isWhole
+    self.isComplete = isComplete
   }
 
   package var description: String {
     let posts = "\(posts) post\(posts == 1 ? " was" : "s were") recovered"
-    return isWhole ? posts : posts + ", missing posts will be fetched again"
+    return isComplete ? posts : posts + ", missing posts will be fetched again"
   }
 }

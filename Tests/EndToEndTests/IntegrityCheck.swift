@@ -34,7 +34,7 @@ struct IntegrityCheck {
     }
     if file.hasSuffix(".html") {
       guard text.hasSuffix("</html>\n") else { return "truncated" }
-      let missing = pictures(in: text).filter { !isWhole("\(cache)/_media/\($0)") }
+      let missing = pictures(in: text).filter { !isComplete("\(cache)/_media/\($0)") }
       return missing.isEmpty ? nil : "refers to the missing \(missing)"
     }
     return nil
@@ -46,7 +46,7 @@ struct IntegrityCheck {
   }
 
   /// Whether a PNG file ends with its last chunk.
-  private func isWhole(_ picture: String) -> Bool {
+  private func isComplete(_ picture: String) -> Bool {
     (try? File.read(picture, limit: 16 << 20))?.suffix(8) == [0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
   }
 

@@ -243,7 +243,7 @@ import Timeline
     try AtomicFile.write(Array("not closed".utf8), to: "\(home.files.database)-wal", .replaced)
     let database = try home.database()
     #expect(database.damage?.aside != nil)
-    #expect(!database.damage!.salvaged.isWhole)
+    #expect(!database.damage!.salvaged.isComplete)
     #expect(try database.countOfPosts() == database.damage!.salvaged.posts)
   }
 

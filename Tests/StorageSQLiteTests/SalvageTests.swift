@@ -81,7 +81,7 @@ import Timeline
     try write(bytes)
     let database = try open()
     #expect(database.damage?.aside != nil)
-    #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 1, isWhole: true))
+    #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 1, isComplete: true))
     #expect(try database.newestPosts(1000) == posts)
     #expect(try database.spans() == spans)
     #expect(try database.state() == state)
@@ -121,7 +121,7 @@ import Timeline
     for post in try database.newestPosts(1000) {
       #expect(String(decoding: post.json, as: UTF8.self).contains("\"id\":\"\(post.mark.id.text)\""))
     }
-    if !database.damage!.salvaged.isWhole {
+    if !database.damage!.salvaged.isComplete {
       #expect(try database.spans() == Spans())
       #expect(try database.state().entityTag == nil)
     }
@@ -142,7 +142,7 @@ import Timeline
       Self.pageSize * (child - 1)..<Self.pageSize * child, with: repeatElement(0xff, count: Self.pageSize))
     try write(bytes)
     let database = try open()
-    #expect(!database.damage!.salvaged.isWhole)
+    #expect(!database.damage!.salvaged.isComplete)
     #expect(database.damage!.salvaged.posts + database.damage!.salvaged.deleted == Self.count - rows)
     #expect(try database.spans() == Spans())
     #expect(try database.state().identity?.user.id == "9")
@@ -160,7 +160,7 @@ import Timeline
     try write(Array(bytes.prefix(bytes.count * tenths / 10)))
     let database = try open()
     #expect(database.damage?.aside != nil)
-    #expect(!database.damage!.salvaged.isWhole || database.damage!.salvaged.posts == 779)
+    #expect(!database.damage!.salvaged.isComplete || database.damage!.salvaged.posts == 779)
     try expectSound(database)
   }
 
@@ -206,7 +206,7 @@ import Timeline
       Self.pageSize * (child - 1)..<Self.pageSize * child, with: repeatElement(0, count: Self.pageSize))
     try write(bytes)
     let salvaged = try open()
-    #expect(!salvaged.damage!.salvaged.isWhole)
+    #expect(!salvaged.damage!.salvaged.isComplete)
     #expect((1000..<10_000).contains(salvaged.damage!.salvaged.posts))
     #expect(try salvaged.newestPosts(1).first?.mark == entry(10_000).mark)
     #expect(try salvaged.posts(below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
@@ -227,7 +227,7 @@ import Timeline
     try write(bytes)
     let database = try open()
     #expect(database.damage?.aside != nil)
-    #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 0, isWhole: true))
+    #expect(database.damage!.salvaged == Salvaged(posts: 779, deleted: 0, isComplete: true))
     #expect(try database.spending().days.count == 1)
     #expect(try !database.spans().all.isEmpty)
     try expectSound(database)

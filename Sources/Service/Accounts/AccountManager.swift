@@ -259,9 +259,9 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Opens an account if it is not open, and resumes purges that an earlier owner has not finished. Call on the account's queue.
-  private static func open(_ account: Account, standingIn: Bool = false) throws(Failure) {
+  private static func open(_ account: Account, allowsTemporaryDatabase: Bool = false) throws(Failure) {
     let isFirst = account.isClosed
-    try account.open(standingIn: standingIn)
+    try account.open(allowsTemporaryDatabase: allowsTemporaryDatabase)
     if isFirst { PurgeJob.finishInterrupted(of: account) }
   }
 
@@ -297,7 +297,7 @@ package final class AccountManager: @unchecked Sendable {
     let account = try madeAccount(settings)
     account.queue.async { [log, publishers] in
       do throws(Failure) {
-        try Self.open(account, standingIn: true)
+        try Self.open(account, allowsTemporaryDatabase: true)
         account.isInService = true
       } catch { if !publishers.shutdown.isUnderWay { log(.error, "\(settings.name): \(error)") } }
     }

@@ -44,7 +44,7 @@ extension RefreshedEvent {
     if case .refreshed(let count) = report.outcome { new = count }
     self.init(
       account: report.account, new: new, message: new == nil ? report.failure?.message : nil, exit: report.exitCode,
-      warnings: report.warnings + [report.notKept].compactMap { $0?.message },
+      warnings: report.warnings + [report.storageFailure].compactMap { $0?.message },
       timeline: report.hasTimeline ? timeline : nil)
   }
 }
@@ -60,7 +60,7 @@ extension EndEvent {
 extension RefreshReport {
   /// The exit code of a command that asked for this account alone.
   fileprivate var exitCode: ExitCode {
-    [failure, notKept].compactMap { $0?.exitCode }.reduce(.done) { $0.worse($1) }
+    [failure, storageFailure].compactMap { $0?.exitCode }.reduce(.done) { $0.worse($1) }
   }
 }
 

@@ -41,8 +41,8 @@ package final class ControlResponder: Sendable {
   package func openStream(gone: @escaping @Sendable () -> Void = {}) {
     parts.enter()
     let response = Response(status: .ok, headers: ["Content-Type": "application/jsonl"])
-    let stream = exchange.stream(response) { [parts] isWhole in
-      if !isWhole { gone() }
+    let stream = exchange.stream(response) { [parts] isComplete in
+      if !isComplete { gone() }
       parts.leave()
     }
     self.stream.withLock { $0 = stream }

@@ -86,7 +86,7 @@ package final class ControlServer: @unchecked Sendable {
   package func whenIdle(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.whenIdle.append(body)
-      self.tellIfIdle()
+      self.reportIfIdle()
     }
   }
 
@@ -123,10 +123,10 @@ package final class ControlServer: @unchecked Sendable {
 
   private func leave() {
     underWay -= 1
-    tellIfIdle()
+    reportIfIdle()
   }
 
-  private func tellIfIdle() {
+  private func reportIfIdle() {
     guard underWay == 0, !whenIdle.isEmpty else { return }
     let bodies = whenIdle
     whenIdle = []

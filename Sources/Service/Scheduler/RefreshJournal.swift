@@ -56,7 +56,7 @@ struct RefreshJournal {
     switch report.outcome {
     case .limited, .cancelled: break
     case .refreshed(let new):
-      if let failure = report.notKept { return begin(failure.message, of: account, .error, isAwaited, at: now) }
+      if let failure = report.storageFailure { return begin(failure.message, of: account, .error, isAwaited, at: now) }
       if troubles.removeValue(forKey: account) != nil, !isAwaited {
         write(.notice, "\(account): refreshed again", at: now)
       }

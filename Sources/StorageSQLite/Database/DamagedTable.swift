@@ -27,12 +27,12 @@ struct DamagedTable<Value> {
   {
     let highest = try? connection.first("SELECT max(rowid) FROM \(table)") { $0.integer(0) }
     var ranges: [ClosedRange<Int64>] = [1...max(1, (highest ?? nil) ?? Int64.max / 2)]
-    var isWhole = highest != nil
+    var isComplete = highest != nil
     var failures = 0
     while let range = ranges.popLast() {
       let found = rows(in: range, of: connection)
       for value in found.values { try take(value) }
-      if found.wasUnreadable { isWhole = false }
+      if found.wasUnreadable { isComplete = false }
       // Continue after the last row that was read.
       let next = (found.last ?? range.lowerBound - 1) + 1
       switch found.end {
@@ -41,7 +41,7 @@ struct DamagedTable<Value> {
         failures = 0
         if next <= range.upperBound { ranges.append(next...range.upperBound) }
       case .damage:
-        isWhole = false
+        isComplete = false
         failures = found.last == nil ? failures + 1 : 0
         let hole = Int64(1) << min(61, failures / Self.failureLimit)
         guard next <= range.upperBound, range.upperBound - next >= hole else { continue }
@@ -50,7 +50,7 @@ struct DamagedTable<Value> {
         ranges.append(next...middle)
       }
     }
-    return isWhole
+    return isComplete
   }
 
   private struct Found {

@@ -34,7 +34,7 @@ struct Salvage {
     try? damaged.run("PRAGMA writable_schema = ON")
     var salvaged = Salvaged()
     let salvage = Salvage(damaged: damaged, target: target)
-    do throws(StorageError) { try salvage.copy(&salvaged, store: store) } catch { salvaged.isWhole = false }
+    do throws(StorageError) { try salvage.copy(&salvaged, store: store) } catch { salvaged.isComplete = false }
     return salvaged
   }
 
@@ -43,10 +43,10 @@ struct Salvage {
   ) throws(StorageError) {
     // The recorded spending matters most and takes least time.
     try target.transaction { () throws(StorageError) in try copySpendingAndPurges() }
-    let isWhole = try copyPosts(&salvaged)
-    let spans = isWhole ? spans() : nil
-    try store(state(isWhole: spans != nil), spans)
-    salvaged.isWhole = spans != nil
+    let isComplete = try copyPosts(&salvaged)
+    let spans = isComplete ? spans() : nil
+    try store(state(isComplete: spans != nil), spans)
+    salvaged.isComplete = spans != nil
   }
 
   // MARK: Posts
@@ -55,7 +55,7 @@ struct Salvage {
   private func copyPosts(_ salvaged: inout Salvaged) throws(StorageError) -> Bool {
     var portion: [DamagedPost] = []
     let table = DamagedTable(columns: DamagedPost.columns(of: damaged), table: "posts") { DamagedPost($0) }
-    let isWhole = try table.read(from: damaged) { post throws(StorageError) in
+    let isComplete = try table.read(from: damaged) { post throws(StorageError) in
       portion.append(post)
       if portion.count == Self.step {
         try write(portion, &salvaged)
@@ -63,7 +63,7 @@ struct Salvage {
       }
     }
     try write(portion, &salvaged)
-    return isWhole
+    return isComplete
   }
 
   private func write(_ posts: [DamagedPost], _ salvaged: inout Salvaged) throws(StorageError) {
@@ -102,12 +102,12 @@ struct Salvage {
 
   /// Reads the identity, the read position and the earliest publication time. If posts are missing, the newest page must be fetched again,
   /// so its entity tag is left out.
-  private func state(isWhole: Bool) -> AccountState? {
+  private func state(isComplete: Bool) -> AccountState? {
     let names = (try? damaged.all("SELECT name FROM pragma_table_info('state')") { $0.text(0) }) ?? []
     let columns = AccountState.columns.map { names.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
     let found = try? damaged.first("SELECT \(columns) FROM state WHERE row = 1") { AccountState($0) }
     guard var state = found ?? nil else { return nil }
-    if !isWhole { state.entityTag = nil }
+    if !isComplete { state.entityTag = nil }
     return state
   }
 
