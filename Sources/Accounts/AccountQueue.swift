@@ -20,7 +20,7 @@ package final class AccountQueue: @unchecked Sendable {
   /// current.
   package private(set) var generation = 0
   private var jobs = JobQueue<Job>()
-  private var current: JobContext.Standing?
+  private var current: JobContext.State?
   private var isAboutToBegin = false
   private var isClosed = false
   private var whenIdle: [() -> Void] = []
@@ -72,7 +72,7 @@ package final class AccountQueue: @unchecked Sendable {
 
   /// Whether the results of a job may still become current.
   package func isCurrent(_ context: JobContext) -> Bool {
-    context.standing.generation == generation && !context.standing.isCancelled
+    context.state.generation == generation && !context.state.isCancelled
   }
 
   /// Calls back on the queue when no job is running or waiting.
@@ -95,11 +95,11 @@ package final class AccountQueue: @unchecked Sendable {
   private func begin() {
     isAboutToBegin = false
     guard let (ticket, job) = jobs.next() else { return }
-    let standing = JobContext.Standing(generation: generation)
-    current = standing
+    let state = JobContext.State(generation: generation)
+    current = state
     // The last reference to a context can be released on another queue's thread.
     let accountQueue = QueueConfined(self)
-    job.begin(JobContext(standing) { [queue] in queue.async { accountQueue.value.end(ticket) } })
+    job.begin(JobContext(state) { [queue] in queue.async { accountQueue.value.end(ticket) } })
   }
 
   private func end(_ ticket: JobQueue<Job>.Ticket) {
@@ -119,7 +119,7 @@ package final class AccountQueue: @unchecked Sendable {
 /// the account's queue.
 package final class JobContext {
   /// The state of a running job, which the queue sets and the job reads. It outlives the context, whose own end is the end of the job.
-  package final class Standing {
+  package final class State {
     /// The account's generation when the job began.
     let generation: Int
     fileprivate(set) var isCancelled = false
@@ -138,11 +138,11 @@ package final class JobContext {
     func askToGiveWay() { giveWay.take()?() }
   }
 
-  let standing: Standing
+  let state: State
   private var ended: (() -> Void)?
 
-  package init(_ standing: Standing, ended: @escaping () -> Void) {
-    self.standing = standing
+  package init(_ state: State, ended: @escaping () -> Void) {
+    self.state = state
     self.ended = ended
   }
 
@@ -150,17 +150,17 @@ package final class JobContext {
 
   /// Ends the job, so that the next one may begin. Further calls have no effect.
   package func end() {
-    standing.cancel = nil
-    standing.giveWay = nil
+    state.cancel = nil
+    state.giveWay = nil
     ended.take()?()
   }
 
   /// Sets a closure that is called if a job of an earlier class is enqueued while this one is running. It is for jobs that can be
   /// continued later. The results up to then count.
-  package func onGivingWay(_ giveWay: @escaping () -> Void) { standing.giveWay = giveWay }
+  package func onGivingWay(_ giveWay: @escaping () -> Void) { state.giveWay = giveWay }
 
   /// Sets a closure that is called if the job is cancelled while it is running. The job still has to end.
   package func onCancel(_ cancel: @escaping () -> Void) {
-    if standing.isCancelled { cancel() } else { standing.cancel = cancel }
+    if state.isCancelled { cancel() } else { state.cancel = cancel }
   }
 }

@@ -21,7 +21,7 @@ extension DaemonRun {
           configuration: path, configurationProblem: configurationProblem.withLock { $0 })
       },
       standing: { accounts in
-        let standings = accountManager.scheduler.standing(of: accounts.map(\.name))
+        let standings = accountManager.scheduler.snapshots(of: accounts.map(\.name))
         return accounts.map { account in
           let standing = standings[account.name]
           return ControlStatus.Account(

@@ -135,7 +135,7 @@ final class DaemonRun: @unchecked Sendable {
   private var summary: String {
     guard let context else { return predecessor.map { "waiting until \($0) ends" } ?? "starting" }
     if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; using the previous one" }
-    return ServiceSummary.line(configuration, context.accountManager.scheduler.standing)
+    return ServiceSummary.line(configuration, context.accountManager.scheduler.snapshots)
   }
 
   private func reportReady() {

@@ -65,10 +65,10 @@ import Timeline
     await service.start()
     service.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [service.accounts[1]]))
     await service.run(for: .seconds(200))
-    #expect(Set(service.accountManager.scheduler.standing.keys) == [service.accounts[1].name])
+    #expect(Set(service.accountManager.scheduler.snapshots.keys) == [service.accounts[1].name])
     service.forgetRequests()
     service.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: service.accounts))
-    #expect(try await eventually { service.accountManager.scheduler.standing.count == 2 })
+    #expect(try await eventually { service.accountManager.scheduler.snapshots.count == 2 })
     await service.run(for: .seconds(200))
     #expect(Set(service.requests.map(\.account)).count == 2)
     await service.close()
@@ -146,7 +146,7 @@ import Timeline
     let hasTrouble = try await eventually {
       service.time.pass(.seconds(1))
       service.time.ring()
-      return next.scheduler.standing.values.contains { $0.trouble != nil }
+      return next.scheduler.snapshots.values.contains { $0.trouble != nil }
     }
     #expect(hasTrouble)
     #expect(service.lines.withLock { $0.contains { $0.contains("account-0: ") && $0.contains(files.dataFolder) } })

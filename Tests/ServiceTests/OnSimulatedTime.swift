@@ -39,7 +39,7 @@ extension OnSimulatedTime {
     let isSettled = try? await eventually(within: .seconds(300), every: .zero) {
       // The snapshot is taken on the scheduler's queue, behind everything requested before it. A snapshot of many accounts is expensive.
       try? await Task.sleep(for: pause)
-      let standing = accountManager.scheduler.standing
+      let standing = accountManager.scheduler.snapshots
       pause = .milliseconds(2 + standing.count / 20)
       return !standing.values.contains { $0.work != nil }
     }

@@ -19,8 +19,8 @@ import Timeline
       })
   }
 
-  private func standing(_ trouble: String?) -> AccountStanding {
-    AccountStanding(work: nil, due: nil, trouble: trouble)
+  private func standing(_ trouble: String?) -> AccountSnapshot {
+    AccountSnapshot(work: nil, due: nil, trouble: trouble)
   }
 
   @Test("the line has the number of accounts and the trouble of the first ones")

@@ -89,7 +89,7 @@ import Timeline
     await fixture.start()
     await fixture.run(for: .seconds(6 * 3600))
     #expect(fixture.renewals.count == 1)
-    #expect(fixture.accountManager.scheduler.standing.values.first?.trouble?.contains("homeline login mail") == true)
+    #expect(fixture.accountManager.scheduler.snapshots.values.first?.trouble?.contains("homeline login mail") == true)
     await fixture.close()
   }
 

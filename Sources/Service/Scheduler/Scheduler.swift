@@ -108,35 +108,35 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Sets a function that is called, on any queue, whenever the value of `standing` may have changed.
+  /// Sets a function that is called, on any queue, whenever the value of `snapshots` may have changed.
   package func onChange(_ body: (@Sendable () -> Void)?) { changed.withLock { $0 = body.map { ClosureBox($0) } } }
 
   /// Calls back, on any queue, as soon as the schedule has no other work, which shows that it is not stuck.
   package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   /// The current work and the plan of each account. Waits for no account's queue.
-  package var standing: [AccountName: AccountStanding] {
+  package var snapshots: [AccountName: AccountSnapshot] {
     queue.sync {
-      var standing: [AccountName: AccountStanding] = [:]
-      standing.reserveCapacity(accounts.count)
-      for name in accounts.keys { standing[name] = known(name) }
-      return standing
+      var snapshots: [AccountName: AccountSnapshot] = [:]
+      snapshots.reserveCapacity(accounts.count)
+      for name in accounts.keys { snapshots[name] = known(name) }
+      return snapshots
     }
   }
 
   /// Returns the same for some accounts. Accounts that nobody has requested yet are omitted.
-  package func standing(of names: [AccountName]) -> [AccountName: AccountStanding] {
+  package func snapshots(of names: [AccountName]) -> [AccountName: AccountSnapshot] {
     queue.sync {
-      var standing: [AccountName: AccountStanding] = [:]
-      for name in names where accounts[name] != nil { standing[name] = known(name) }
-      return standing
+      var snapshots: [AccountName: AccountSnapshot] = [:]
+      for name in names where accounts[name] != nil { snapshots[name] = known(name) }
+      return snapshots
     }
   }
 
   // MARK: On the queue
 
-  private func known(_ name: AccountName) -> AccountStanding {
-    AccountStanding(
+  private func known(_ name: AccountName) -> AccountSnapshot {
+    AccountSnapshot(
       work: schedule.running(name), due: schedule.moments(of: name)?.due, trouble: journal.trouble(of: name),
       notStored: notStored[name], refreshes: refreshes[name])
   }
@@ -144,27 +144,27 @@ package final class Scheduler: @unchecked Sendable {
   private func enrol(_ account: Account, _ done: @escaping @Sendable () -> Void) {
     account.queue.async {
       guard !account.isClosed else { return done() }
-      let enrolment = account.enrolment()
+      let data = account.scheduleData()
       self.queue.async {
-        self.adopt(account, enrolment)
+        self.adopt(account, data)
         done()
       }
     }
   }
 
-  /// - Parameter enrolment: `nil` for an account that is refreshed on request only.
-  private func adopt(_ account: Account, _ enrolment: Enrolment?) {
+  /// - Parameter data: `nil` for an account that is refreshed on request only.
+  private func adopt(_ account: Account, _ data: ScheduleData?) {
     if accounts.updateValue(account, forKey: account.name) !== account {
       account.queue.async { [weak self, weak account] in
         account?.onStored = { new in if let account { self?.stored(account, new) } }
       }
     }
-    if let enrolment {
-      let moments = isScheduled(account) ? enrolment.moments : Schedule.Moments(due: nil)
-      journal.begin(account.name, with: enrolment.trouble)
-      refreshes[account.name] = enrolment.refreshes
-      note(account, loginEnds: enrolment.loginEnds)
-      schedule.put(enrolment.member, moments, limit: enrolment.limit, askedAt: enrolment.askedAt, at: look())
+    if let data {
+      let moments = isScheduled(account) ? data.moments : Schedule.Moments(due: nil)
+      journal.begin(account.name, with: data.trouble)
+      refreshes[account.name] = data.refreshes
+      note(account, loginEnds: data.loginEnds)
+      schedule.put(data.member, moments, limit: data.limit, askedAt: data.askedAt, at: look())
     } else {
       // These values apply until the account's files have been read.
       schedule.put(
@@ -283,7 +283,7 @@ package final class Scheduler: @unchecked Sendable {
 
   /// Reports that earlier unstored data is stored. The account is due again after its interval. Call on the account's queue.
   private func stored(_ account: Account, _ new: Int) {
-    let next = account.enrolment().moments
+    let next = account.scheduleData().moments
     let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
     let hasTrouble = account.knownState.problem != nil
     queue.async {

@@ -10,13 +10,13 @@ package import Timeline
 package enum ServiceSummary {
   /// - Parameters:
   ///   - configuration: the configuration, which names the accounts of the service.
-  ///   - standing: the states of the accounts.
+  ///   - snapshots: the states of the accounts.
   package static func line(
-    _ configuration: Configuration, _ standing: [AccountName: AccountStanding]
+    _ configuration: Configuration, _ snapshots: [AccountName: AccountSnapshot]
   ) -> String {
     let enabled = configuration.enabledAccounts.map(\.name)
     if enabled.isEmpty { return "no account is enabled" }
-    let troubled = enabled.compactMap { name in standing[name]?.trouble.map { (name: name, trouble: $0) } }
+    let troubled = enabled.compactMap { name in snapshots[name]?.trouble.map { (name: name, trouble: $0) } }
     let count = enabled.count == 1 ? "1 account" : "\(enabled.count) accounts"
     guard let first = troubled.first else { return "\(count), all well" }
     return "\(count), \(troubled.count) in trouble; \(first.name): \(first.trouble)"
@@ -24,7 +24,7 @@ package enum ServiceSummary {
 }
 
 /// The scheduler's data about an account.
-package struct AccountStanding: Sendable, Hashable {
+package struct AccountSnapshot: Sendable, Hashable {
   /// The work under way.
   package let work: Work?
   /// When the next refresh is due; `nil` if none is planned.

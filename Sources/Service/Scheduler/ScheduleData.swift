@@ -10,7 +10,7 @@ internal import Storage
 internal import Timeline
 
 /// The data of an account that the schedule needs, as read from the account's files.
-struct Enrolment: Sendable {
+struct ScheduleData: Sendable {
   let member: Schedule.Member
   let moments: Schedule.Moments
   let limit: RateLimit?
@@ -25,10 +25,10 @@ struct Enrolment: Sendable {
 extension Account {
   /// Returns the account's data for the schedule, after a start or a change. A refresh is due at once if the user may have corrected its
   /// problem. Call on the account's queue.
-  func enrolment() -> Enrolment {
+  func scheduleData() -> ScheduleData {
     let now = clock.now
     let state = knownState
-    return Enrolment(
+    return ScheduleData(
       member: Schedule.Member(
         account: name, host: provider.host, application: settings.credentials.application,
         interval: settings.refreshInterval),
