@@ -36,7 +36,7 @@ import Testing
     let browser = try TestClient(port: listener.port)
     try browser.request(path)
     await listener.close(showing: Self.page)
-    let shown = try browser.respond()
+    let shown = try browser.readResponse()
     #expect(shown.status == 200)
     #expect(shown.text.contains("<h1>Logged in</h1>"))
     #expect(shown.text.contains("Example, on this computer"))
@@ -116,8 +116,8 @@ import Testing
     let stranger = try TestClient(port: listener.port)
     try stranger.request("/callback?state=T")
     #expect(try await listener.redirect(within: .seconds(60)) { $0.query == "state=S" }.query == "state=S")
-    #expect(try browser.respond().status == 303)
-    #expect(try stranger.respond().status == 404)
+    #expect(try browser.readResponse().status == 303)
+    #expect(try stranger.readResponse().status == 404)
     let other = try RedirectListener()
     let late = try TestClient(port: other.port)
     try late.request("/callback?state=S")
@@ -149,9 +149,9 @@ import Testing
           with: Result {
             let browser = try TestClient(port: port)
             try browser.request("/callback?state=S")
-            let response = try browser.respond()
+            let response = try browser.readResponse()
             try browser.request(location(response) ?? "/")
-            return (response.status, try browser.respond().text)
+            return (response.status, try browser.readResponse().text)
           })
       }
     }

@@ -34,19 +34,19 @@ import Testing
         let connection = try TestClient(port: callback.port)
         try connection.send(
           "GET http://\(host)\(callback.target) HTTP/1.1\r\nHost: \(callback.authority)\r\nConnection: close\r\n\r\n")
-        let again = try connection.respond()
+        let again = try connection.readResponse()
         if ![400, 421].contains(again.status) { wrong.append("\(host) in the target: \(again.status)") }
       }
       let own = "Host: \(callback.authority)"
       for fields in [[own, own], [own, "Host: attacker.example"], ["Host: attacker.example", own], []] {
         let connection = try TestClient(port: callback.port)
         try connection.send((["GET \(callback.target) HTTP/1.1"] + fields + ["", ""]).joined(separator: "\r\n"))
-        let response = try connection.respond()
+        let response = try connection.readResponse()
         if response.status != 400 { wrong.append("\(fields): \(response.status)") }
       }
       let old = try TestClient(port: callback.port)
       try old.send("GET \(callback.target) HTTP/1.0\r\n\r\n")
-      let response = try old.respond()
+      let response = try old.readResponse()
       if response.status != 421 { wrong.append("HTTP/1.0 without Host: \(response.status)") }
       return wrong
     }

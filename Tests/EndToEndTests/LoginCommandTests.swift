@@ -114,7 +114,7 @@ import Testing
     for heads in [[], ["Host: \(callback.authority)", "Host: \(callback.authority)"]] {
       let connection = try TestClient(port: callback.port)
       try connection.send((["GET \(callback.target) HTTP/1.1"] + heads + ["", ""]).joined(separator: "\r\n"))
-      #expect(try connection.respond().status == 400)
+      #expect(try connection.readResponse().status == 400)
     }
 
     #expect(login.program.isRunning)
@@ -135,11 +135,11 @@ import Testing
     let other = try TestClient(port: callback.port)
     #expect(try login.browser.get(LocalURL(callback, target: "/favicon.ico")).status == 404)
     try early.send(login.browser.text(of: "GET", callback))
-    let response = try early.respond()
+    let response = try early.readResponse()
     #expect(response.status == 303)
     // The connection stays open for the result page, as in a browser.
     try early.send(login.browser.text(of: "GET", LocalURL(callback, target: #require(response.field("Location")))))
-    #expect(try early.respond().text.contains("Authorised as"))
+    #expect(try early.readResponse().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
     other.close()
   }
@@ -169,7 +169,7 @@ import Testing
     let early = try TestClient(port: callback.port)
     try early.send(login.browser.text(of: "GET", resultPage))
     #expect(try login.browser.follow(callback).text.contains("Authorised as"))
-    #expect(try early.respond().text.contains("Authorised as"))
+    #expect(try early.readResponse().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 

@@ -53,7 +53,7 @@ struct RunningDaemon: Sendable {
     try await OwnThread.run {
       let client = try TestClient(unix: socket)
       try client.request("/v1/status", fields: ["Connection: close"])
-      return try JSONValue(client.respond().body)
+      return try JSONValue(client.readResponse().body)
     }
   }
 

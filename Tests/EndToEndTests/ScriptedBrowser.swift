@@ -14,7 +14,7 @@ struct ScriptedBrowser: Sendable {
     let connection = try TestClient(port: address.port, overIPv6: overIPv6)
     try connection.send(
       text(of: method, address, host: host, fields: fields + ["Connection: close"], body: body))
-    return try connection.respond(toHead: method == "HEAD")
+    return try connection.readResponse(toHead: method == "HEAD")
   }
 
   /// A request as text.

@@ -39,7 +39,7 @@ struct ListenerAdoptedTests {
     let between = try TestClient(port: port)
     try between.request("/")
     let second = try server(try adopted.loopback()!, saying: "second")
-    #expect(try between.respond().text == "second\n")
+    #expect(try between.readResponse().text == "second\n")
     stop(second)
   }
 
@@ -55,7 +55,7 @@ struct ListenerAdoptedTests {
       #expect(server.port == nil)
       let client = try TestClient(unix: path)
       try client.request("/")
-      #expect(try client.respond().text == "\(word)\n")
+      #expect(try client.readResponse().text == "\(word)\n")
       stop(server)
       #expect(File.exists(path))
     }

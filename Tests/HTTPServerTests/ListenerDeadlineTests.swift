@@ -30,7 +30,7 @@ struct ListenerDeadlineTests {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/hello")
-    #expect(try client.respond().status == 200)
+    #expect(try client.readResponse().status == 200)
     #expect(try client.receiveToEnd() == [])
   }
 
@@ -44,7 +44,7 @@ struct ListenerDeadlineTests {
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
     exchange.respond(Response(status: .ok, text: "at last"))
-    #expect(try client.respond().text == "at last\n")
+    #expect(try client.readResponse().text == "at last\n")
   }
 
   @Test("a client that does not read its response is disconnected")
@@ -53,7 +53,7 @@ struct ListenerDeadlineTests {
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/big")
     server.stop(grace: .seconds(20))  // Waits for the end of the connection.
-    #expect(throws: (any Error).self) { try client.respond() }
+    #expect(throws: (any Error).self) { try client.readResponse() }
   }
 
   @Test("a client that neither reads nor closes after its last response is disconnected")
@@ -61,7 +61,7 @@ struct ListenerDeadlineTests {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
     try client.request("/close")
-    #expect(try client.respond().text == "bye\n")
+    #expect(try client.readResponse().text == "bye\n")
     server.stop(grace: .seconds(20))
     #expect(try client.receiveToEnd() == [])
   }
@@ -76,7 +76,7 @@ struct ListenerDeadlineTests {
     let exchange = server.nextKept()
     if round.isMultiple(of: 3) { client.close() } else { client.endOutput() }
     exchange.respond(Response(status: .ok, text: "late"))
-    if !round.isMultiple(of: 3) { #expect(try client.respond().text == "late\n") }
+    if !round.isMultiple(of: 3) { #expect(try client.readResponse().text == "late\n") }
     server.stop(grace: .seconds(600))
   }
 }

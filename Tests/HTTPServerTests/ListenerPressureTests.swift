@@ -20,9 +20,9 @@ struct ListenerPressureTests {
     }
     for _ in 0..<20 { #expect(try TestClient.get("/hello", port: server.port).status == 200) }
     try halfSent[0].send("st: a\r\n\r\n")
-    #expect(try halfSent[0].respond().text == "hello\n")
+    #expect(try halfSent[0].readResponse().text == "hello\n")
     try silent[0].request("/hello")
-    #expect(try silent[0].respond().text == "hello\n")
+    #expect(try silent[0].readResponse().text == "hello\n")
   }
 
   @Test("at the connection limit the longest idle connection is closed first, then the oldest partial request")
@@ -39,20 +39,20 @@ struct ListenerPressureTests {
     let newcomer = try server.client(sending: "")
     #expect(try first.receiveToEnd() == [])
     try second.request("/hello")
-    #expect(try second.respond().status == 200)
+    #expect(try second.readResponse().status == 200)
     server.queue.sync {}  // This connection has now been idle for a shorter time than the new one.
     let another = try server.client(sending: "GET /hello HT")
     #expect(try newcomer.receiveToEnd() == [])
     let third = try server.client(sending: "GET /hello HT")
     #expect(try second.receiveToEnd() == [])
     let fourth = try server.client(sending: "GET /hello HT")
-    #expect(throws: (any Error).self) { try halfSent.respond() }
+    #expect(throws: (any Error).self) { try halfSent.readResponse() }
 
     exchange.respond(Response(status: .ok, text: "kept"))
-    #expect(try busy.respond().text == "kept\n")
+    #expect(try busy.readResponse().text == "kept\n")
     for client in [another, third, fourth] {
       try client.send("TP/1.1\r\nHost: a\r\n\r\n")
-      #expect(try client.respond().status == 200)
+      #expect(try client.readResponse().status == 200)
     }
   }
 
@@ -65,7 +65,7 @@ struct ListenerPressureTests {
     let newcomer = try TestClient(port: server.port)
     #expect(try newcomer.receiveToEnd() == [])
     for exchange in exchanges { exchange.respond(Response(status: .ok)) }
-    for client in busy { #expect(try client.respond().status == 200) }
+    for client in busy { #expect(try client.readResponse().status == 200) }
   }
 
   @Test("a burst of 300 connections is answered completely")
@@ -87,7 +87,7 @@ struct ListenerPressureTests {
       let hoard = try Hoard()
       try late.connect()
       try late.request("/hello")
-      #expect(try late.respond().status == 200)
+      #expect(try late.readResponse().status == 200)
       #expect(try silent.receiveToEnd() == [])
       hoard.release()
     }
@@ -105,9 +105,9 @@ struct ListenerPressureTests {
       try first.connect()
       try first.request("/hello")
       exchange.respond(Response(status: .ok))
-      #expect(try busy.respond().status == 200)  // Busy connections are served meanwhile.
+      #expect(try busy.readResponse().status == 200)  // Busy connections are served meanwhile.
       hoard.release()
-      #expect(try first.respond().status == 200)
+      #expect(try first.readResponse().status == 200)
     }
   }
 
@@ -169,7 +169,7 @@ extension TestServer {
   fileprivate func client(sending text: String) throws -> TestClient {
     let client = try TestClient(port: port)
     try client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n" + text)
-    _ = try client.respond()
+    _ = try client.readResponse()
     queue.sync {}  // The client may get its response before the server has recorded that it is sent.
     return client
   }

@@ -31,7 +31,7 @@ struct ListenerResponseTests {
     let client = try TestClient(port: server.port)
     for _ in 0..<100 {
       try client.request("/hello")
-      #expect(try client.respond().text == "hello\n")
+      #expect(try client.readResponse().text == "hello\n")
     }
   }
 
@@ -43,10 +43,10 @@ struct ListenerResponseTests {
     try client.send(paths.map { "GET \($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
     let exchange = server.nextKept()
     exchange.respond(Response(status: .ok, text: "kept"))
-    #expect(try client.respond().text == "kept\n")
-    #expect(try client.respond().text == "from elsewhere\n")
-    #expect(try client.respond().text == "hello\n")
-    #expect(try client.respond().status == 404)
+    #expect(try client.readResponse().text == "kept\n")
+    #expect(try client.readResponse().text == "from elsewhere\n")
+    #expect(try client.readResponse().text == "hello\n")
+    #expect(try client.readResponse().status == 404)
   }
 
   @Test("HEAD gets the same head as GET, and the connection stays open (RFC 9110 §9.3.2)")
@@ -54,10 +54,10 @@ struct ListenerResponseTests {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
     try client.request("/hello", method: "HEAD")
-    let response = try client.respond(toHead: true)
+    let response = try client.readResponse(toHead: true)
     #expect(response.status == 200 && response.head.contains("Content-Length: 6"))
     try client.request("/hello")
-    #expect(try client.respond().text == "hello\n")
+    #expect(try client.readResponse().text == "hello\n")
   }
 
   @Test("HTTP/1.0 connections are closed after the response unless the client asks for keep-alive (§9.3)")
@@ -70,7 +70,7 @@ struct ListenerResponseTests {
     let kept = try TestClient(port: server.port)
     for _ in 0..<3 {
       try kept.send("GET /hello HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-      #expect(try kept.respond().head.contains("\r\nConnection: keep-alive"))
+      #expect(try kept.readResponse().head.contains("\r\nConnection: keep-alive"))
     }
   }
 
@@ -79,7 +79,7 @@ struct ListenerResponseTests {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
     for byte in Array("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n".utf8) { try client.send([byte]) }
-    #expect(try client.respond().text == "hello\n")
+    #expect(try client.readResponse().text == "hello\n")
   }
 
   @Test("a client that closes its sending side after the request still gets the response")
@@ -118,9 +118,9 @@ struct ListenerResponseTests {
     let client = try TestClient(port: server.port)
     let body = [UInt8](repeating: 7, count: 1 << 20)
     try client.request("/echo", method: "POST", fields: ["Content-Length: \(body.count)", "Expect: 100-continue"])
-    #expect(try client.respond().head == "HTTP/1.1 100 Continue")
+    #expect(try client.readResponse().head == "HTTP/1.1 100 Continue")
     try client.send(body)
-    #expect(try client.respond().body == body)
+    #expect(try client.readResponse().body == body)
   }
 
   @Test("a slow reader with a small buffer gets a long response completely, without delaying others")
@@ -133,7 +133,7 @@ struct ListenerResponseTests {
     let rest = try slow.restOfBigAnswer()
     #expect(rest == TestServer.bigBody)
     try slow.request("/hello")
-    #expect(try slow.respond().text == "hello\n")
+    #expect(try slow.readResponse().text == "hello\n")
   }
 
   @Test("a client that resets during a response does not disturb others, and the handler is notified")
@@ -167,7 +167,7 @@ struct ListenerResponseTests {
     }
     #expect(reported.wait(timeout: .now() + 30) == .success)
     #expect(outcome.withLock { $0 } == true)
-    #expect(try client.respond().status == 200)
+    #expect(try client.readResponse().status == 200)
   }
 
   @Test("an exchange released without a response sends 500 and closes")

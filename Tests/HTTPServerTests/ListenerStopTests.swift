@@ -16,7 +16,7 @@ struct ListenerStopTests {
     let exchange = server.nextKept()
     let silent = try TestClient(port: server.port)
     try silent.request("/hello")
-    #expect(try silent.respond().status == 200)
+    #expect(try silent.readResponse().status == 200)
 
     let stopped = DispatchSemaphore(value: 0)
     server.server.stop(grace: .seconds(30)) { stopped.signal() }

@@ -32,7 +32,7 @@ struct ListenerUnixTests {
     let client = try TestClient(unix: path)
     try client.request("/v1", method: "POST", fields: ["Content-Length: \(text.utf8.count)"])
     try client.send(text)
-    return try client.respond().text
+    return try client.readResponse().text
   }
 
   @Test("the socket is created with its folder for its owner only, is served, and is removed with its server")
@@ -128,7 +128,7 @@ struct ListenerUnixTests {
     #expect(try client.receiveToEnd() == [])
     #expect(throws: (any Error).self) {
       try client.request("/v1")
-      _ = try client.respond()
+      _ = try client.readResponse()
     }
     stop(server)
     #expect(refused.withLock { $0.count } == 1)

@@ -137,7 +137,7 @@ import Timeline
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
     await withCheckedContinuation { done in service.accountManager.shutDown { done.resume() } }
-    let next = service.nextKeeper()
+    let next = service.nextAccountManager()
     let files = service.layout.files(of: "account-0")
     let aside = "\(service.folder.path)/aside"
     #expect(rename(files.dataFolder, aside) == 0)

@@ -11,7 +11,7 @@ import Testing
     var held: JobContext?
   }
 
-  private let accountQueue = AccountQueue(label: "lane under test")
+  private let accountQueue = AccountQueue(label: "queue under test")
 
   @Test("an interruptible job is asked to stop for a more urgent one, and for no other")
   func asked() async {

@@ -11,7 +11,7 @@ private final class Notes: @unchecked Sendable {
 }
 
 @Suite struct AccountQueueTests {
-  private let accountQueue = AccountQueue(label: "lane under test")
+  private let accountQueue = AccountQueue(label: "queue under test")
   private let notes = Notes()
 
   /// Does something on the lane's queue and waits until all that follows from it has been done.

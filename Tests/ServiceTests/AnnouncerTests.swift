@@ -12,7 +12,7 @@ import Timeline
 
 @Suite struct AnnouncerTests {
   private let folder = TemporaryFolder()
-  private let log = LinesOfLog()
+  private let log = LogRecorder()
 
   init() { signal(SIGPIPE, SIG_IGN) }
 

@@ -27,7 +27,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let storage: any StorageProvider
   let accountManager: AccountManager
   /// As another start of the program would have it: a new keeper on the same files.
-  let nextKeeper: @Sendable () -> AccountManager
+  let nextAccountManager: @Sendable () -> AccountManager
   let lines = Locked<[String]>([])
 
   /// - Parameter settings: made for the provider's address.
@@ -42,13 +42,13 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
     let storage = store.provider(layout)
     (self.account, self.layout, self.storage) = (account, layout, storage)
     let log = Log { [lines] level, line in if level <= .info { lines.withLock { $0.append(line) } } }
-    nextKeeper = {
+    nextAccountManager = {
       AccountManager(
         configuration: Configuration(callback: CallbackSettings(port: 0), accounts: [account]), layout: layout,
         storage: storage,
         folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
     }
-    accountManager = nextKeeper()
+    accountManager = nextAccountManager()
   }
 
   var files: AccountFiles { layout.files(of: account.name.text) }

@@ -65,10 +65,10 @@ private func location(_ response: TestClient.Answer) -> String? {
     // Not as a task of its own: what blocks below may hold the last thread that it could run on.
     let (closed, end) = AsyncStream<Void>.makeStream()
     callbackServer.callbackServer.close(ticket, showing: CallbackPage("Authorised as @mira")) { end.finish() }
-    let page = try waiting.respond()
+    let page = try waiting.readResponse()
     #expect(page.status == 200)
     #expect(page.text.contains("Authorised as @mira"))
-    #expect(try second.respond().text.contains("Authorised as @mira"))
+    #expect(try second.readResponse().text.contains("Authorised as @mira"))
     for await _ in closed {}
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
@@ -91,7 +91,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     let (_, port) = try callbackServer.open("T1")
     let image = try TestClient(port: port)
     try image.request("/callback?oauth_problem=user_refused", fields: ["Sec-Fetch-Dest: image"])
-    #expect(try image.respond().status == 400)
+    #expect(try image.readResponse().status == 400)
     let (_, _) = try callbackServer.open("T2")
     #expect(try TestClient.get("/callback?error=access_denied", port: port).status == 400)
     #expect(callbackServer.asked.withLock { $0 }.isEmpty)
@@ -175,7 +175,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     let (_, port) = try callbackServer.open("T1")
     let client = try TestClient(port: port)
     try client.request("/callback?oauth_token=T1&oauth_verifier=V1", method: "HEAD")
-    #expect(try client.respond(toHead: true).status == 303)
+    #expect(try client.readResponse(toHead: true).status == 303)
     #expect(callbackServer.asked.withLock { $0 }.isEmpty)
   }
 
@@ -234,7 +234,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     let page = try TestClient(port: port)
     try page.request(try #require(location(response)))
     callbackServer.callbackServer.close(second, showing: CallbackPage("Second")) {}
-    #expect(try page.respond().text.contains("Second"))
+    #expect(try page.readResponse().text.contains("Second"))
     #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 

@@ -23,7 +23,7 @@ final class ControlClient {
   /// One request that is answered as a whole.
   func respond(_ request: some ControlRequest) throws -> TestClient.Answer {
     try client.send(Self.bytes(of: request))
-    return try client.respond()
+    return try client.readResponse()
   }
 
   /// The next event of a stream; nil at its end.

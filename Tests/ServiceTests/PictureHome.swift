@@ -68,9 +68,9 @@ final class PictureHome: Sendable {
   func kept() throws -> [String: [UInt8]] {
     guard File.exists(layout.mediaFolder) else { return [:] }
     var kept: [String: [UInt8]] = [:]
-    for shelf in try Folder.names(in: layout.mediaFolder) where shelf.utf8.count == 2 {
-      for name in try Folder.names(in: "\(layout.mediaFolder)/\(shelf)") {
-        kept["_media/\(shelf)/\(name)"] = try File.read("\(layout.mediaFolder)/\(shelf)/\(name)", limit: 1 << 24)
+    for folder in try Folder.names(in: layout.mediaFolder) where folder.utf8.count == 2 {
+      for name in try Folder.names(in: "\(layout.mediaFolder)/\(folder)") {
+        kept["_media/\(folder)/\(name)"] = try File.read("\(layout.mediaFolder)/\(folder)/\(name)", limit: 1 << 24)
       }
     }
     return kept

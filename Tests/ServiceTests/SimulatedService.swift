@@ -19,7 +19,7 @@ final class SimulatedService: OnSimulatedTime {
   let time = SimulatedTime()
   let accountManager: AccountManager
   /// As another start of the program would have it, once the one before is shut down: a new keeper on the same files.
-  let nextKeeper: @Sendable () -> AccountManager
+  let nextAccountManager: @Sendable () -> AccountManager
   let sandbox: SandboxServer<TwitterSandbox>
   let layout: FileLayout
   let storage: any StorageProvider
@@ -65,13 +65,13 @@ final class SimulatedService: OnSimulatedTime {
       let account = String(line.prefix { $0 != ":" })
       records.withLock { $0.append((account, time.now, status)) }
     }
-    nextKeeper = {
+    nextAccountManager = {
       AccountManager(
         configuration: Configuration(callback: CallbackSettings(port: 0), accounts: accounts), layout: layout,
         storage: storage,
         folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: log)
     }
-    accountManager = nextKeeper()
+    accountManager = nextAccountManager()
   }
 
   /// The requests for a timeline so far, as the accounts' lanes saw them.

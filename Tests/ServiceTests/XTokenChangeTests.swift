@@ -101,7 +101,7 @@ import Timeline
     await withCheckedContinuation { done in ended.notify(queue: .global()) { done.resume() } }
     #expect(try fixture.token().refreshToken != first.refreshToken)
     #expect(!File.exists(fixture.files.token + ".next"))
-    let next = fixture.nextKeeper()
+    let next = fixture.nextAccountManager()
     #expect(try await fixture.refresh(next).failure == nil)
     #expect(fixture.renewals.count == 1)
     await withCheckedContinuation { done in next.shutDown { done.resume() } }

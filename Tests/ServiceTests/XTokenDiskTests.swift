@@ -59,7 +59,7 @@ import Timeline
     #expect(try await fixture.refresh().failure?.kind == .inputOutput)
     disk.mend()
     await withCheckedContinuation { done in fixture.accountManager.shutDown { done.resume() } }
-    let next = fixture.nextKeeper()
+    let next = fixture.nextAccountManager()
     #expect(try await fixture.refresh(next).failure == nil)
     #expect(fixture.renewals.count == 1)
     #expect(try fixture.token().accessToken != first.accessToken)

@@ -34,7 +34,7 @@ import Timeline
       $0.oauth2.policy.accessLife = .seconds(3_500)
     }
     for _ in 0..<16 {
-      let accountManager = fixture.nextKeeper()
+      let accountManager = fixture.nextAccountManager()
       #expect(try await fixture.refresh(accountManager).failure == nil)
       await withCheckedContinuation { done in accountManager.shutDown { done.resume() } }
       fixture.time.pass(.seconds(900))

@@ -152,7 +152,7 @@ package final class TestClient: @unchecked Sendable {
 
   /// Reads one response, as long as its Content-Length says.
   /// - Parameter toHead: Whether it is the response to HEAD, which has no body.
-  package func respond(toHead: Bool = false) throws -> Answer {
+  package func readResponse(toHead: Bool = false) throws -> Answer {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
     var headEnd: Int?
@@ -202,6 +202,6 @@ package final class TestClient: @unchecked Sendable {
   package static func get(_ path: String, port: UInt16, overIPv6: Bool = false) throws -> Answer {
     let client = try TestClient(port: port, overIPv6: overIPv6)
     try client.request(path)
-    return try client.respond()
+    return try client.readResponse()
   }
 }

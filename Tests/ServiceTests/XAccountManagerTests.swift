@@ -16,7 +16,7 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("An account of X") struct XKeeperTests {
+@Suite("An account of X") struct XAccountManagerTests {
   @Test("an OAuth 1.0a login fills the timeline, and a refresh adds new posts once")
   func loginAndRefresh() async throws {
     let home = try XHome(keepPosts: 100)

@@ -1,11 +1,11 @@
 import Platform
 
 /// What a log was told, kept for a test to look at.
-final class LinesOfLog: Sendable {
+final class LogRecorder: Sendable {
   private let kept = Locked<[String]>([])
 
   var log: Log { Log { _, line in self.kept.withLock { $0.append(line) } } }
   var lines: [String] { kept.withLock { $0 } }
 
-  func contains(_ words: String) -> Bool { lines.contains { $0.contains(words) } }
+  func contains(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 }
