@@ -66,7 +66,7 @@ extension CallbackPage {
       self.init(
         "The browser came back with a refusal", "Nothing was authorised and nothing was stored.",
         "It says: \(SafeText.line(of: reason))",
-        "Any web page can send a browser here with such words. If you did not refuse, log in again.")
+        "Any web page can send a browser here with such a refusal. If you did not refuse, log in again.")
     case .timedOut: self.init("Too late", "The login had ended before this page was asked for.")
     case .authorised, .failed: self.init("Not authorised", SafeText.line(of: failure.message), "Nothing was stored.")
     }

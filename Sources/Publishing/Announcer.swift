@@ -59,7 +59,7 @@ package final class Announcer: Sendable {
     }
     if isFull {
       return log(
-        .warning, "\(account): \(posts.count) new posts are not told to \(command[0]), which is too far behind")
+        .warning, "\(account): \(posts.count) new posts are not passed to \(command[0]), which is too far behind")
     }
     queue(of: account).async { self.runProgram(command, of: account) }
   }
@@ -100,7 +100,7 @@ package final class Announcer: Sendable {
           self.log(.info, "\(account): \(DesktopNotification.program) ended with status \(status)")
         }
       } catch {
-        self.log(.warning, "\(account): new posts could not be told on the desktop: \(error)")
+        self.log(.warning, "\(account): the desktop notification about new posts failed: \(error)")
       }
     }
   }

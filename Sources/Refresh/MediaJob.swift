@@ -95,7 +95,7 @@ final class MediaJob {
       account.log(.info, "picture \(place): what came is no JPEG, PNG, GIF, WebP or AVIF, and is not kept")
       end(.refused)
     case .full:
-      account.log(.info, "picture \(place): there is no room for it within media.megabytes")
+      account.log(.info, "picture \(place): it does not fit into media.megabytes")
       end(.refused)
     case .failed: end(.refused)
     }

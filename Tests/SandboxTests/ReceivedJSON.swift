@@ -3,7 +3,7 @@ import JSON
 
 /// What the tests look at in a post's JSON.
 struct ReceivedPost: Equatable {
-  /// An entity: what it stands for, and its place in code points.
+  /// An entity: the text it replaces, and its position in code points.
   struct Mark: Equatable {
     var kind: String
     var word = ""

@@ -21,7 +21,7 @@ struct WeiboLimitTests {
     #expect(app.get(.homeTimeline, ["access_token": token]).status == .ok, "a new day in China")
   }
 
-  @Test("The rate limit is told in Chinese time, and asking for it does not count")
+  @Test("the rate limit is stated in Chinese time, and requests for it do not count")
   func standing() throws {
     var app = WeiboTestClient()
     let token = try app.login()

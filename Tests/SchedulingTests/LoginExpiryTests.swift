@@ -9,7 +9,7 @@ import Testing
 
   private func day(_ number: Double) -> Timestamp { start + .milliseconds(Int64(number * 86_400_000)) }
 
-  /// Goes from warning to warning as a clock would, and writes down the days on which one was told.
+  /// Advances from warning to warning, and returns the days of the warnings.
   private func warnings(_ calendar: inout LoginExpiry) -> [Double] {
     var days: [Double] = []
     while let next = calendar.next {

@@ -136,7 +136,7 @@ import Testing
     #expect(world.refused.isEmpty)
   }
 
-  @Test("a user who refreshes repeatedly is told when to retry, and exceeds no limit")
+  @Test("a user who refreshes repeatedly learns when to retry, and exceeds no limit")
   func impatience() throws {
     var world = Simulation(.init(), accounts: 1, interval: 90)
     let name = world.accounts.keys.first!

@@ -171,7 +171,7 @@ struct ScheduleSimulation {
     if work == .fill { accounts[name]!.missing -= 1 }
     let limit = RateLimit(
       limit: server.sends == .withoutLimit ? nil : server.limit, remaining: server.limit - counter.used,
-      // What a client takes for the end of a window that is not told.
+      // The end that a client assumes for a window whose end is not stated.
       reset: server.sends == .withoutReset ? now + .seconds(900) : counter.end)
     return (.served(hasMore: accounts[name]!.missing > 0), server.sends == .none ? nil : limit)
   }

@@ -12,7 +12,7 @@ private func at(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
 private func name(_ text: String) -> AccountName { AccountName(text)! }
 
-/// A schedule to which little is told, by short names.
+/// A schedule with short names for the tests.
 private struct Table {
   var schedule = Schedule()
   var generator = SeededGenerator(seed: 1)
@@ -139,7 +139,7 @@ private struct Table {
     #expect(!table.schedule.accounts.contains(name("a0")))
   }
 
-  @Test("only the account that met its limit waits, and the user is told until when")
+  @Test("only the account that reached its limit waits, and the user learns how long")
   func tokenLimit() {
     var table = Table()
     table.put("one", due: 0)
@@ -197,7 +197,7 @@ private struct Table {
     table.end("two", .paused(until: nil), due: 3701, now: 101)
     let first = table.due(3900)
     #expect(first.count == 1)
-    #expect(table.due(3901) == [], "the others wait for what it is told")
+    #expect(table.due(3901) == [], "the others wait for its response")
     table.end(first[0], .served(hasMore: false), due: 4000, now: 3902)
     #expect(table.due(3902).count == 2)
   }

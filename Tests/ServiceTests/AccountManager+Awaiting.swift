@@ -7,7 +7,7 @@ import Refresh
 import Service
 import Settings
 
-/// What a keeper is asked for, as values to be awaited.
+/// The requests to an account manager, as asynchronous functions.
 extension AccountManager {
   /// Logs in, with nobody but the visitor at the provider.
   func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure> {

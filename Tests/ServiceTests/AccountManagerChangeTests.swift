@@ -33,7 +33,7 @@ import Timeline
       return
     }
     #expect(try state(service) == before)
-    // And the lane goes on, by the new settings.
+    // The queue continues with the new settings.
     let again = await service.refresh()
     guard case .refreshed = again else {
       Issue.record("\(again)")
@@ -77,7 +77,7 @@ import Timeline
   @Test("the token of an exchange in progress at shutdown is stored", .timeLimit(.minutes(5)))
   func ending() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
-    // The keeper's end and the login's, which is told on its way, come in any order.
+    // The account manager and the login may end in any order.
     let closed = DispatchGroup()
     for _ in 0..<2 { closed.enter() }
     let accountManager = service.accountManager

@@ -17,7 +17,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A keeper of one sandbox account in a folder of its own, by a clock that the test sets.
+/// An account manager with one sandbox account, its own folder, and a clock that the test sets.
 private final class Home: Sendable {
   let folder = TemporaryFolder()
   /// Always the same at first: which posts there are, and what is left of the day, is up to the time.
@@ -34,7 +34,7 @@ private final class Home: Sendable {
     layout = FileLayout(folders)
   }
 
-  /// As another start of the program would have it: a new keeper on the same files.
+  /// Returns a new account manager with the same files, as after a restart of the program.
   func accountManager() -> AccountManager {
     AccountManager(
       configuration: Configuration(
@@ -105,7 +105,7 @@ private final class Home: Sendable {
     let first = home.accountManager()
     try await home.login(first).get()
     let before = try File.read(home.files.timeline, limit: 1 << 24)
-    // The first keeper is not closed, as after a kill; a power cut has left what was published torn.
+    // The first account manager is not closed, as after a kill. A power cut has torn the published file.
     try AtomicFile.write(Array(torn.utf8), to: home.files.timeline, .replaced)
     let second = home.accountManager()
     #expect(await home.refresh(second, onlyDue: true).isEmpty)

@@ -13,7 +13,7 @@ import Testing
 
   private struct Made: Error {}
 
-  /// What one lane has seen; touched on its queue only.
+  /// The events of one account queue. Use it on that queue only.
   private final class Log: @unchecked Sendable {
     let accountQueue: AccountQueue
     var asked: [JobClass: [Int]] = [:]
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "every job of every account queue runs or is told that it will not, in the order of its class, without overlaps")
+    "every job of every account queue runs or is cancelled, in the order of its class, without overlaps")
   func soak() async {
     let logs = (0..<8).map { Log($0) }
     let work = DispatchQueue(label: "elsewhere", attributes: .concurrent)

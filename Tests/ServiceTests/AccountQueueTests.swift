@@ -5,7 +5,7 @@ import Testing
 
 @testable import Service
 
-/// What a lane's jobs leave behind, touched on its queue only.
+/// The events of an account queue's jobs. Use it on that queue only.
 private final class Notes: @unchecked Sendable {
   var lines: [String] = []
 }
@@ -14,7 +14,7 @@ private final class Notes: @unchecked Sendable {
   private let accountQueue = AccountQueue(label: "queue under test")
   private let notes = Notes()
 
-  /// Does something on the lane's queue and waits until all that follows from it has been done.
+  /// Runs a closure on the account queue and waits until everything that it started has ended.
   private func run(_ body: @escaping @Sendable (AccountQueue, Notes) -> Void) async -> [String] {
     await withCheckedContinuation { done in
       accountQueue.queue.async { [accountQueue, notes] in body(accountQueue, notes) }
@@ -121,7 +121,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["filling begins", "filling ends", "login"])
   }
 
-  @Test("a job cancelled while it waits is told so and never starts")
+  @Test("a job cancelled while it waits is notified and never starts")
   func cancelledWaiting() async {
     let lines = await run { accountQueue, notes in
       accountQueue.enqueue(.schedule) { $0.end() }
@@ -133,7 +133,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["dropped"])
   }
 
-  @Test("a running job is told once that it was cancelled, and its response is discarded")
+  @Test("a running job is notified once that it was cancelled, and its response is discarded")
   func cancelledRunning() async {
     let lines = await run { accountQueue, notes in
       var ticket: AccountQueue.Ticket?

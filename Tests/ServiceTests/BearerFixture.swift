@@ -26,7 +26,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let layout: FileLayout
   let storage: any StorageProvider
   let accountManager: AccountManager
-  /// As another start of the program would have it: a new keeper on the same files.
+  /// Returns a new account manager with the same files, as after a restart of the program.
   let nextAccountManager: @Sendable () -> AccountManager
   let lines = Locked<[String]>([])
 

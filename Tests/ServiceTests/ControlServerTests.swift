@@ -82,7 +82,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a second login of an account replaces the first, which is told the reason")
+  @Test("a second login of an account replaces the first, which gets the reason")
   func replaced() async throws {
     let fixture = try ControlFixture()
     try await blocking {

@@ -181,7 +181,7 @@ import Timeline
     try await anHourLater(fixture)
     #expect(try !ids(fixture).contains(known[2]))
     fixture.play { $0.quirks.deleted = [] }
-    // An hour of new posts lies above it. As the server was an hour before, its newest page reaches down to the post.
+    // The server has an hour of newer posts. An hour before, the post was on its newest page.
     let before = fixture.time.now
     fixture.time.set(by: .seconds(-3600))
     _ = try await fixture.refresh()

@@ -1,6 +1,6 @@
 import Platform
 
-/// What a log was told, kept for a test to look at.
+/// Records the lines of a log.
 final class LogRecorder: Sendable {
   private let kept = Locked<[String]>([])
 

@@ -141,7 +141,7 @@ import Timeline
   @Test(
     "a pasted text that does not help is reported, and the login stays pending",
     arguments: [
-      "http://127.0.0.1:8765/callback?oauth_token=OTHER&oauth_verifier=V1", "http://example.org/", "two words",
+      "http://127.0.0.1:8765/callback?oauth_token=OTHER&oauth_verifier=V1", "http://example.org/", "two parts",
       "denied=OTHER",
     ])
   func pastedStray(text: String) throws {

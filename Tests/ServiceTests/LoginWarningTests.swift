@@ -16,7 +16,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A keeper of one account of X that may not renew its token of 25 hours, by a clock that the test moves.
+/// An account manager with one X account whose token is valid for 25 hours and must not be renewed. The test moves its clock.
 private final class EndingHome: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()

@@ -171,7 +171,7 @@ struct MastodonAtSandboxTests {
       try reader.refresh()
       try reader.fill()
     }
-    #expect(reader.spans.gaps.count == 1, "nothing is claimed of what lies between")
+    #expect(reader.spans.gaps.count == 1, "the posts between are not claimed")
     reader.server.quirks.partial = nil
     try reader.refresh()
     try reader.fill()

@@ -155,7 +155,7 @@ import Testing
     isAsked.signal()
     await withCheckedContinuation { done in isOver.notify(queue: .global()) { done.resume() } }
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 1)
-    // Where the login has taken longer than the transfer stood still, that has failed by itself, and rests for a minute.
+    // If the login takes longer than the stalled transfer may, the transfer fails by itself and is retried after a minute.
     home.advance(90)
     let second = home.accountManager()
     _ = await second.refreshed([home.account])

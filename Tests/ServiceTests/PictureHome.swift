@@ -13,7 +13,7 @@ import StorageSQLite
 import TestSupport
 import Timeline
 
-/// A keeper of one account whose page shows pictures, at a sandbox of the test's own, on a clock that the test sets.
+/// An account manager with one account whose page shows pictures, its own sandbox, and a clock that the test sets.
 final class PictureHome: Sendable {
   let folder = TemporaryFolder()
   /// Always the same at first: which posts there are, and how large their pictures, is up to the time.

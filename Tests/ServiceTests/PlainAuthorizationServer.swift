@@ -4,7 +4,7 @@ import HomelineOAuth
 import Sandbox
 import SandboxSupport
 
-/// Nothing but a server of OAuth 2.0, which does all that the standards say and has no words of its own.
+/// A server of OAuth 2.0 that follows the standards and has no texts of its own.
 struct PlainAuthorizationServer: SimulatedProvider {
   static let client = OAuth2Client(identifier: "plain", secret: nil, authentication: .none)
   static let flow = OAuth2Flow(authorize: "/authorize", token: "/token", scopes: ["mail"])

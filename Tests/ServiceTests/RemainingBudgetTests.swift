@@ -142,7 +142,7 @@ import Timeline
     #expect(remaining(budget, requestsPerDay: 100, spent: half).stretched(interval) == interval)
     #expect(remaining(budget, spent: half).allowsFilling(refreshingEvery: interval))
     #expect(!remaining(Budget(postsPerDay: 199), spent: half).allowsFilling(refreshingEvery: interval))
-    // A month's room says nothing of today's pace.
+    // The month's budget does not limit today's pace.
     #expect(
       remaining(Budget(microUSDPerMonth: 600_000), spent: SpendingDay(Self.today, microUSD: 500_000)).stretched(
         interval)
@@ -176,14 +176,14 @@ import Timeline
 
   @Test("gaps get the requests beyond the day's refreshes and one for the user")
   func filling() {
-    func hasRoom(_ used: Int, at now: Timestamp) -> Bool {
+    func allows(_ used: Int, at now: Timestamp) -> Bool {
       remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)
         .allowsFilling(refreshingEvery: .seconds(900))
     }
     let morning = Self.midnight - .seconds(86_400)
-    #expect(hasRoom(2, at: morning) && !hasRoom(3, at: morning))
-    #expect(hasRoom(50, at: Self.noon) && !hasRoom(51, at: Self.noon))
-    #expect(hasRoom(98, at: Self.midnight - .seconds(1)) && !hasRoom(99, at: Self.midnight - .seconds(1)))
+    #expect(allows(2, at: morning) && !allows(3, at: morning))
+    #expect(allows(50, at: Self.noon) && !allows(51, at: Self.noon))
+    #expect(allows(98, at: Self.midnight - .seconds(1)) && !allows(99, at: Self.midnight - .seconds(1)))
     #expect(remaining(Budget(), prices: nil).allowsFilling(refreshingEvery: .seconds(15)))
   }
 

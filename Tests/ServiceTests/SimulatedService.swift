@@ -13,12 +13,12 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// The service with real lanes, files, client and provider, by a clock that the test moves.
+/// The service with real account queues, files, client and provider, and a clock that the test moves.
 final class SimulatedService: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
   let accountManager: AccountManager
-  /// As another start of the program would have it, once the one before is shut down: a new keeper on the same files.
+  /// Returns a new account manager with the same files, as after a restart of the program. Shut the previous one down first.
   let nextAccountManager: @Sendable () -> AccountManager
   let sandbox: SandboxServer<TwitterSandbox>
   let layout: FileLayout
@@ -74,7 +74,7 @@ final class SimulatedService: OnSimulatedTime {
     accountManager = nextAccountManager()
   }
 
-  /// The requests for a timeline so far, as the accounts' lanes saw them.
+  /// The timeline requests so far, as the account queues logged them.
   var requests: [(account: String, at: Timestamp, status: Int)] { records.withLock { $0 } }
 
   func forgetRequests() { records.withLock { $0 = [] } }

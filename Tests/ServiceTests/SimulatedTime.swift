@@ -3,7 +3,7 @@ import Dispatch
 import Platform
 import Service
 
-/// Time that a test moves: all clocks go by it, and the one alarm rings when it is told to.
+/// Time that a test moves: all clocks follow it, and its alarm fires when the test says so.
 final class SimulatedTime: Sendable {
   private struct State: Sendable {
     var wall = Timestamp(seconds: 1_790_000_000)

@@ -43,7 +43,7 @@ struct OAuth2Flow {
 struct NothingGiven: Error {}
 
 extension TwitterSandbox {
-  /// The three legs of OAuth 1.0a.
+  /// The three requests of OAuth 1.0a.
   mutating func give(at now: Timestamp) throws -> TokenCredentials {
     let base = "http://127.0.0.1:4000"
     let temporary = TemporaryCredentialsRequest(

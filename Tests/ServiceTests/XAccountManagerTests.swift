@@ -59,7 +59,7 @@ import Timeline
     let edited = posts.filter { $0.text.hasPrefix("Edited: ") }
     let known = Set(first.map(\.createdAt))
     #expect(edited.contains { known.contains($0.createdAt) }, "a post that was known has its new text")
-    #expect(Set(posts.map(\.createdAt)).count == posts.count, "no post stands there in two versions")
+    #expect(Set(posts.map(\.createdAt)).count == posts.count, "no post has two versions")
     #expect(try home.published().head.gaps == [])
   }
 

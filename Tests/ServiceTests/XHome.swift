@@ -16,7 +16,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A keeper of one account of X, whose endpoints point to a sandbox of the test's own.
+/// An account manager with one account of X, whose endpoints are those of the test's own sandbox.
 final class XHome: Sendable {
   let folder = TemporaryFolder()
   /// Always the same at first: which posts there are, and what is left of the day, is up to the time.

@@ -22,7 +22,7 @@ private struct Pair {
     token = try Self.login(x, &sandbox, at: now)
   }
 
-  /// The three legs, the user's form sent by hand.
+  /// The three requests of OAuth 1.0a; the test submits the user's form.
   private static func login(
     _ x: any Provider, _ sandbox: inout Faulty<TwitterSandbox>, at now: Timestamp
   ) throws -> TokenCredentials {

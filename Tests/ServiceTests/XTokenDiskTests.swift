@@ -131,7 +131,7 @@ extension BearerFixture<XSandbox> {
   }
 }
 
-/// A folder in whose place a file lies for a while. Permissions would not do: they do not hold for everybody who runs tests.
+/// A folder that a file replaces for a while. Permissions would not do, since they do not restrict root.
 private struct BrokenDisk: Sendable {
   let folder: String
 

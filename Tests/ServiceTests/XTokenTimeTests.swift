@@ -43,7 +43,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// What stands between the token endpoint and its answer, in the ways that have been seen.
+  /// The faults between the token endpoint and its response.
   static let troubles: [SandboxFault] = [
     .named(.serverError), .named(.captivePortal), .drop(worked: false),
     .respond(Response(status: .tooManyRequests)), .respond(Response(status: .serviceUnavailable)),
