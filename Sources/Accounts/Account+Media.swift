@@ -37,7 +37,7 @@ extension Account {
   func forgetMedia() { media?.forget(owner: mediaOwner) }
 
   /// The name that owns the pictures on the account's page.
-  package var mediaOwner: String { Self.mediaOwner(name.text) }
+  var mediaOwner: String { Self.mediaOwner(name.text) }
 
   package static func mediaOwner(_ account: String) -> String { "account:\(account)" }
 }

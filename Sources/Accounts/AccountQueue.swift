@@ -126,7 +126,7 @@ package final class JobContext {
     fileprivate var cancel: (() -> Void)?
     fileprivate var giveWay: (() -> Void)?
 
-    package init(generation: Int) { self.generation = generation }
+    init(generation: Int) { self.generation = generation }
 
     /// Asks the job to end. Its further results do not count.
     func markCancelled() {
@@ -141,7 +141,7 @@ package final class JobContext {
   let state: State
   private var ended: (() -> Void)?
 
-  package init(_ state: State, ended: @escaping () -> Void) {
+  init(_ state: State, ended: @escaping () -> Void) {
     self.state = state
     self.ended = ended
   }

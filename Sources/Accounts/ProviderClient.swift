@@ -70,7 +70,7 @@ package final class ProviderClient {
   }
 
   /// The server's current time, by its last response.
-  package var serverNow: Timestamp { serverNow(supposing: .zero) }
+  var serverNow: Timestamp { serverNow(supposing: .zero) }
 
   /// The server's current time, also before its first response.
   /// - Parameter offset: how far the server's clock was ahead of ours when that was last known.

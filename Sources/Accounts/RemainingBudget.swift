@@ -140,7 +140,7 @@ package struct SpendingLimit: Sendable, Hashable {
   /// The most of it that a page of one post can use.
   let costOfOne: Int64
 
-  package init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
+  init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
     self.kind = kind
     self.allowed = allowed
     self.used = used

@@ -10,7 +10,7 @@ package struct WorkerQueues {
   private let queues: [DispatchQueue]
   private var given = 0
 
-  package init(label: String, count: Int) { queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") } }
+  init(label: String, count: Int) { queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") } }
 
   /// The queues that run the work of accounts. With its other threads, a service has at most 32.
   package static func accountQueues() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }

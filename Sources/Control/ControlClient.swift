@@ -7,11 +7,11 @@ package final class ControlClient: Sendable {
   /// The largest accepted responses, in bytes.
   package struct Limits: Sendable, Hashable {
     /// The limit of a document or a refusal.
-    package var document = 4 << 20
+    var document = 4 << 20
     /// The limit of the line of one event.
-    package var line = 1 << 20
+    var line = 1 << 20
 
-    package init() {}
+    init() {}
   }
 
   /// The path of the owner's control socket.

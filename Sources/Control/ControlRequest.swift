@@ -59,7 +59,7 @@ extension ControlRequest {
 
 /// The method and path of a request.
 package struct ControlRoute: Sendable, Hashable {
-  package let method: RequestMethod
+  let method: RequestMethod
   /// The path; a segment in braces is a parameter: `/v1/logins/{login}/input`.
   package let path: String
   /// The only parameter that the query can have, at most once.

@@ -115,7 +115,7 @@ struct DesktopNotification {
 
   let summary: String
 
-  package init(ofPosts count: Int, account: String) {
+  init(ofPosts count: Int, account: String) {
     summary = "\(account): \(count) new \(count == 1 ? "post" : "posts")"
   }
 

@@ -49,7 +49,7 @@ final class DecodedPosts {
     self.unread = unread
   }
 
-  package init(_ posts: [PublishedPost]) {
+  init(_ posts: [PublishedPost]) {
     lines = PostLines()
     account = ""
     unread = 0

@@ -41,7 +41,7 @@ struct PublishedPosts {
     self.start = start
   }
 
-  package mutating func note(_ changes: PostChanges) {
+  mutating func note(_ changes: PostChanges) {
     for place in changes.places where isPublished(place.key) {
       lowest = min(lowest ?? place.key, place.key)
       added += place.added

@@ -166,15 +166,15 @@ package struct ViewPublisher {
 /// Reads one account's posts for a view, newest first and in batches.
 struct ViewPostReader {
   let account: String
-  package let database: any TimelineReading
-  package let state: AccountState
+  let database: any TimelineReading
+  let state: AccountState
   private var waiting: ArraySlice<PublishedPost> = []
   private var lowest: PostKey?
   private var isEmpty = false
 
   private static let portion = 100
 
-  package init(_ account: String, _ database: any TimelineReading) throws(StorageError) {
+  init(_ account: String, _ database: any TimelineReading) throws(StorageError) {
     self.account = account
     self.database = database
     state = try database.state()
@@ -208,5 +208,5 @@ struct ViewPostReader {
     }
   }
 
-  package func close() { database.close() }
+  func close() { database.close() }
 }

@@ -130,7 +130,7 @@ package struct MediaAddress: Sendable {
   /// - Parameters:
   ///   - host: the provider's scheme, host and port.
   ///   - privateHosts: the hosts of `media.private_hosts`.
-  package init(provider host: String, privateHosts: Set<String> = []) {
+  init(provider host: String, privateHosts: Set<String> = []) {
     guard let provider = try? RequestURL(host) else {
       reach = AddressPolicy(hosts: privateHosts)
       return

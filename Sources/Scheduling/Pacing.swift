@@ -24,7 +24,7 @@ package struct Pacing: Sendable, Hashable {
   package static let pausedPause = Duration.seconds(3600)
 
   /// The user's time between two refreshes.
-  package let interval: Duration
+  let interval: Duration
 
   /// Whether other accounts share the window. Then `Schedule` decides their order, and the account is due when its interval is over.
   let sharesWindow: Bool

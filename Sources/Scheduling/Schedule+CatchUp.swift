@@ -4,12 +4,12 @@ internal import Settings
 extension Schedule {
   /// The time over which overdue accounts of one host are spread, for each account; at most `longestSpread` in all.
   static let spread = Duration.milliseconds(500)
-  package static let longestSpread = Duration.seconds(120)
+  static let longestSpread = Duration.seconds(120)
 
   /// The shortest pause of this machine that counts as a suspend.
   package static let shortestSuspend = Duration.seconds(60)
   /// The time after a suspend without scheduled requests, so that the network can return: this much, and up to as much again at random.
-  package static let quiet = Duration.seconds(5)
+  static let quiet = Duration.seconds(5)
 
   /// Starts the schedule of a service. Overdue accounts are spread, so that a thousand accounts do not send requests in one second.
   package mutating func started(at now: Timestamp, using generator: inout some RandomNumberGenerator) {

@@ -166,7 +166,7 @@ package struct Schedule: Sendable {
 /// The user's own refreshes, which have priority but never exceed a limit.
 extension Schedule {
   /// Until when the user's own refresh of the account would exceed a limit; `nil` if it may begin.
-  package func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
+  func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
     guard let member = entries[account]?.member else { return nil }
     var demand = Demand()
     guard case .closed(let until) = limit(for: member, of: .user, at: now, now: now, demand: &demand) else {

@@ -28,11 +28,11 @@ package struct TimelineKey: Sendable, Hashable {
   }
 
   package let account: AccountName
-  package let kind: Kind
+  let kind: Kind
   /// Empty if the kind has no argument.
-  package let argument: String
+  let argument: String
 
-  package init(account: AccountName, kind: Kind, argument: String = "") {
+  init(account: AccountName, kind: Kind, argument: String = "") {
     self.account = account
     self.kind = kind
     self.argument = argument

@@ -35,7 +35,7 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
   /// The store's own message, without the location; `nil` if there is none.
   package let detail: String?
   /// What the user can do about it.
-  package let hint: String?
+  let hint: String?
 
   package init(_ kind: Kind, _ message: String, detail: String? = nil, hint: String? = nil) {
     self.kind = kind

@@ -83,7 +83,7 @@ package struct IssueTokenRequest: ControlRequest {
 /// A valid access token.
 package struct TokenEvent: ControlEvent {
   package static let name = "token"
-  package var account: String
+  var account: String
   package var accessToken: Secret
   /// The expiry time by the server's clock; nil if the server did not give one.
   var expiresAt: Timestamp?
