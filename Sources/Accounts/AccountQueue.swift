@@ -45,7 +45,7 @@ package final class AccountQueue: @unchecked Sendable {
   }
 
   /// Removes the job if it is waiting, and cancels it if it is running. Call on the queue.
-  package func cancel(_ ticket: Ticket) {
+  func cancel(_ ticket: Ticket) {
     dispatchPrecondition(condition: .onQueue(queue))
     if jobs.running == ticket.ticket {
       current?.markCancelled()
@@ -82,7 +82,7 @@ package final class AccountQueue: @unchecked Sendable {
   }
 
   /// Whether a job is running or waiting.
-  package var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
+  var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
 
   /// Starts the next job asynchronously, so that the caller and the previous job have finished their own work. The job is chosen at that
   /// time, so a more urgent one that is enqueued in between goes first.

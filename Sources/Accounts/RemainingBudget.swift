@@ -68,7 +68,7 @@ package struct RemainingBudget: Sendable, Hashable {
   package var nextDay: Timestamp { day.next.start }
 
   /// The time at which a limit starts anew.
-  package func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
+  func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
 
   /// The user's interval, or a longer one that makes the remaining budget last for the rest of the day, once more than half of the day's
   /// limit is used up.
@@ -134,7 +134,7 @@ package struct SpendingLimit: Sendable, Hashable {
     case requestsOfDay, postsOfDay, microUSDOfDay, microUSDOfMonth
   }
 
-  package let kind: Kind
+  let kind: Kind
   let allowed: Int64
   let used: Int64
   /// The most of it that a page of one post can use.

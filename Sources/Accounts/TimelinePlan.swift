@@ -16,7 +16,7 @@ package struct TimelinePlan: Sendable {
     /// The maximum number of posts.
     package let count: Int
 
-    package init(older: PageCursor?, since: PostPosition?, count: Int) {
+    init(older: PageCursor?, since: PostPosition?, count: Int) {
       self.older = older
       self.since = since
       self.count = count

@@ -1,8 +1,8 @@
 /// The list of all commands, from which parser, help, completion and manual are made.
 package struct CommandRegistry: Sendable {
-  package let commands: [any CommandDeclaration.Type]
+  let commands: [any CommandDeclaration.Type]
 
-  package init(_ commands: [any CommandDeclaration.Type]) { self.commands = commands }
+  init(_ commands: [any CommandDeclaration.Type]) { self.commands = commands }
 
   /// The commands of homeline, in the order of the help.
   package static let standard = CommandRegistry([

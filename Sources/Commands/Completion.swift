@@ -8,7 +8,7 @@ package struct Completion: Sendable {
     /// A short explanation; can be empty.
     package let explanation: String
 
-    package init(_ text: String, _ explanation: String = "") {
+    init(_ text: String, _ explanation: String = "") {
       self.text = text
       self.explanation = explanation
     }

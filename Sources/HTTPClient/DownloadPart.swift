@@ -1,4 +1,4 @@
-package import HTTP
+internal import HTTP
 
 /// The first part of a file whose transfer broke off.
 package struct DownloadPart: Sendable, Hashable {
@@ -47,14 +47,14 @@ extension HeaderFields {
 }
 
 /// The byte range in a response with status 206 (RFC 9110 §14.4).
-package struct ContentRange: Sendable, Hashable {
+struct ContentRange: Sendable, Hashable {
   package let first: Int
   package let last: Int
   /// The length of the complete file in bytes; nil if the server does not know it.
   package let total: Int?
 
   /// Parses `bytes 0-499/1234`. Returns nil for anything else, and for contradictory numbers.
-  package init?(_ text: String) {
+  init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
     let sides = parts[1].split(separator: "/", omittingEmptySubsequences: false)
@@ -81,7 +81,7 @@ package struct ContentRange: Sendable, Hashable {
 extension HeaderFields {
   /// The validator for `If-Range`: a strong entity tag, otherwise a strong modification date (RFC 9110 §8.8.2.2, §13.1.5);
   /// nil if the server sent neither.
-  package var strongValidator: String? {
+  var strongValidator: String? {
     if let tag = first("ETag") { return tag.hasPrefix("\"") && tag.utf8.count >= 2 && tag.hasSuffix("\"") ? tag : nil }
     guard let changed = first("Last-Modified"), let date = first("Date"), changed != date else { return nil }
     return changed

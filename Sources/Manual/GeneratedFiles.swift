@@ -23,17 +23,17 @@ package struct GeneratedFiles: Sendable {
   package static let referenceFolder = "docs/reference/commands/"
 
   /// Formats a page in mdoc(7).
-  package static func text(of page: ManualPage) -> String { MdocWriter.text(of: page, date: date) }
+  static func text(of page: ManualPage) -> String { MdocWriter.text(of: page, date: date) }
 }
 
 /// The manual of homeline.
 package struct ManualPages: Sendable {
   private let registry: CommandRegistry
 
-  package init(_ registry: CommandRegistry) { self.registry = registry }
+  init(_ registry: CommandRegistry) { self.registry = registry }
 
   /// All pages.
-  package var all: [ManualPage] {
+  var all: [ManualPage] {
     [.overview(of: registry), .daemon, .configuration] + registry.documented.map { ManualPage(of: $0) }
   }
 }

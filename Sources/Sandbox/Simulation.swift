@@ -7,7 +7,7 @@ package struct Simulation: Sendable {
   private let storesTokens: Bool
   private let make: @Sendable (SandboxOptions, SandboxState) -> any SimulatedProvider
 
-  package static let all: [Simulation] = [
+  static let all: [Simulation] = [
     // OAuth 1.0a and Twitter's API v1.1.
     Simulation("twitter", storesTokens: true) {
       TwitterSandbox(key: $1.key, revokedTokens: $1.revokedTokens)

@@ -1,6 +1,6 @@
 import Glibc
 import Platform
-import Sandbox
+@testable import Sandbox
 import SandboxSupport
 import TestSupport
 import Testing

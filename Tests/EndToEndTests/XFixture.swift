@@ -2,7 +2,7 @@ import CivilTime
 import Files
 import HomelineOAuth
 import Platform
-import Sandbox
+@testable import Sandbox
 import SandboxSupport
 import Storage
 import StorageSQLite

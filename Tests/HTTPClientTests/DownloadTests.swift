@@ -1,6 +1,6 @@
 import Dispatch
 import HTTP
-import HTTPClient
+@testable import HTTPClient
 import HTTPServer
 import HTTPTestServer
 import Platform

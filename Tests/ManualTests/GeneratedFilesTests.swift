@@ -1,5 +1,5 @@
 import Commands
-import Manual
+@testable import Manual
 import Platform
 import TestSupport
 import Testing

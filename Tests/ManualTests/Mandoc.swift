@@ -1,4 +1,4 @@
-import Manual
+@testable import Manual
 import Platform
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import Accounts
+@testable import Accounts
 import Dispatch
 import Platform
 import Refresh

@@ -1,5 +1,5 @@
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
 import Settings
 
 /// Accounts at simulated providers.

@@ -1,11 +1,11 @@
 import CivilTime
-import Commands
+@testable import Commands
 import Control
 import Dispatch
 import JSON
 import Manual
 import Platform
-import Service
+@testable import Service
 import Settings
 import TestSupport
 import Testing

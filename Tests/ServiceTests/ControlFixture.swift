@@ -8,7 +8,7 @@ import HTTPServer
 import Login
 import Platform
 import Refresh
-import Service
+@testable import Service
 import Settings
 import StorageSQLite
 import TestSupport

@@ -1,5 +1,5 @@
 import Accounts
-import Control
+@testable import Control
 import Dispatch
 import Files
 import HTTP

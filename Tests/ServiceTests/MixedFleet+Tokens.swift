@@ -3,7 +3,7 @@ import Files
 import HTTP
 import HomelineOAuth
 import JSON
-import Sandbox
+@testable import Sandbox
 import SandboxSupport
 import Settings
 import Storage

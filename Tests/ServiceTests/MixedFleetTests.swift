@@ -4,7 +4,7 @@ import HTTP
 import HomelineOAuth
 import Platform
 import Refresh
-import Sandbox
+@testable import Sandbox
 import SandboxSupport
 import Service
 import Settings

@@ -1,4 +1,4 @@
-import Accounts
+@testable import Accounts
 import CivilTime
 import Refresh
 import Service

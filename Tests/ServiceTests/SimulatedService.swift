@@ -4,7 +4,7 @@ import Files
 import HomelineOAuth
 import Platform
 import Refresh
-import Sandbox
+@testable import Sandbox
 import SandboxSupport
 import Service
 import Settings

@@ -1,7 +1,7 @@
 import CivilTime
 import Dispatch
 import Platform
-import Service
+@testable import Service
 
 /// Time that a test moves: all clocks follow it, and its alarm fires when the test says so.
 final class SimulatedTime: Sendable {

@@ -1,7 +1,7 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
-import Sandbox
+@testable import Sandbox
 
 /// The way of a user who agrees, walked without a socket: what a simulated provider then gives.
 extension SimulatedProvider {

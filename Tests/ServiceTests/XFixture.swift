@@ -1,7 +1,7 @@
 import CivilTime
 import HomelineOAuth
 import Platform
-import Sandbox
+@testable import Sandbox
 import SandboxSupport
 import Settings
 import Storage

@@ -6,7 +6,7 @@ import HomelineOAuth
 import Platform
 import Publish
 import Refresh
-import Sandbox
+@testable import Sandbox
 import SandboxSupport
 import Service
 import Settings

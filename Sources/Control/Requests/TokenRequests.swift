@@ -32,7 +32,7 @@ package struct LogoutRequest: ControlRequest {
 package struct LoggedOutEvent: ControlEvent {
   package static let name = "logged_out"
   package var account: String
-  package var outcome: Outcome
+  var outcome: Outcome
   /// The outcome as a message, without the account's name.
   package var message: String
 

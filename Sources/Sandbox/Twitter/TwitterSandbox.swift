@@ -1,5 +1,5 @@
 package import CivilTime
-package import HomelineOAuth
+internal import HomelineOAuth
 package import HTTP
 
 /// An OAuth 1.0a provider with Twitter's API v1.1 and X's API v2.
@@ -10,7 +10,7 @@ package import HTTP
 package struct TwitterSandbox: SimulatedProvider {
   /// The registered application. Its secret is public. It contains characters that must be percent-encoded in the signing key, so
   /// that clients that forget to encode it are rejected.
-  package static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
+  static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
   /// The application's name on the authorisation page.
   static let applicationName = "homeline"
 
@@ -108,7 +108,7 @@ package struct SandboxPolicy: Sendable {
   package var rateLimit = 180
   package var window: Duration = .seconds(15 * 60)
   /// How far a request's timestamp may be from the provider's clock, in either direction.
-  package var timestampTolerance: Duration = .seconds(300)
+  var timestampTolerance: Duration = .seconds(300)
   var requestTokenLife: Duration = .seconds(600)
 
   package init() {}

@@ -5,11 +5,11 @@ internal import JSON
 /// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the API v2. Tokens are valid as long as the value lives.
 package struct XSandbox: SimulatedProvider {
   /// The registered public client (in X's terms, a "Native App").
-  package static let publicClientID = "homeline-demo"
+  static let publicClientID = "homeline-demo"
   /// The registered confidential client (in X's terms, a "Web App"). Its secret is public. It contains characters that must be
   /// form-encoded in the header, so that clients that forget to encode it are rejected.
-  package static let confidentialClientID = "homeline-demo-web"
-  package static let confidentialClientSecret = "open sesame:/&=%+"
+  static let confidentialClientID = "homeline-demo-web"
+  static let confidentialClientSecret = "open sesame:/&=%+"
   /// The scopes that both clients may request.
   static let scopes = [
     "tweet.read", "users.read", "offline.access", "tweet.write", "follows.read", "like.read", "list.read",

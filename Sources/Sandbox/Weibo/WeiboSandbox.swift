@@ -4,8 +4,8 @@ package import HTTP
 /// Weibo, with its variant of OAuth 2.0 and its API v2.
 package struct WeiboSandbox: SimulatedProvider {
   /// The registered application: app key and app secret, which is public.
-  package static let clientID = "2026112100"
-  package static let clientSecret = "weibo-sandbox-app-secret"
+  static let clientID = "2026112100"
+  static let clientSecret = "weibo-sandbox-app-secret"
   /// The scopes that applications may request beyond the basic one.
   static let scopes = [
     "all", "email", "friendships_groups_read", "statuses_to_me_read", "follow_app_official_microblog",

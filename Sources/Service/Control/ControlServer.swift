@@ -13,7 +13,7 @@ internal import Settings
 // Sendable because its mutable state is used on `queue` only.
 package final class ControlServer: @unchecked Sendable {
   /// The requests that every owner serves.
-  package static let requests: [any HandledRequest.Type] = [
+  static let requests: [any HandledRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
   ]
@@ -83,7 +83,7 @@ package final class ControlServer: @unchecked Sendable {
   }
 
   /// Calls back once, on the server's queue, when no request is under way and every response is sent.
-  package func whenIdle(_ body: @escaping @Sendable () -> Void) {
+  func whenIdle(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.whenIdle.append(body)
       self.reportIfIdle()

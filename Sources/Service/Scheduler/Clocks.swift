@@ -16,7 +16,7 @@ package struct Clocks: Sendable {
   let awake: @Sendable () -> Duration
   package let alarm: MakeAlarm
 
-  package init(
+  init(
     wall: WallClock, boot: @escaping @Sendable () -> BootInstant, awake: @escaping @Sendable () -> Duration,
     alarm: @escaping MakeAlarm
   ) {
