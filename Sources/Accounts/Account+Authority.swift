@@ -49,7 +49,7 @@ extension Account {
     switch (token.grant, provider.authorization) {
     case (.oauth1(let credentials), .oauth1):
       let signer: Signer
-      do throws(Failure) {
+      do throws(OperationError) {
         signer = try dependencies.keys.signer(of: credentials, method: settings.signatureMethod)
       } catch {
         return .failure(.problem(Problem(code: .secretUnavailable, message: error.message)))

@@ -6,7 +6,7 @@ package import Storage
 /// The handling of a database whose file is moved, replaced or damaged. Call on the account's queue.
 extension Account {
   /// Moves the former user's files aside and creates an empty database.
-  package func setAside(userID: String) throws(Failure) -> [String] {
+  package func setAside(userID: String) throws(OperationError) -> [String] {
     let former = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideStorage(of: userID) },
       orSay: "the former user's files could not be set aside")
@@ -18,7 +18,7 @@ extension Account {
   }
 
   /// Opens the database again if its file was removed or replaced, or if it could not be opened before.
-  package func reopenIfMoved() throws(Failure) {
+  package func reopenIfMoved() throws(OperationError) {
     guard !database.isInPlace else { return learnRevision() }
     if !database.isTemporary {
       log(.warning, "\(database.location) was removed or replaced while it was in use; what is there now is opened")
@@ -28,7 +28,7 @@ extension Account {
   }
 
   /// Moves a damaged database aside, and creates one with the data that can still be read from it.
-  package func replaceDamaged(_ error: StorageError) throws(Failure) {
+  package func replaceDamaged(_ error: StorageError) throws(OperationError) {
     let aside = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideDamaged() },
       orSay: "the damaged database could not be set aside")

@@ -65,20 +65,20 @@ extension Account {
 /// Publishes the results of an account's requests. Call on the account's queue.
 extension Account {
   /// Publishes that the database cannot be used.
-  package func publishWithoutDatabase(_ failure: Failure) -> Failure? {
+  package func publishWithoutDatabase(_ failure: OperationError) -> OperationError? {
     do throws(PublishError) {
       try publisher.publish(Problem(code: .storage, message: failure.message), at: clock.now)
       return nil
-    } catch { return Failure(.inputOutput, "that could not be published: \(error)") }
+    } catch { return OperationError(.inputOutput, "that could not be published: \(error)") }
   }
 
   /// Stores a failure's effect on the state and publishes it. It is also published if it cannot be stored, so that readers know of it.
-  package func storeAndPublish(_ change: (inout AccountState) -> Void) -> Failure? {
+  package func storeAndPublish(_ change: (inout AccountState) -> Void) -> OperationError? {
     do throws(StorageError) {
       try update(change)
       return publish()
     } catch {
-      return publish() ?? Failure(.inputOutput, "the account's state could not be stored: \(error)")
+      return publish() ?? OperationError(.inputOutput, "the account's state could not be stored: \(error)")
     }
   }
 
@@ -101,7 +101,7 @@ extension Account {
   /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write. Pass `false` if a user waits
   ///   for them.
   /// - Returns: the reason if that failed. It does not hide the outcome of the job.
-  package func publish(gathers: Bool = true) -> Failure? {
+  package func publish(gathers: Bool = true) -> OperationError? {
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && publishers.gathering > .zero)
       if let pictures = outcome.pictures { mediaWanted(urls: pictures) }
@@ -113,7 +113,8 @@ extension Account {
     } catch {
       if case .database(let error) = error, error.kind == .damaged { beginAnew(after: error) }
       isPublished = false
-      let failure = Failure(.inputOutput, "the timeline could not be published, the file before it stays: \(error)")
+      let failure = OperationError(
+        .inputOutput, "the timeline could not be published, the file before it stays: \(error)")
       unstored.reason = unstored.reason ?? failure.message
       storeSoon()
       return failure
@@ -134,7 +135,7 @@ extension Account {
 
   /// Writes outdated files at once, for a user who waits for them.
   /// - Returns: the reason if that failed.
-  package func publishBehind() -> Failure? {
+  package func publishBehind() -> OperationError? {
     guard !isClosed, TimelinePublisher.isBehind(database) else { return nil }
     return publish(gathers: false)
   }

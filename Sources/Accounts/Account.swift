@@ -166,9 +166,11 @@ package final class Account: @unchecked Sendable {
   /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open the file
   ///   again.
   /// - Throws: the reason if the database could not be opened. Opening may be tried again.
-  package func open(allowsTemporaryDatabase: Bool = false) throws(Failure) {
+  package func open(allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     dispatchPrecondition(condition: .onQueue(queue))
-    if hasEnded || publishers.shutdown.isUnderWay { throw Failure(.tryAgain(at: nil), "homeline ends; ask again") }
+    if hasEnded || publishers.shutdown.isUnderWay {
+      throw OperationError(.tryAgain(at: nil), "homeline ends; ask again")
+    }
     guard isClosed else { return }
     do {
       try files.removePublishedLeftovers()
@@ -176,7 +178,7 @@ package final class Account: @unchecked Sendable {
     } catch { log(.warning, "what a homeline before has left half-written cannot be removed: \(error)") }
     recoverToken()
     isPublished = cleanShutdownMarker.remove()
-    do throws(Failure) {
+    do throws(OperationError) {
       try openDatabase(wasClosedWell: isPublished)
       isClosed = false
       starts.recover(askedAt: knownState.askedAt)
@@ -243,7 +245,7 @@ package final class Account: @unchecked Sendable {
   /// If that cannot be opened, a database in memory replaces it. The next refresh tries again.
   func reopenDatabase<Value>(
     after move: () throws(StorageError) -> Value, orSay trouble: String
-  ) throws(Failure) -> Value {
+  ) throws(OperationError) -> Value {
     // Spending stays counted, even if posts are lost.
     let spent = try? database.spending()
     let former = knownState
@@ -253,7 +255,7 @@ package final class Account: @unchecked Sendable {
     plan = dependencies.plan
     let outcome: Result<Value, StorageError>
     do throws(StorageError) { outcome = .success(try move()) } catch { outcome = .failure(error) }
-    do throws(Failure) { try openDatabase() } catch {
+    do throws(OperationError) { try openDatabase() } catch {
       try openTemporaryDatabase()
       keep(spent)
       keepPacing(of: former)
@@ -261,7 +263,9 @@ package final class Account: @unchecked Sendable {
     }
     keep(spent)
     keepPacing(of: former)
-    do throws(StorageError) { return try outcome.get() } catch { throw Failure(.inputOutput, "\(trouble): \(error)") }
+    do throws(StorageError) { return try outcome.get() } catch {
+      throw OperationError(.inputOutput, "\(trouble): \(error)")
+    }
   }
 
   /// Replaces the account's dependencies. If they use another server or other keys, a new generation begins, and results of earlier
@@ -329,21 +333,21 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  private func openTemporaryDatabase() throws(Failure) {
+  private func openTemporaryDatabase() throws(OperationError) {
     do throws(StorageError) { try take(try storage.temporaryStorage(for: timeline, on: queue)) } catch {
-      throw Failure(error)
+      throw OperationError(error)
     }
   }
 
   /// - Parameter wasClosedWell: whether the previous process is known to have closed the database, although it may have kept the log.
-  private func openDatabase(wasClosedWell: Bool = false) throws(Failure) {
+  private func openDatabase(wasClosedWell: Bool = false) throws(OperationError) {
     do throws(StorageError) {
       let database = try storage.open(timeline, at: clock.now, wasClosedWell: wasClosedWell, on: queue)
       if let damage = database.damage {
         log(.warning, "the database was damaged; it was kept as \(damage.aside); \(damage.salvaged)")
       }
       try take(database)
-    } catch { throw Failure(error) }
+    } catch { throw OperationError(error) }
   }
 
   private func take(_ database: any AccountStorage) throws(StorageError) {

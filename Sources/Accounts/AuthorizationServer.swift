@@ -36,7 +36,7 @@ package final class AuthorizationServer {
   // MARK: Endpoints
 
   /// Requests the server's endpoints, if it has metadata, and stores them. Used for a login.
-  package func discover(completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void) {
+  package func discover(completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void) {
     guard let place = profile.metadata, let issuer = try? RequestURL(place.issuer) else {
       return completion(known.map { .success($0) } ?? .failure(Self.nowhere))
     }
@@ -44,7 +44,7 @@ package final class AuthorizationServer {
   }
 
   /// Provides the known endpoints, and requests them only if there are none. Used for a renewal.
-  func endpoints(completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void) {
+  func endpoints(completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void) {
     if let known { completion(.success(known)) } else { discover(completion: completion) }
   }
 
@@ -54,8 +54,8 @@ package final class AuthorizationServer {
   }
 
   private func ask(
-    _ addresses: ArraySlice<RequestURL>, _ place: OAuth2Profile.Metadata, trouble: Failure?,
-    _ completion: @escaping (Result<OAuth2Endpoints, Failure>) -> Void
+    _ addresses: ArraySlice<RequestURL>, _ place: OAuth2Profile.Metadata, trouble: OperationError?,
+    _ completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void
   ) {
     guard let address = addresses.first else {
       // A server without metadata is usable if its endpoints are known anyway.
@@ -75,7 +75,7 @@ package final class AuthorizationServer {
           try? self.metadata.store(found.endpoints)
           completion(.success(self.completed(found.endpoints)))
         } catch {
-          let failure = Failure(
+          let failure = OperationError(
             response.status >= 500 ? .unavailable : .configuration,
             "\(address.text) does not tell the server's addresses: \(error)")
           // That a document is another server's is more informative than that the other address has none.
@@ -105,7 +105,7 @@ package final class AuthorizationServer {
     providerClient.send(ClientRequest(request), with: [secret].compactMap(\.self), completion: completion)
   }
 
-  private static let nowhere = Failure(
+  private static let nowhere = OperationError(
     .configuration, "it is not known where tokens are asked for: set \"issuer\", or \"endpoints\", in the account")
 
   // MARK: Clients
@@ -114,9 +114,9 @@ package final class AuthorizationServer {
   /// - Parameters:
   ///   - queue: the account's queue.
   ///   - completion: called on that queue, with the reason if the secret is not available now.
-  func checkKeys(on queue: DispatchQueue, completion: @escaping (Failure?) -> Void) {
+  func checkKeys(on queue: DispatchQueue, completion: @escaping (OperationError?) -> Void) {
     keys.prepare(on: queue) { [keys] in
-      do throws(Failure) {
+      do throws(OperationError) {
         _ = try keys.get()
         completion(nil)
       } catch { completion(error) }
@@ -126,9 +126,9 @@ package final class AuthorizationServer {
   /// Provides the client for a login, and registers it now if this program registers itself.
   package func client(
     forRedirect redirect: String, at endpoints: OAuth2Endpoints,
-    completion: @escaping (Result<OAuth2Client, Failure>) -> Void
+    completion: @escaping (Result<OAuth2Client, OperationError>) -> Void
   ) {
-    do throws(Failure) {
+    do throws(OperationError) {
       if let client = try configured(at: endpoints) { return completion(.success(client)) }
       if let client = try registered(
         at: endpoints, where: { clients throws(StorageError) in try clients.client(forRedirect: redirect) }
@@ -140,14 +140,14 @@ package final class AuthorizationServer {
   }
 
   /// The client that a token was issued to.
-  package func client(id: String, at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client {
+  package func client(id: String, at endpoints: OAuth2Endpoints) throws(OperationError) -> OAuth2Client {
     if let client = try configured(at: endpoints), client.identifier == id { return client }
     if let client = try registered(
       at: endpoints, where: { clients throws(StorageError) in try clients.client(id: id) })
     {
       return client
     }
-    throw Failure(
+    throw OperationError(
       .configuration,
       "the token was given to the client \(id), which the configuration names no more; log in again")
   }
@@ -155,9 +155,9 @@ package final class AuthorizationServer {
   /// Forgets a registration that the server no longer knows. The next login registers again.
   package func forget(_ client: OAuth2Client) { try? clients.remove(id: client.identifier) }
 
-  private func configured(at endpoints: OAuth2Endpoints) throws(Failure) -> OAuth2Client? {
+  private func configured(at endpoints: OAuth2Endpoints) throws(OperationError) -> OAuth2Client? {
     switch try keys.get() {
-    case .oauth1: throw Failure(.configuration, "the account has no client_id")
+    case .oauth1: throw OperationError(.configuration, "the account has no client_id")
     case .selfRegistered: nil
     case .oauth2(let id, let secret): client(id, secret, endpoints)
     }
@@ -165,10 +165,10 @@ package final class AuthorizationServer {
 
   private func registered(
     at endpoints: OAuth2Endpoints, where find: (any ClientStorage) throws(StorageError) -> RegisteredClient?
-  ) throws(Failure) -> OAuth2Client? {
+  ) throws(OperationError) -> OAuth2Client? {
     do throws(StorageError) {
       return try find(clients).map { client($0.identifier, $0.secret, endpoints) }
-    } catch { throw Failure(.badContent, "\(error)") }
+    } catch { throw OperationError(.badContent, "\(error)") }
   }
 
   /// The client with its authentication method: the one in the provider's file, unless the server supports only others.
@@ -183,10 +183,11 @@ package final class AuthorizationServer {
   }
 
   private func register(
-    _ redirect: String, at endpoints: OAuth2Endpoints, _ completion: @escaping (Result<OAuth2Client, Failure>) -> Void
+    _ redirect: String, at endpoints: OAuth2Endpoints,
+    _ completion: @escaping (Result<OAuth2Client, OperationError>) -> Void
   ) {
     guard let request = provider.registrationRequest(redirect: redirect) else {
-      return completion(.failure(Failure(.configuration, "the account needs a client_id")))
+      return completion(.failure(OperationError(.configuration, "the account needs a client_id")))
     }
     providerClient.send(ClientRequest(request, authorization: nil)) { result in
       switch result {
@@ -200,9 +201,10 @@ package final class AuthorizationServer {
           try self.clients.store(client)
           completion(.success(self.client(client.identifier, client.secret, endpoints)))
         } catch let error as ProviderError {
-          let failure = Failure(error.problem)
-          completion(.failure(Failure(failure.kind, "homeline could not be registered there: \(failure.message)")))
-        } catch { completion(.failure(Failure(.inputOutput, "the registration could not be kept: \(error)"))) }
+          let failure = OperationError(error.problem)
+          completion(
+            .failure(OperationError(failure.kind, "homeline could not be registered there: \(failure.message)")))
+        } catch { completion(.failure(OperationError(.inputOutput, "the registration could not be kept: \(error)"))) }
       }
     }
   }
@@ -220,7 +222,7 @@ extension AuthorizationServer {
   /// Revokes a token at the server (RFC 7009). With a refresh token, the access tokens that came from it are revoked too (§2.1).
   package func revoke(_ token: BearerToken, completion: @escaping (LogoutReport) -> Void) {
     endpoints { result in
-      do throws(Failure) {
+      do throws(OperationError) {
         let endpoints = try result.get()
         guard let address = endpoints.revocation else { return completion(.deletedOnly) }
         let client = try self.client(id: token.clientID, at: endpoints)
@@ -241,7 +243,7 @@ extension AuthorizationServer {
   }
 
   /// The report of a revocation's response. Any success status means that the token is dead, even if the server never knew it (§2.2).
-  private static func report(_ result: Result<ProviderResponse, Failure>) -> LogoutReport {
+  private static func report(_ result: Result<ProviderResponse, OperationError>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let response) where (200..<300).contains(response.status): return .revoked

@@ -15,21 +15,21 @@ package enum ApplicationKeys: Sendable, Hashable {
 /// The application's keys of an account, or the reason why the secret is not available. They are looked up when they are first needed,
 /// since a password manager may take its time, and are kept from then on. A failed lookup is retried. Belongs to the account's queue.
 package final class ClientKeys {
-  private let resolve: @Sendable () throws(Failure) -> ApplicationKeys
+  private let resolve: @Sendable () throws(OperationError) -> ApplicationKeys
   /// The queue that waits for the lookup; `nil` if the lookup takes no time.
   private let apart: DispatchQueue?
   private var known: ApplicationKeys?
   /// The reason why the last lookup failed; reported once.
-  private var failure: Failure?
+  private var failure: OperationError?
   /// The signer that was used last.
   private var signer: Signer?
 
-  package convenience init(_ resolve: @escaping @Sendable () throws(Failure) -> ApplicationKeys) {
+  package convenience init(_ resolve: @escaping @Sendable () throws(OperationError) -> ApplicationKeys) {
     self.init(apart: nil, resolve)
   }
 
   /// - Parameter apart: a queue on which `resolve` may wait.
-  package init(apart: DispatchQueue?, _ resolve: @escaping @Sendable () throws(Failure) -> ApplicationKeys) {
+  package init(apart: DispatchQueue?, _ resolve: @escaping @Sendable () throws(OperationError) -> ApplicationKeys) {
     self.apart = apart
     self.resolve = resolve
   }
@@ -43,7 +43,7 @@ package final class ClientKeys {
     let keys = QueueConfined(self)
     let then = QueueConfined(then)
     apart.async { [resolve] in
-      let outcome = Result { () throws(Failure) in try resolve() }
+      let outcome = Result { () throws(OperationError) in try resolve() }
       queue.async {
         keys.value.keep(outcome)
         then.value()
@@ -51,7 +51,7 @@ package final class ClientKeys {
     }
   }
 
-  private func keep(_ outcome: Result<ApplicationKeys, Failure>) {
+  private func keep(_ outcome: Result<ApplicationKeys, OperationError>) {
     switch outcome {
     case .success(let keys): known = keys
     case .failure(let failure): self.failure = failure
@@ -60,7 +60,7 @@ package final class ClientKeys {
 
   /// Provides the keys.
   /// - Throws: the reason why they are not available now.
-  package func get() throws(Failure) -> ApplicationKeys {
+  package func get() throws(OperationError) -> ApplicationKeys {
     if let known { return known }
     if let failure = failure.take() { throw failure }
     let keys = try resolve()
@@ -78,15 +78,15 @@ package final class ClientKeys {
   }
 
   /// The keys for OAuth 1.0a.
-  package func consumer() throws(Failure) -> ClientCredentials {
+  package func consumer() throws(OperationError) -> ClientCredentials {
     guard case .oauth1(let credentials) = try get() else {
-      throw Failure(.configuration, "the account has no consumer key; it takes consumer_key and consumer_secret")
+      throw OperationError(.configuration, "the account has no consumer key; it takes consumer_key and consumer_secret")
     }
     return credentials
   }
 
   /// The signer for a token. It is reused while the token is the same, since a signer keeps a hash that already contains its key.
-  func signer(of token: TokenCredentials, method: SignatureMethod) throws(Failure) -> Signer {
+  func signer(of token: TokenCredentials, method: SignatureMethod) throws(OperationError) -> Signer {
     let client = try consumer()
     if let signer, signer.client == client, signer.token == .token(token), signer.method == method { return signer }
     let signer = Signer(client: client, token: .token(token), method: method)

@@ -13,7 +13,7 @@ package import Providers
 package final class ProviderClient {
   /// Makes the request for a nonce and timestamp; called again for a second try.
   package typealias Sign = (NonceTimestamp) throws -> ClientRequest
-  package typealias Completion = (Result<ProviderResponse, Failure>) -> Void
+  package typealias Completion = (Result<ProviderResponse, OperationError>) -> Void
 
   private let client: Client
   private let queue: DispatchQueue
@@ -88,7 +88,7 @@ package final class ProviderClient {
       request = try sign(try NonceTimestamp.random(timestamp: signedAt.seconds))
     } catch {
       return queue.later {
-        completion(.failure(Failure(.configuration, "the request cannot be signed: \(error)", wasSent: false)))
+        completion(.failure(OperationError(.configuration, "the request cannot be signed: \(error)", wasSent: false)))
       }
     }
     send(request, with: secrets, signedAt: signedAt) { result in
@@ -113,7 +113,7 @@ package final class ProviderClient {
       switch result {
       case .failure(let error):
         self.log(.debug, "\(what): \(error)")
-        completion(.failure(Failure(error)))
+        completion(.failure(OperationError(error)))
       case .success(let response):
         self.log(.debug, "\(what): \(response.status.code), \(response.body.count) bytes")
         let response = ProviderResponse(
@@ -136,7 +136,7 @@ package final class ProviderClient {
     }
     queue.later {
       completion(
-        .failure(Failure(.tryAgain(at: moment), "\(message); ask again at \(moment.rfc3339)", wasSent: false)))
+        .failure(OperationError(.tryAgain(at: moment), "\(message); ask again at \(moment.rfc3339)", wasSent: false)))
     }
   }
 
@@ -157,7 +157,7 @@ package final class ProviderClient {
   }
 }
 
-extension Failure {
+extension OperationError {
   fileprivate init(_ error: ClientError) {
     guard error.kind == .forbidden else {
       self.init(.unavailable, "\(error)", wasSent: error.wasSent)

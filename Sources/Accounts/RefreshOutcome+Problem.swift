@@ -19,7 +19,7 @@ extension RefreshOutcome {
   }
 
   /// Creates the outcome of a request that did not reach the provider, or could not be made.
-  package init(_ failure: Failure) {
+  package init(_ failure: OperationError) {
     switch failure.kind {
     case .unavailable, .inputOutput, .cannotCreate: self = .transient(until: nil)
     case .tryAgain(let moment): self = moment.map { .limited(until: $0) } ?? .transient(until: nil)

@@ -6,32 +6,14 @@ package import Platform
 package import Providers
 internal import Scheduling
 package import Storage
-package import Timeline
+internal import Timeline
 
 /// Provides one account's current token for its requests, and renews the token before it expires.
 ///
 /// Call within a job of the account's queue, so that only one renewal runs at a time. Only the owner of the state has such a queue, so
 /// this holds across processes too. Belongs to the account's queue.
 package final class Renewer {
-  /// The reason why no valid token is available.
-  package enum Refusal: Error {
-    /// The token cannot be used now, or ever; the problem is for the timeline's reader.
-    case problem(Problem)
-    /// Something on this side prevents it, such as a file that cannot be written.
-    case failure(Failure)
-
-    /// Whether the provider's refusal is final.
-    var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
-
-    package var message: String {
-      switch self {
-      case .problem(let problem): problem.message
-      case .failure(let failure): failure.message
-      }
-    }
-  }
-
-  typealias Completion = (Result<StoredToken, Refusal>) -> Void
+  typealias Completion = (Result<StoredToken, TokenUnavailableError>) -> Void
 
   private let server: AuthorizationServer
   private let provider: any Provider
@@ -131,7 +113,7 @@ package final class Renewer {
     server.checkKeys(on: queue) { failure in
       // The lookup of the secret may have taken time.
       guard !self.shutdown.isUnderWay else {
-        return completion(.failure(.failure(Failure(.tryAgain(at: nil), "homeline ends; ask again"))))
+        return completion(.failure(.failure(OperationError(.tryAgain(at: nil), "homeline ends; ask again"))))
       }
       if let failure {
         self.pause()
@@ -147,7 +129,7 @@ package final class Renewer {
   ) {
     starts.beginRenewal()
     server.endpoints { result in
-      do throws(Failure) {
+      do throws(OperationError) {
         let endpoints = try result.get()
         let client = try self.server.client(id: bearer.clientID, at: endpoints)
         let request = AccessTokenRequest(
@@ -159,7 +141,7 @@ package final class Renewer {
           try self.tokens.reserveRenewal(of: token)
         } catch {
           if error.kind == .outdated, let stored = try? self.tokens.read() { return completion(.success(stored)) }
-          throw Failure(error)
+          throw OperationError(error)
         }
         self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
       } catch { self.fail(error, completion) }
@@ -231,7 +213,7 @@ package final class Renewer {
       // There is no other copy of the token, so it is written again before any other request.
       unkept = token
       pause()
-      completion(.failure(.failure(Failure(error))))
+      completion(.failure(.failure(OperationError(error))))
     }
   }
 
@@ -272,7 +254,7 @@ package final class Renewer {
     Problem(code: .notAuthorised, message: "The authorisation has ended: \(message)")
   }
 
-  private func fail(_ failure: Failure, _ completion: Completion) {
+  private func fail(_ failure: OperationError, _ completion: Completion) {
     tokens.abandonRenewal()
     // A disk failure costs the server no request, so the renewal is tried again soon.
     if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }

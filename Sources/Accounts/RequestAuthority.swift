@@ -3,6 +3,7 @@ internal import HTTP
 package import HTTPClient
 package import Providers
 package import Storage
+package import Timeline
 
 /// The proof that a request is made for the account's user.
 package enum RequestAuthority {
@@ -76,5 +77,23 @@ extension ClientRequest {
   }
 }
 
+/// No valid token is available for a request.
+package enum TokenUnavailableError: Error {
+  /// The token cannot be used now, or ever; the problem is for the timeline's reader.
+  case problem(Problem)
+  /// Something on this side prevents it, such as a file that cannot be written.
+  case failure(OperationError)
+
+  /// Whether the provider's refusal is final.
+  var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
+
+  package var message: String {
+    switch self {
+    case .problem(let problem): problem.message
+    case .failure(let failure): failure.message
+    }
+  }
+}
+
 /// The authority and its token, or the reason why there is none.
-package typealias AuthorityResult = Result<(RequestAuthority, StoredToken), Renewer.Refusal>
+package typealias AuthorityResult = Result<(RequestAuthority, StoredToken), TokenUnavailableError>

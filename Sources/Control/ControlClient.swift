@@ -155,7 +155,7 @@ package final class ControlClient: Sendable {
       }
     }
     if let head = reader.head, let refused {
-      throw .refused(ControlRefusal(status: head.status, body: refused))
+      throw .refused(ControlError(status: head.status, body: refused))
     }
   }
 

@@ -123,7 +123,7 @@ package enum ControlClientError: Error, Sendable, Hashable, CustomStringConverti
 
   case unanswered
   /// The owner refused the request.
-  case refused(ControlRefusal)
+  case refused(ControlError)
   /// The response is incomplete: the owner ended, or was killed.
   case brokenOff
   /// The response did not arrive in time.

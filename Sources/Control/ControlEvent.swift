@@ -9,7 +9,7 @@ package protocol ControlEvent: Sendable, Hashable {
   /// The value of the member `event`.
   static var name: String { get }
 
-  init(_ members: EventMembers) throws(EventMembers.Missing)
+  init(_ members: EventMembers) throws(EventMembers.MissingMemberError)
 
   /// Writes the members besides `event`.
   func write(to json: inout JSONWriter)
@@ -35,7 +35,7 @@ package struct EventMembers: Sendable {
   private var objects: [String: EventMembers] = [:]
 
   /// A required member is missing or has the wrong type.
-  package struct Missing: Error, CustomStringConvertible {
+  package struct MissingMemberError: Error, CustomStringConvertible {
     let name: String
     package var description: String { "its member \"\(name)\" is missing" }
   }
@@ -72,13 +72,13 @@ package struct EventMembers: Sendable {
 
   private init() {}
 
-  package func text(_ name: String) throws(Missing) -> String { try required(texts[name], name) }
-  package func number(_ name: String) throws(Missing) -> Int { try required(numbers[name], name) }
-  package func list(_ name: String) throws(Missing) -> [String] { try required(lists[name], name) }
-  package func object(_ name: String) throws(Missing) -> EventMembers { try required(objects[name], name) }
+  package func text(_ name: String) throws(MissingMemberError) -> String { try required(texts[name], name) }
+  package func number(_ name: String) throws(MissingMemberError) -> Int { try required(numbers[name], name) }
+  package func list(_ name: String) throws(MissingMemberError) -> [String] { try required(lists[name], name) }
+  package func object(_ name: String) throws(MissingMemberError) -> EventMembers { try required(objects[name], name) }
 
   /// The exit code; 70 for a code that this version does not know.
-  package func exit() throws(Missing) -> ExitCode {
+  package func exit() throws(MissingMemberError) -> ExitCode {
     Int32(exactly: try number("exit")).flatMap { ExitCode(rawValue: $0) } ?? .software
   }
 
@@ -86,8 +86,8 @@ package struct EventMembers: Sendable {
   package func numberOrNull(_ name: String) -> Int? { numbers[name] }
   package func timeOrNull(_ name: String) -> Timestamp? { texts[name].flatMap { Timestamp(rfc3339: $0) } }
 
-  private func required<Value>(_ value: Value?, _ name: String) throws(Missing) -> Value {
-    guard let value else { throw Missing(name: name) }
+  private func required<Value>(_ value: Value?, _ name: String) throws(MissingMemberError) -> Value {
+    guard let value else { throw MissingMemberError(name: name) }
     return value
   }
 }
@@ -99,7 +99,9 @@ package struct NoticeEvent: ControlEvent {
 
   package init(_ message: String) { self.message = message }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) { message = try members.text("message") }
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
+    message = try members.text("message")
+  }
 
   package func write(to json: inout JSONWriter) { json.member("message", message) }
 }
@@ -121,7 +123,7 @@ package struct EndEvent: ControlEvent {
     self.retryAt = retryAt
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(
       exit: try members.exit(), message: members.textOrNull("message"), retryAt: members.timeOrNull("retry_at"))
   }

@@ -12,7 +12,7 @@ package protocol ControlRequest: Sendable, Hashable {
   static var response: ControlResponseForm { get }
 
   /// Reads a request that arrived at this route.
-  init(_ received: ReceivedRequest) throws(ControlRefusal)
+  init(_ received: ReceivedRequest) throws(ControlError)
 
   /// The values of the route's parameters by name.
   var parameters: [String: String] { get }
@@ -99,18 +99,18 @@ package struct ControlRoute: Sendable, Hashable {
   }
 
   /// Reads the query of a request to this route.
-  func value(ofQuery query: String?, at path: String) throws(ControlRefusal) -> [String: String] {
+  func value(ofQuery query: String?, at path: String) throws(ControlError) -> [String: String] {
     guard let query else { return [:] }
     guard let name = queryParameter else {
-      throw ControlRefusal(.badRequest, "\(path) accepts no query; put the parameters into the content, as JSON")
+      throw ControlError(.badRequest, "\(path) accepts no query; put the parameters into the content, as JSON")
     }
     if query.isEmpty { return [:] }
     let parts = query.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == name, !parts[1].contains("&") else {
-      throw ControlRefusal(.badRequest, "the query must be \(name)=VALUE, and nothing else")
+      throw ControlError(.badRequest, "the query must be \(name)=VALUE, and nothing else")
     }
     guard let value = PercentEncoding.decoded(parts[1]) else {
-      throw ControlRefusal(.badRequest, "the \(name) in the query has an invalid percent escape")
+      throw ControlError(.badRequest, "the \(name) in the query has an invalid percent escape")
     }
     return [name: value]
   }
@@ -146,23 +146,23 @@ package struct ReceivedRequest: Sendable {
   /// Decodes an HTTP request as one of these types. The content type is not checked, so that `curl -d` works.
   package static func read(
     _ request: Request, among types: [any ControlRequest.Type]
-  ) throws(ControlRefusal) -> any ControlRequest {
+  ) throws(ControlError) -> any ControlRequest {
     let path = request.target.path
     for type in types {
       let route = type.route
       guard let parameters = route.match(path) else { continue }
       guard request.method == route.method else {
-        throw ControlRefusal(.methodNotAllowed, "\(path) accepts \(route.method) only", allowed: route.method)
+        throw ControlError(.methodNotAllowed, "\(path) accepts \(route.method) only", allowed: route.method)
       }
       let query = try route.value(ofQuery: request.target.query, at: path)
       return try type.init(ReceivedRequest(parameters: parameters.merging(query) { $1 }, body: request.body))
     }
-    throw ControlRefusal(.notFound, "\(path) does not exist")
+    throw ControlError(.notFound, "\(path) does not exist")
   }
 
   /// Reads the content: one JSON object without unknown members. Empty content counts as an empty object.
   /// - Parameter readMember: Reads the value of the named member, or returns false for an unknown member.
-  package func members(_ readMember: (inout JSONCursor, JSONName) throws -> Bool) throws(ControlRefusal) {
+  package func members(_ readMember: (inout JSONCursor, JSONName) throws -> Bool) throws(ControlError) {
     guard !body.isEmpty else { return }
     var cursor = JSONCursor(body, maximalDepth: 4)
     do {
@@ -171,20 +171,20 @@ package struct ReceivedRequest: Sendable {
         do {
           guard try !readMember(&json, name) else { return }
         } catch let error as JSONError {
-          throw ControlRefusal(.badRequest, "the content's member \(Self.quoted(name.text)): \(error)")
+          throw ControlError(.badRequest, "the content's member \(Self.quoted(name.text)): \(error)")
         }
-        throw ControlRefusal(.badRequest, "the content has an unknown member \(Self.quoted(name.text)): \(position)")
+        throw ControlError(.badRequest, "the content has an unknown member \(Self.quoted(name.text)): \(position)")
       }
       try cursor.end()
-    } catch let refusal as ControlRefusal {
+    } catch let refusal as ControlError {
       throw refusal
     } catch {
-      throw ControlRefusal(.badRequest, "the content is invalid: \(error)")
+      throw ControlError(.badRequest, "the content is invalid: \(error)")
     }
   }
 
   /// Reads content whose only member is `account`; nil if it is missing or null.
-  package func account() throws(ControlRefusal) -> String? {
+  package func account() throws(ControlError) -> String? {
     var account: String?
     try members { json, name in
       guard name == "account" else { return false }

@@ -53,7 +53,7 @@ extension CallbackSettings {
   }
 }
 
-extension Failure {
+extension OperationError {
   /// Describes why the callback port cannot be opened, with the name of the program that uses it.
   init(callback error: ListenError) {
     guard case .portInUse(let address, let port) = error else {

@@ -50,8 +50,8 @@ package final class CallbackServer: @unchecked Sendable {
 
   /// Serves listening sockets that a service manager handed over, from now on, even while no login waits. Logins whose `callback.port` is
   /// the port of these sockets, or 0, use them. Call once, before the first login.
-  package func adopt(_ sockets: AdoptedSockets) throws(Failure) {
-    do throws(ListenError) { try server.adopt(sockets) } catch { throw Failure(callback: error) }
+  package func adopt(_ sockets: AdoptedSockets) throws(OperationError) {
+    do throws(ListenError) { try server.adopt(sockets) } catch { throw OperationError(callback: error) }
   }
 
   /// Uses a diagnosis socket that a service manager handed over to find the users of connections, for ports that are opened from now on.
@@ -72,10 +72,10 @@ package final class CallbackServer: @unchecked Sendable {
   ///   - name: a segment to append to the configured path, if the provider allows the login a path of its own.
   ///   - version: the OAuth version; callbacks with parameters of the other version are refused.
   /// - Returns: the redirect address for the provider, and a warning if only one of IPv4 and IPv6 is available.
-  /// - Throws: a `Failure` that names the program that uses the port.
+  /// - Throws: an `OperationError` that names the program that uses the port.
   package func open(
     _ name: String? = nil, version: OAuthVersion, _ ask: @escaping Ask
-  ) throws(Failure) -> (ticket: Ticket, address: RequestURL, warning: String?) {
+  ) throws(OperationError) -> (ticket: Ticket, address: RequestURL, warning: String?) {
     let settings = queue.sync { self.settings }.below(name)
     let ticket: Ticket
     let port: UInt16
@@ -83,11 +83,11 @@ package final class CallbackServer: @unchecked Sendable {
     do throws(ListenError) {
       (ticket, port, warning) = try server.open(
         port: settings.port, host: settings.host == .localhost ? .localhost : .literal, path: settings.path)
-    } catch { throw Failure(callback: error) }
+    } catch { throw OperationError(callback: error) }
     let address: RequestURL
     do throws(RequestURLError) { address = try settings.url(port: port) } catch {
       server.close(ticket, showing: CallbackPage("Login")) {}
-      throw Failure(.configuration, "callback.path: \(error)")
+      throw OperationError(.configuration, "callback.path: \(error)")
     }
     queue.sync {
       logins[ticket] = Login(version: version, ask: ask)

@@ -29,7 +29,7 @@ final class DeviceLogin: LoginStrategy {
   private var alarm: Alarm?
 
   /// - Throws: if the client keys are not available.
-  init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
+  init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
     self.account = account
     dependencies = account.dependencies
     providerClient = account.providerClient
@@ -42,12 +42,12 @@ final class DeviceLogin: LoginStrategy {
   /// Requests a code that the user enters on another device (§3.1).
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     server.discover { result in
-      do throws(Failure) {
+      do throws(OperationError) {
         let endpoints = try result.get()
         guard let address = endpoints.deviceAuthorization else { throw Self.noDevices }
         // No browser returns here. The redirect address only identifies the registration of a client that registers itself.
         self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
-          do throws(Failure) {
+          do throws(OperationError) {
             self.ask(at: address, endpoints, try result.get(), completion)
           } catch { completion(.failed(error)) }
         }
@@ -81,7 +81,8 @@ final class DeviceLogin: LoginStrategy {
         } catch {
           completion(
             .failed(
-              Failure(self.dependencies.provider.classifyToken(error, in: response), "the server gave no device code"))
+              OperationError(
+                self.dependencies.provider.classifyToken(error, in: response), "the server gave no device code"))
           )
         }
       }
@@ -91,10 +92,10 @@ final class DeviceLogin: LoginStrategy {
   // MARK: Polling
 
   /// Calls `question` whenever it is time to poll (§3.5), for the first time after one interval.
-  func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {
-    guard let asked else { throw Failure(.bug, "there is no device code") }
+  func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError) {
+    guard let asked else { throw OperationError(.bug, "there is no device code") }
     do throws(SystemError) { alarm = try Alarm(on: account.queue, question) } catch {
-      throw Failure(.inputOutput, "it cannot be waited for the user: \(error)")
+      throw OperationError(.inputOutput, "it cannot be waited for the user: \(error)")
     }
     wait(asked.polling.interval)
   }
@@ -115,7 +116,7 @@ final class DeviceLogin: LoginStrategy {
     server.send(request.request, with: asked.deviceCode) { result in completion(self.take(result, asked)) }
   }
 
-  private func take(_ result: Result<ProviderResponse, Failure>, _ asked: Asked) -> LoginFlow.Event? {
+  private func take(_ result: Result<ProviderResponse, OperationError>, _ asked: Asked) -> LoginFlow.Event? {
     guard case .success(let response) = result else { return proceed(asked, after: nil, in: nil) }
     let outcome: Result<AccessTokenResponse, OAuth2ResponseError>
     do throws(OAuth2ResponseError) { outcome = .success(try AccessTokenResponse(OAuthResponse(response))) } catch {
@@ -137,7 +138,7 @@ final class DeviceLogin: LoginStrategy {
       var generator = RandomSource()
       let token = BearerToken(tokenResponse, in: response, clientID: asked.client.identifier, using: &generator)
       secrets.note(.oauth2(token))
-      do throws(Failure) {
+      do throws(OperationError) {
         idToken = try IDToken(
           tokenResponse, in: response, at: server, asked.endpoints, clientID: asked.client.identifier, nonce: nil)
       } catch { return .failed(error) }
@@ -146,8 +147,8 @@ final class DeviceLogin: LoginStrategy {
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
     case (.ended(let refusal), let response?):
       let failure = dependencies.provider.classifyToken(.refused(refusal), in: response)
-      return .failed(Failure(failure, "the device code was not exchanged for a token"))
-    case (.authorised, nil), (.ended, nil): return .failed(Failure(.bug, "an answer came from nowhere"))
+      return .failed(OperationError(failure, "the device code was not exchanged for a token"))
+    case (.authorised, nil), (.ended, nil): return .failed(OperationError(.bug, "an answer came from nowhere"))
     }
   }
 
@@ -159,23 +160,23 @@ final class DeviceLogin: LoginStrategy {
   var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
 
   func exchange(_ proof: Secret, completion: @escaping Completion) {
-    completion(.failed(Failure(.bug, "a device code is not exchanged by hand")))
+    completion(.failed(OperationError(.bug, "a device code is not exchanged by hand")))
   }
 
-  package func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
-    guard case .oauth2(let token) = grant else { throw Failure(.bug, "a token of OAuth 1.0a has to sign") }
+  package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
+    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "a token of OAuth 1.0a has to sign") }
     return .bearer(token.accessToken, server.profile.tokenPlacement)
   }
 
   func paste(_ line: String) -> LoginPaste { .proof(Secret(line)) }
 
-  private func expired(_ asked: Asked) -> Failure {
-    Failure(
+  private func expired(_ asked: Asked) -> OperationError {
+    OperationError(
       .notAuthorised,
       "the code was not typed in within the \(asked.polling.expiresIn) s that the server gives for it; log in again")
   }
 
-  private static let noDevices = Failure(
+  private static let noDevices = OperationError(
     .configuration,
     "the server does not say where devices are authorised. Log in without --device, or set endpoints.device_authorization "
       + "in the account where the server has it")

@@ -34,12 +34,12 @@ package struct LoginFlow: Sendable {
     case confirmed(User)
     case kept
     /// The current step failed.
-    case failed(Failure)
+    case failed(OperationError)
     /// The provider reports that the user refused, in a login without a redirect.
     case refused(String)
     case timedOut
     /// The login was abandoned, for this reason.
-    case givenUp(Failure)
+    case givenUp(OperationError)
   }
 
   /// An action to carry out. The actions of one event are carried out in order.
@@ -193,7 +193,7 @@ package struct LoginFlow: Sendable {
   }
 
   private mutating func endWithoutPIN() -> [Action] {
-    end(.failed(Failure(.notAuthorised, "no PIN was entered, so nobody is authorised")))
+    end(.failed(OperationError(.notAuthorised, "no PIN was entered, so nobody is authorised")))
   }
 
   private mutating func end(_ end: LoginEnd) -> [Action] {
@@ -213,7 +213,7 @@ package enum LoginEnd: Sendable, Equatable {
   case refusedUnnamed(String)
   /// The user did not finish in time.
   case timedOut
-  case failed(Failure)
+  case failed(OperationError)
 }
 
 /// The authorisation request of one login: the key that its callback must name, and the address or code for the user.

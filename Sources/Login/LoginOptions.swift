@@ -56,7 +56,7 @@ extension CallbackPage {
       "You can close this window; homeline is now fetching the timeline.")
   }
 
-  init(failure: Failure, _ end: LoginEnd) {
+  init(failure: OperationError, _ end: LoginEnd) {
     switch end {
     case .refused(let reason):
       self.init(

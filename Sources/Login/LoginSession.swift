@@ -20,7 +20,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let options: LoginOptions
   private let tell: @Sendable (LoginProgress) -> Void
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
-  private let completion: @Sendable (Result<Void, Failure>) -> Void
+  private let completion: @Sendable (Result<Void, OperationError>) -> Void
   private var flow: LoginFlow
   /// Set when the login begins. A login does not begin without client keys and a token reservation.
   private var strategy: (any LoginStrategy)?
@@ -45,7 +45,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     of account: Account, callbackServer: CallbackServer, options: LoginOptions,
     tell: @escaping @Sendable (LoginProgress) -> Void,
     firstRefresh: @escaping @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void,
-    completion: @escaping @Sendable (Result<Void, Failure>) -> Void
+    completion: @escaping @Sendable (Result<Void, OperationError>) -> Void
   ) {
     self.firstRefresh = firstRefresh
     self.account = account
@@ -62,7 +62,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       // An account has one login at a time. A new login replaces the previous one.
       self.account.login?.giveUp("another login of the account was begun")
       self.account.login = self
-      do throws(Failure) {
+      do throws(OperationError) {
         try self.prepare()
         self.handle(.begun)
       } catch {
@@ -74,7 +74,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// Ends a login that still waits for its user. A login that exchanges its verifier continues. Call on the account's queue.
   package func giveUp(_ reason: String) {
-    handle(.givenUp(Failure(.tryAgain(at: nil), "\(reason), so this one has ended")))
+    handle(.givenUp(OperationError(.tryAgain(at: nil), "\(reason), so this one has ended")))
   }
 
   /// Does the same as `giveUp(_:)`, from any queue.
@@ -96,7 +96,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     if account.login === self { account.login = nil }
   }
 
-  private func prepare() throws(Failure) {
+  private func prepare() throws(OperationError) {
     let strategy = try makeStrategy()
     account.secrets.begin(strategy.secrets)
     self.strategy = strategy
@@ -116,19 +116,21 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     if let warning { tell(.notice(warning)) }
   }
 
-  private func makeStrategy() throws(Failure) -> any LoginStrategy {
+  private func makeStrategy() throws(OperationError) -> any LoginStrategy {
     switch account.provider.authorization {
     case .oauth1(let endpoints):
       guard !options.usesDevice else {
-        throw Failure(
+        throw OperationError(
           .configuration, "the account uses OAuth 1.0a, which has no login on another device; use --pin, or neither")
       }
       return try OAuth1Login(of: account, endpoints)
     case .oauth2:
-      guard let server = account.authorizationServer else { throw Failure(.bug, "there is no authorisation server") }
+      guard let server = account.authorizationServer else {
+        throw OperationError(.bug, "there is no authorisation server")
+      }
       if options.usesDevice { return try DeviceLogin(of: account, server) }
       guard !options.isOutOfBand || server.profile.offersOutOfBand else {
-        throw Failure(
+        throw OperationError(
           .configuration,
           "the provider \(account.provider.name) shows no PIN. Log in without --pin: where no redirect can arrive, paste "
             + "the address that the browser is sent back to, even if its page does not open")
@@ -204,7 +206,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func enqueue(_ request: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
     accountQueue.enqueue(.login) {
-      self.handle(.failed(Failure(.tryAgain(at: nil), "homeline ends; log in again")))
+      self.handle(.failed(OperationError(.tryAgain(at: nil), "homeline ends; log in again")))
     } _: { context in
       self.context = context
       request(strategy)
@@ -231,7 +233,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .address(let address): tell(.address(address, callbackPort: callbackAddress?.port))
     case .code(let code, let address, let complete):
       tell(.code(code, at: address, complete: complete))
-      do throws(Failure) { try strategy?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
+      do throws(OperationError) { try strategy?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
     }
   }
 
@@ -252,7 +254,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   private func keep(_ grant: TokenGrant, _ user: User) {
     guard let place else { return }
-    do throws(Failure) {
+    do throws(OperationError) {
       let stored = try place.keep(
         grant, of: user, namedBy: strategy?.idToken?.issuer, switchesUser: options.switchesUser
       ) { tell(.setAside($0)) }
@@ -280,17 +282,17 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     alarm = nil
     strategy?.stop()
     leave()
-    let failure: Failure? =
+    let failure: OperationError? =
       switch end {
       case .authorised: nil
-      case .refused(let reason): Failure(.notAuthorised, "you refused (the provider says: \(reason))")
+      case .refused(let reason): OperationError(.notAuthorised, "you refused (the provider says: \(reason))")
       case .refusedUnnamed(let reason):
-        Failure(
+        OperationError(
           .notAuthorised,
           "the browser came back with a refusal (it says: \(reason)). Any web page can send one: if you did not refuse, log in again"
         )
       case .timedOut:
-        Failure(
+        OperationError(
           .notAuthorised,
           "nobody came back from the provider within \(options.timeout.components.seconds) s\(adviceOnSilence)")
       case .failed(let failure) where failure.isAboutCallback:
@@ -307,7 +309,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     both.enter()
     showOutcome(CallbackPage(authorised: user, account: account.settings.name.text)) { both.leave() }
     both.enter()
-    let outcome = Locked<Result<Void, Failure>>(.success(()))
+    let outcome = Locked<Result<Void, OperationError>>(.success(()))
     firstRefresh { [tell] report in
       tell(.refreshed(report))
       if let failure = report.failure { outcome.withLock { $0 = .failure(failure) } }

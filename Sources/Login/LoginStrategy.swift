@@ -34,13 +34,13 @@ protocol LoginStrategy {
   func exchange(_ proof: Secret, completion: @escaping Completion)
 
   /// Returns the authority that authenticates requests as the token's user.
-  func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority
+  func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority
 
   /// Reads a pasted line according to the login's OAuth version.
   func paste(_ line: String) -> LoginPaste
 
   /// Calls `question` on the account's queue whenever it is time to poll for the user's decision, in a login without a redirect.
-  func watch(_ question: @escaping @Sendable () -> Void) throws(Failure)
+  func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError)
 
   /// Polls once. The event is `nil` while the user has not decided.
   func poll(completion: @escaping (LoginFlow.Event?) -> Void)
@@ -59,7 +59,7 @@ extension LoginStrategy {
 
   var namedUser: User? { idToken?.user }
 
-  func watch(_ question: @escaping @Sendable () -> Void) throws(Failure) {}
+  func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError) {}
 
   func poll(completion: @escaping (LoginFlow.Event?) -> Void) { completion(nil) }
 
@@ -68,7 +68,7 @@ extension LoginStrategy {
   /// Determines the token's user.
   func confirm(_ grant: TokenGrant, completion: @escaping Completion) {
     let authority: RequestAuthority
-    do throws(Failure) { authority = try self.authority(of: grant) } catch { return completion(.failed(error)) }
+    do throws(OperationError) { authority = try self.authority(of: grant) } catch { return completion(.failed(error)) }
     guard let request = userRequest else {
       return completion(.confirmed(namedUser ?? dependencies.provider.anonymousUser))
     }
@@ -81,8 +81,8 @@ extension LoginStrategy {
     }
   }
 
-  private static var anotherUser: Failure {
-    Failure(
+  private static var anotherUser: OperationError {
+    OperationError(
       .configuration,
       "the server's userinfo speaks of another user than its id_token, so neither is believed. If endpoints.userinfo is set in "
         + "the account, check it")
@@ -102,9 +102,9 @@ extension LoginStrategy {
           case .ask: throw .unreadable("It asks for one request after the other.")
           }
         } catch {
-          let failure = Failure(error.problem)
+          let failure = OperationError(error.problem)
           completion(
-            .failed(Failure(failure.kind, "the provider did not say whose token it issued: \(failure.message)")))
+            .failed(OperationError(failure.kind, "the provider did not say whose token it issued: \(failure.message)")))
         }
       }
     }
@@ -132,13 +132,14 @@ extension IDToken {
   init?(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, at server: AuthorizationServer,
     _ endpoints: OAuth2Endpoints, clientID: String, nonce: String?
-  ) throws(Failure) {
+  ) throws(OperationError) {
     guard server.profile.readsIDToken, let token = tokenResponse.idToken else { return nil }
     let now = (response.serverTime ?? response.receivedAt).seconds
     do throws(IDTokenError) {
       try self.init(token, issuer: endpoints.issuer, clientID: clientID, nonce: nonce, now: now)
     } catch {
-      throw Failure(.notAuthorised, "the server's id_token does not say who the user is, since \(error). Log in again")
+      throw OperationError(
+        .notAuthorised, "the server's id_token does not say who the user is, since \(error). Log in again")
     }
   }
 }

@@ -16,7 +16,7 @@ final class LoginTokenReservation {
   private let generation: Int
   private var reservation: any TokenReservation
 
-  init(of account: Account) throws(Failure) {
+  init(of account: Account) throws(OperationError) {
     self.account = account
     generation = account.accountQueue.generation
     reservation = try Self.reserve(account)
@@ -30,9 +30,9 @@ final class LoginTokenReservation {
   /// - Returns: the stored grant, with the refresh token of the previous login if the server issued none.
   package func keep(
     _ grant: TokenGrant, of user: User, namedBy issuer: String?, switchesUser: Bool, setAside: ([String]) -> Void
-  ) throws(Failure) -> TokenGrant {
+  ) throws(OperationError) -> TokenGrant {
     guard generation == account.accountQueue.generation, !account.isClosed else {
-      throw Failure(
+      throw OperationError(
         .tryAgain(at: nil),
         "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again")
     }
@@ -59,10 +59,10 @@ final class LoginTokenReservation {
         if state.problem?.code == .notAuthorised { state.problem = nil }
       }
       return grant
-    } catch let failure as Failure {
+    } catch let failure as OperationError {
       throw failure
     } catch {
-      throw Failure(.inputOutput, "the token could not be stored: \(error)")
+      throw OperationError(.inputOutput, "the token could not be stored: \(error)")
     }
   }
 
@@ -79,11 +79,11 @@ final class LoginTokenReservation {
 
   private func setAsideFormerUser(
     _ former: AccountIdentity, for new: AccountIdentity, _ switchesUser: Bool
-  ) throws(Failure) -> [String] {
+  ) throws(OperationError) -> [String] {
     guard switchesUser else {
       // An earlier version may have stored the name as the provider wrote it.
       let formerName = SafeText.line(of: former.user.screenName)
-      throw Failure(
+      throw OperationError(
         .notAuthorised,
         "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
           + "\(account.name) is @\(formerName)'s (\(former.user.id) at \(former.server)). Nothing was "
@@ -96,11 +96,11 @@ final class LoginTokenReservation {
   }
 
   /// Turns a storage error about tokens into a failure for the user.
-  private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(Failure) -> Value {
-    do throws(StorageError) { return try body() } catch { throw Failure(error) }
+  private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(OperationError) -> Value {
+    do throws(StorageError) { return try body() } catch { throw OperationError(error) }
   }
 
-  private static func reserve(_ account: Account) throws(Failure) -> any TokenReservation {
+  private static func reserve(_ account: Account) throws(OperationError) -> any TokenReservation {
     try withTokens { () throws(StorageError) in try account.tokens.reserve(at: account.clock.now) }
   }
 }

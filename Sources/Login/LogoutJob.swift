@@ -10,10 +10,11 @@ internal import Timeline
 /// Ends an account's authorisation: revokes the token at the provider if possible, and deletes it here in any case. The posts stay.
 package enum LogoutJob {
   /// Adds the job to the account's queue. Call on the account's queue.
-  package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
+  package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, OperationError>) -> Void)
+  {
     account.login?.giveUp("the account was logged out")
     account.accountQueue.enqueue(.login) {
-      completion(.failure(Failure(.tryAgain(at: nil), "the program ends; ask again")))
+      completion(.failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")))
     } _: { context in
       run(of: account) { result in
         context.end()
@@ -22,7 +23,7 @@ package enum LogoutJob {
     }
   }
 
-  private static func run(of account: Account, completion: @escaping (Result<LogoutReport, Failure>) -> Void) {
+  private static func run(of account: Account, completion: @escaping (Result<LogoutReport, OperationError>) -> Void) {
     let token: StoredToken
     do throws(StorageError) {
       guard let stored = try account.loadToken() else {
@@ -30,7 +31,7 @@ package enum LogoutJob {
       }
       token = account.renewer?.unkept ?? stored
     } catch {
-      return completion(.failure(Failure(error)))
+      return completion(.failure(OperationError(error)))
     }
     revoke(token, of: account) { completion(forget(of: account, $0)) }
   }
@@ -57,7 +58,9 @@ package enum LogoutJob {
     }
   }
 
-  private static func report(_ result: Result<ProviderResponse, Failure>, _ provider: any Provider) -> LogoutReport {
+  private static func report(_ result: Result<ProviderResponse, OperationError>, _ provider: any Provider)
+    -> LogoutReport
+  {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let response):
@@ -69,10 +72,10 @@ package enum LogoutJob {
     }
   }
 
-  private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, Failure> {
-    guard !account.isClosed else { return .failure(Failure(.tryAgain(at: nil), "the program ends; ask again")) }
+  private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, OperationError> {
+    guard !account.isClosed else { return .failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")) }
     do throws(StorageError) { try account.tokens.remove(at: account.clock.now) } catch {
-      return .failure(Failure(error))
+      return .failure(OperationError(error))
     }
     do throws(StorageError) {
       account.renewer?.begin()
@@ -86,7 +89,7 @@ package enum LogoutJob {
       if let failure = account.publish(gathers: false) { return .failure(failure) }
       return .success(report)
     } catch {
-      return .failure(Failure(.inputOutput, "\(error)"))
+      return .failure(OperationError(.inputOutput, "\(error)"))
     }
   }
 }

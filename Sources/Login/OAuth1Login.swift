@@ -17,7 +17,7 @@ final class OAuth1Login: LoginStrategy {
   private(set) var namedUser: User?
 
   /// - Throws: if the client keys are not available.
-  init(of account: Account, _ endpoints: OAuth1Endpoints) throws(Failure) {
+  init(of account: Account, _ endpoints: OAuth1Endpoints) throws(OperationError) {
     dependencies = account.dependencies
     providerClient = account.providerClient
     self.endpoints = endpoints
@@ -31,11 +31,11 @@ final class OAuth1Login: LoginStrategy {
     let requiresConfirmation = dependencies.settings.requiresCallbackConfirmation
     ask("request_token") {
       ClientRequest(try request.signed(by: self.client, method: self.method, nonceTimestamp: $0))
-    } read: { response throws(Failure) in
+    } read: { response throws(OperationError) in
       let tokenResponse: TemporaryCredentialsResponse
       do throws(OAuthResponseError) {
         tokenResponse = try TemporaryCredentialsResponse(response, requireCallbackConfirmation: requiresConfirmation)
-      } catch { throw Failure(error, "request_token") }
+      } catch { throw OperationError(error, "request_token") }
       self.issued = tokenResponse.credentials
       self.secrets.note(Secret(tokenResponse.credentials.identifier), tokenResponse.credentials.secret)
       return .issued(try self.issue(tokenResponse))
@@ -45,12 +45,12 @@ final class OAuth1Login: LoginStrategy {
   }
 
   /// Returns the authorisation request with the address for the user (§2.2).
-  private func issue(_ tokenResponse: TemporaryCredentialsResponse) throws(Failure) -> LoginIssue {
+  private func issue(_ tokenResponse: TemporaryCredentialsResponse) throws(OperationError) -> LoginIssue {
     let address: RequestURL
     do throws(RequestURLError) {
       address = try tokenResponse.credentials.authorizationURL(at: endpoints.authorize)
     } catch {
-      throw Failure(.configuration, "the authorisation address cannot be made: \(error)")
+      throw OperationError(.configuration, "the authorisation address cannot be made: \(error)")
     }
     return LoginIssue(
       key: tokenResponse.credentials.identifier, invitation: .address(address),
@@ -59,25 +59,25 @@ final class OAuth1Login: LoginStrategy {
 
   /// Exchanges the request token for an access token (§2.3).
   func exchange(_ proof: Secret, completion: @escaping Completion) {
-    guard let issued else { return completion(.failed(Failure(.bug, "there is no request token"))) }
+    guard let issued else { return completion(.failed(OperationError(.bug, "there is no request token"))) }
     let request = TokenRequest(endpoint: endpoints.accessToken, temporary: issued, verifier: proof)
     secrets.note(proof)
     ask("access_token", with: [proof]) {
       ClientRequest(try request.signed(by: self.client, method: self.method, nonceTimestamp: $0))
-    } read: { response throws(Failure) in
+    } read: { response throws(OperationError) in
       do throws(OAuthResponseError) {
         let tokenResponse = try TokenResponse(response)
         self.secrets.note(.oauth1(tokenResponse.credentials))
         self.namedUser = tokenResponse.user
         return .exchanged(.oauth1(tokenResponse.credentials), named: tokenResponse.user)
-      } catch { throw Failure(error, "access_token") }
+      } catch { throw OperationError(error, "access_token") }
     } completion: {
       completion($0)
     }
   }
 
-  package func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
-    guard case .oauth1(let credentials) = grant else { throw Failure(.bug, "a token of OAuth 2.0 cannot sign") }
+  package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
+    guard case .oauth1(let credentials) = grant else { throw OperationError(.bug, "a token of OAuth 2.0 cannot sign") }
     return .signer(Signer(client: client, token: .token(credentials), method: method))
   }
 
@@ -87,14 +87,14 @@ final class OAuth1Login: LoginStrategy {
 
   private func ask(
     _ endpoint: String, with proof: [Secret] = [], _ sign: @escaping ProviderClient.Sign,
-    read: @escaping (OAuthResponse) throws(Failure) -> LoginFlow.Event,
+    read: @escaping (OAuthResponse) throws(OperationError) -> LoginFlow.Event,
     completion: @escaping Completion
   ) {
     providerClient.call(with: proof, sign) { result in
       switch result {
       case .failure(let failure): completion(.failed(failure))
       case .success(let response):
-        do throws(Failure) { completion(try read(OAuthResponse(response))) } catch { completion(.failed(error)) }
+        do throws(OperationError) { completion(try read(OAuthResponse(response))) } catch { completion(.failed(error)) }
       }
     }
   }

@@ -28,7 +28,7 @@ final class OAuth2Login: LoginStrategy {
   private var asked: Asked?
   private(set) var idToken: IDToken?
 
-  init(of account: Account, _ server: AuthorizationServer) throws(Failure) {
+  init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
     dependencies = account.dependencies
     providerClient = account.providerClient
     self.server = server
@@ -44,7 +44,7 @@ final class OAuth2Login: LoginStrategy {
       case .failure(let failure): completion(.failed(failure))
       case .success(let endpoints):
         self.server.client(forRedirect: redirect, at: endpoints) { result in
-          do throws(Failure) {
+          do throws(OperationError) {
             completion(.issued(try self.issue(endpoints, try result.get(), redirect)))
           } catch { completion(.failed(error)) }
         }
@@ -54,9 +54,9 @@ final class OAuth2Login: LoginStrategy {
 
   private func issue(
     _ endpoints: OAuth2Endpoints, _ client: OAuth2Client, _ redirect: String
-  ) throws(Failure) -> LoginIssue {
+  ) throws(OperationError) -> LoginIssue {
     guard let authorize = endpoints.authorize else {
-      throw Failure(
+      throw OperationError(
         .configuration,
         "the server has no address for a browser; log in with --device, or set endpoints.authorize in the account")
     }
@@ -69,7 +69,7 @@ final class OAuth2Login: LoginStrategy {
       verifier = server.profile.usesPKCE ? try CodeVerifier.random() : nil
       let isIDTokenAsked = server.profile.readsIDToken && server.profile.scopes.contains("openid")
       nonce = isIDTokenAsked ? try OAuth2State.random() : nil
-    } catch { throw Failure(.bug, "\(error)") }
+    } catch { throw OperationError(.bug, "\(error)") }
     secrets.note(Secret(state), verifier?.secret)
     asked = Asked(endpoints: endpoints, client: client, redirect: redirect, verifier: verifier, nonce: nonce)
     let request = AuthorizationRequest(
@@ -80,15 +80,15 @@ final class OAuth2Login: LoginStrategy {
       return LoginIssue(
         key: state, invitation: .address(try request.url()),
         issuerRule: IssuerRule(expected: endpoints.issuer, isPromised: endpoints.promisesIssuer))
-    } catch { throw Failure(.configuration, "the authorisation address cannot be made: \(error)") }
+    } catch { throw OperationError(.configuration, "the authorisation address cannot be made: \(error)") }
   }
 
   /// The failure for a server that requires pushed requests. It would show an error page in the browser, and never redirect.
-  private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> Failure {
+  private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> OperationError {
     let way =
       endpoints.deviceAuthorization == nil
       ? "Ask its operator to allow plain requests for this client" : "Log in with --device"
-    return Failure(
+    return OperationError(
       .configuration,
       "the server takes pushed authorisation requests only (PAR, RFC 9126; require_pushed_authorization_requests in its "
         + "metadata), and homeline does not send them. \(way)")
@@ -98,7 +98,7 @@ final class OAuth2Login: LoginStrategy {
 
   /// Exchanges the code for a token, once (§4.1.3).
   func exchange(_ proof: Secret, completion: @escaping Completion) {
-    guard let asked else { return completion(.failed(Failure(.bug, "no code was asked for"))) }
+    guard let asked else { return completion(.failed(OperationError(.bug, "no code was asked for"))) }
     let request = AccessTokenRequest(
       endpoint: asked.endpoints.token, client: asked.client,
       grant: .authorizationCode(proof, redirect: asked.redirect, verifier: asked.verifier))
@@ -118,7 +118,7 @@ final class OAuth2Login: LoginStrategy {
       var generator = RandomSource()
       let token = BearerToken(tokenResponse, in: response, clientID: client.identifier, using: &generator)
       secrets.note(.oauth2(token))
-      do throws(Failure) {
+      do throws(OperationError) {
         idToken = try IDToken(
           tokenResponse, in: response, at: server, asked.endpoints, clientID: client.identifier, nonce: asked.nonce)
       } catch { return .failed(error) }
@@ -130,12 +130,12 @@ final class OAuth2Login: LoginStrategy {
       var isAboutCallback = false
       if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }
       return .failed(
-        Failure(failure, "the code was not exchanged for a token", isAboutCallback: isAboutCallback))
+        OperationError(failure, "the code was not exchanged for a token", isAboutCallback: isAboutCallback))
     }
   }
 
-  package func authority(of grant: TokenGrant) throws(Failure) -> RequestAuthority {
-    guard case .oauth2(let token) = grant else { throw Failure(.bug, "a token of OAuth 1.0a has to sign") }
+  package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
+    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "a token of OAuth 1.0a has to sign") }
     return .bearer(token.accessToken, server.profile.tokenPlacement)
   }
 

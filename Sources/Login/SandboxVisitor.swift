@@ -16,9 +16,9 @@ package struct SandboxVisitor: Sendable {
   /// - Parameters:
   ///   - address: the authorisation page, with the request token in its query.
   ///   - completion: receives the title of the last page, or the reason why it was not reached.
-  package func authorise(at address: String, completion: @escaping @Sendable (Result<String, Failure>) -> Void) {
+  package func authorise(at address: String, completion: @escaping @Sendable (Result<String, OperationError>) -> Void) {
     guard let mark = address.firstIndex(of: "?") else {
-      return completion(.failure(Failure(.bug, "the authorise address has no request token")))
+      return completion(.failure(OperationError(.bug, "the authorise address has no request token")))
     }
     let form = address[address.index(after: mark)...] + "&action=allow"
     let request = ClientRequest(
@@ -29,17 +29,17 @@ package struct SandboxVisitor: Sendable {
 
   private func follow(
     _ request: ClientRequest, redirectsLeft: Int,
-    _ completion: @escaping @Sendable (Result<String, Failure>) -> Void
+    _ completion: @escaping @Sendable (Result<String, OperationError>) -> Void
   ) {
     client.send(request, on: queue) { result in
       switch result {
-      case .failure(let error): completion(.failure(Failure(.unavailable, "\(error)")))
+      case .failure(let error): completion(.failure(OperationError(.unavailable, "\(error)")))
       case .success(let response):
         guard (300..<400).contains(response.status.code), let location = response.headers.first("Location") else {
           return completion(.success(SandboxVisitor.title(of: response)))
         }
         guard redirectsLeft > 0, let next = SandboxVisitor.resolve(location, against: request.url) else {
-          return completion(.failure(Failure(.bug, "the redirect leads nowhere")))
+          return completion(.failure(OperationError(.bug, "the redirect leads nowhere")))
         }
         follow(ClientRequest(method: .get, url: next), redirectsLeft: redirectsLeft - 1, completion)
       }

@@ -3,7 +3,7 @@ internal import Glibc
 /// Reads a file or a stream line by line, and never keeps more than one line and a chunk of it.
 package struct LineReader: ~Copyable {
   /// Why there is no next line.
-  package enum Failure: Error, Hashable {
+  package enum ReadError: Error, Hashable {
     case system(SystemError)
     /// The line has more bytes than are read of one.
     case tooLong
@@ -36,13 +36,13 @@ package struct LineReader: ~Copyable {
   }
 
   /// Whether the next bytes are these; consumes nothing.
-  package mutating func begins(with bytes: [UInt8]) throws(Failure) -> Bool {
+  package mutating func begins(with bytes: [UInt8]) throws(ReadError) -> Bool {
     while chunk.count - start < bytes.count, !isAtEnd { try fill() }
     return chunk[start...].starts(with: bytes)
   }
 
   /// The next line without its line feed; `nil` at the end. A last line needs none.
-  package mutating func next() throws(Failure) -> [UInt8]? {
+  package mutating func next() throws(ReadError) -> [UInt8]? {
     var searched = start
     while true {
       if let end = chunk[searched...].firstIndex(of: UInt8(ascii: "\n")) { return try take(upTo: end, and: 1) }
@@ -53,7 +53,7 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  private mutating func take(upTo end: Int, and feed: Int) throws(Failure) -> [UInt8] {
+  private mutating func take(upTo end: Int, and feed: Int) throws(ReadError) -> [UInt8] {
     if end - start > limit { throw .tooLong }
     let line = Array(chunk[start..<end])
     start = end + feed
@@ -62,7 +62,7 @@ package struct LineReader: ~Copyable {
   }
 
   /// Reads the next chunk and moves the unread bytes to its beginning.
-  private mutating func fill() throws(Failure) {
+  private mutating func fill() throws(ReadError) {
     chunk.removeFirst(start)
     start = 0
     let number = descriptor.number

@@ -73,7 +73,7 @@ package final class PageJob {
       try account.reopenIfMoved()
       let stored: StoredToken?
       do throws(StorageError) { stored = try account.loadToken() } catch {
-        return refuse(Failure(error), Problem(error))
+        return refuse(OperationError(error), Problem(error))
       }
       guard let token = stored else { return try refuseWithoutToken() }
       let state = try state(of: token)
@@ -87,12 +87,12 @@ package final class PageJob {
       account.authority(of: token, isAwaited: isAwaited) { result in
         self.proceed(result) { self.ask(request, state, $0, token: $1) }
       }
-    } catch let failure as Failure {
+    } catch let failure as OperationError {
       report(.unable(failure), storageFailure: account.publishWithoutDatabase(failure))
     } catch let error as StorageError where error.kind == .damaged {
       startAnew(after: error)
     } catch {
-      report(.unable(Failure(.inputOutput, "\(error)")))
+      report(.unable(OperationError(.inputOutput, "\(error)")))
     }
   }
 
@@ -106,9 +106,9 @@ package final class PageJob {
 
   /// Starts again with an empty database, once. The provider sends the posts of the damaged database again.
   private func startAnew(after error: StorageError) {
-    guard !hasReplacedDatabase else { return report(.unable(Failure(.inputOutput, "\(error)"))) }
+    guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
-    do throws(Failure) { try account.replaceDamaged(error) } catch {
+    do throws(OperationError) { try account.replaceDamaged(error) } catch {
       return report(.unable(error), storageFailure: account.publishWithoutDatabase(error))
     }
     start()
@@ -184,7 +184,8 @@ package final class PageJob {
       return true
     } catch {
       release()
-      let failure = Failure(.inputOutput, "nothing is asked, since the start of the request cannot be stored: \(error)")
+      let failure = OperationError(
+        .inputOutput, "nothing is asked, since the start of the request cannot be stored: \(error)")
       refuse(failure, Problem(code: .storage, message: failure.message))
       return false
     }
@@ -299,7 +300,7 @@ package final class PageJob {
   }
 
   /// Ends the job because no request is possible until a file is corrected. The problem is recorded and checked again after a while.
-  private func refuse(_ failure: Failure, _ problem: Problem) {
+  private func refuse(_ failure: OperationError, _ problem: Problem) {
     let storageFailure = account.storeAndPublish { account.note(unable: problem, in: &$0) }
     report(.unable(failure), storageFailure: storageFailure)
   }
@@ -311,10 +312,10 @@ package final class PageJob {
       isExpected
       ? Problem(code: .notAuthorised, message: "there is no token any more. Run: homeline login \(account.name)")
       : .notAuthorisedYet(account.name)
-    if isExpected { refuse(Failure(problem), problem) } else { fail(problem) }
+    if isExpected { refuse(OperationError(problem), problem) } else { fail(problem) }
   }
 
-  private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], storageFailure: Failure? = nil) {
+  private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], storageFailure: OperationError? = nil) {
     // A cancelled job does not read the account's state, since the files may be closed.
     if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
     completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, storageFailure: storageFailure))
@@ -324,7 +325,7 @@ package final class PageJob {
 
 extension Problem {
   /// Describes why a request got no response.
-  fileprivate init(unsent failure: Failure) {
+  fileprivate init(unsent failure: OperationError) {
     switch failure.kind {
     case .unavailable: self.init(code: .network, message: failure.message)
     case .tryAgain(let moment): self.init(code: .rateLimited, message: failure.message, retryAt: moment)

@@ -12,7 +12,7 @@ package struct RefreshReport: Sendable {
   /// Further messages for the user, for example about posts that could not be read.
   package var warnings: [String]
   /// Why the result could not be stored or published.
-  package var storageFailure: Failure?
+  package var storageFailure: OperationError?
   /// The number of requested pages.
   package var pages = 1
   /// Whether another page is still to be fetched: for a gap, or for older posts.
@@ -20,7 +20,7 @@ package struct RefreshReport: Sendable {
   /// Whether the account has a timeline. Without one, the refresh checks the token only.
   package var hasTimeline = true
 
-  package init(account: String, outcome: Outcome, warnings: [String] = [], storageFailure: Failure? = nil) {
+  package init(account: String, outcome: Outcome, warnings: [String] = [], storageFailure: OperationError? = nil) {
     self.account = account
     self.outcome = outcome
     self.warnings = warnings
@@ -52,15 +52,15 @@ package struct RefreshReport: Sendable {
   package var problem: Problem? { if case .failed(let problem) = outcome { problem } else { nil } }
 
   /// The failure of a command that requested this refresh; `nil` if the refresh succeeded.
-  package var failure: Failure? {
+  package var failure: OperationError? {
     switch outcome {
     case .refreshed: storageFailure
     case .limited(let until):
-      Failure(.tryAgain(at: until), "the provider's limit is reached; ask again at \(until.rfc3339)")
-    case .failed(let problem): Failure(problem)
+      OperationError(.tryAgain(at: until), "the provider's limit is reached; ask again at \(until.rfc3339)")
+    case .failed(let problem): OperationError(problem)
     case .unable(let failure): failure
     case .cancelled:
-      Failure(
+      OperationError(
         .tryAgain(at: nil), "the refresh was broken off, since the account was changed or homeline ends; ask again")
     }
   }
@@ -76,7 +76,7 @@ package struct PageReport: Sendable {
     /// The request failed. The last posts stay published.
     case failed(Problem)
     /// The account could not be refreshed at all.
-    case unable(Failure)
+    case unable(OperationError)
     /// The account was changed or the program ends, so the result does not count.
     case cancelled
   }
@@ -87,9 +87,11 @@ package struct PageReport: Sendable {
   /// Further messages for the user, for example about posts that could not be read.
   let warnings: [String]
   /// Why the result could not be stored or published.
-  let storageFailure: Failure?
+  let storageFailure: OperationError?
 
-  package init(_ outcome: Outcome, hasMore: Bool = false, warnings: [String] = [], storageFailure: Failure? = nil) {
+  package init(
+    _ outcome: Outcome, hasMore: Bool = false, warnings: [String] = [], storageFailure: OperationError? = nil
+  ) {
     self.outcome = outcome
     self.hasMore = hasMore
     self.warnings = warnings

@@ -36,7 +36,7 @@ package enum TokenJob {
         return completion(.failed(.notAuthorisedYet(account.name)))
       }
       token = stored
-    } catch { return completion(.unable(Failure(error))) }
+    } catch { return completion(.unable(OperationError(error))) }
     account.authority(of: token, isAwaited: isAwaited) { result in
       guard !account.isClosed else { return completion(.cancelled) }
       switch result {
@@ -81,7 +81,8 @@ extension Account {
 package enum IssueTokenJob {
   /// Adds the job to the account's queue, so that no other job renews the token at the same time. Call on the account's queue.
   /// - Parameter completion: called once, on that queue.
-  package static func enqueue(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
+  package static func enqueue(of account: Account, completion: @escaping (Result<BearerToken, OperationError>) -> Void)
+  {
     account.accountQueue.enqueue(.userRefresh) {
       completion(.failure(ending))
     } _: { context in
@@ -92,14 +93,14 @@ package enum IssueTokenJob {
     }
   }
 
-  private static func run(of account: Account, completion: @escaping (Result<BearerToken, Failure>) -> Void) {
+  private static func run(of account: Account, completion: @escaping (Result<BearerToken, OperationError>) -> Void) {
     let token: StoredToken
     do throws(StorageError) {
       guard let stored = try account.loadToken() else {
         return completion(.failure(notAuthorised("not authorised yet.", account)))
       }
       token = stored
-    } catch { return completion(.failure(Failure(error))) }
+    } catch { return completion(.failure(OperationError(error))) }
     account.authority(of: token, isAwaited: true) { result in
       switch result {
       case .success(let (_, current)):
@@ -116,14 +117,14 @@ package enum IssueTokenJob {
         guard !account.isClosed else { return completion(.failure(ending)) }
         // The status and the published file show the problem too.
         account.noteToken(problem)
-        completion(.failure(Failure(problem)))
+        completion(.failure(OperationError(problem)))
       }
     }
   }
 
-  private static func notAuthorised(_ message: String, _ account: Account) -> Failure {
-    Failure(.notAuthorised, "\(message) Run: homeline login \(account.name)")
+  private static func notAuthorised(_ message: String, _ account: Account) -> OperationError {
+    OperationError(.notAuthorised, "\(message) Run: homeline login \(account.name)")
   }
 
-  private static var ending: Failure { Failure(.tryAgain(at: nil), "the program ends; ask again") }
+  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "the program ends; ask again") }
 }

@@ -63,7 +63,7 @@ final class DaemonContext: Sendable {
     do throws(SystemError) {
       if socket.path != lock.owner.controlSocket { try lock.nameSocket(socket.path) }
     } catch { throw CommandError(.inputOutput, "\(plan.layout.lock): \(error)") }
-    do throws(Failure) {
+    do throws(OperationError) {
       if let diagnosis = plan.handed.diagnosis { accountManager.adoptDiagnosis(diagnosis) }
       if let callback = plan.handed.callback { try accountManager.adoptCallback(callback) }
       try controlServer.serve(socket.sockets)
@@ -77,7 +77,7 @@ final class DaemonContext: Sendable {
   func listen(at socket: consuming ControlSocket) throws(CommandError) {
     let path = socket.path
     if let folder = socket.temporaryFolder { temporaryFolders.withLock { $0.append(folder) } }
-    do throws(Failure) { try controlServer.move(to: socket.sockets) } catch { throw CommandError(error) }
+    do throws(OperationError) { try controlServer.move(to: socket.sockets) } catch { throw CommandError(error) }
     do throws(SystemError) { try lock.nameSocket(path) } catch {
       throw CommandError(.inputOutput, "\(layout.lock): \(error)")
     }
@@ -130,7 +130,7 @@ final class DaemonContext: Sendable {
 
 /// A failure of the service, as the failure of a command.
 extension CommandError {
-  init(_ failure: Failure, account: AccountName? = nil) {
+  init(_ failure: OperationError, account: AccountName? = nil) {
     self.init(failure.exitCode, (account.map { "\($0): " } ?? "") + failure.message)
   }
 }

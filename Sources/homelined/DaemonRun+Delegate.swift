@@ -38,7 +38,7 @@ extension DaemonRun {
           case .success:
             notice("reloaded \(path)")
             done(.success(()))
-          case .failure(let failure): done(.failure(Failure(.configuration, failure.message)))
+          case .failure(let failure): done(.failure(OperationError(.configuration, failure.message)))
           }
         }
       })

@@ -36,7 +36,7 @@ final class DemoRun: Sendable {
   func start() throws(CommandError) {
     say("This shows all that homeline does, with a simulated provider: no keys, and nothing leaves this machine.")
     say("Its files are in \(context.layout.cacheFolder.dropLast("/cache".count)), separate from your accounts.")
-    do throws(Failure) {
+    do throws(OperationError) {
       _ = try context.accountManager.login(account, LoginOptions(), tell: { self.show($0) }) { result in
         DispatchQueue.main.async { self.loggedIn(result) }
       }
@@ -100,7 +100,7 @@ final class DemoRun: Sendable {
     }
   }
 
-  private func loggedIn(_ result: Result<Void, Failure>) {
+  private func loggedIn(_ result: Result<Void, OperationError>) {
     if isEnding.withLock({ $0 }) { return }
     if case .failure(let failure) = result {
       let failure = CommandError(failure)

@@ -116,7 +116,7 @@ import Testing
 
   @Test("a refusal has the owner's own message, even if the owner did not read the request")
   func refusals() async throws {
-    let refusal = ControlRefusal(.conflict, exit: .temporary, "a login is under way")
+    let refusal = ControlError(.conflict, exit: .temporary, "a login is under way")
     let bytes = String(decoding: refusal.response.serialized(for: nil, closing: true), as: UTF8.self)
     #expect(try await hear(.send(bytes)).error == .refused(refusal))
     let deaf = try ScriptedOwner([.send(bytes), .hold], readsRequest: false)

@@ -114,18 +114,18 @@ import Testing
 
   @Test("a refusal is read back unchanged from its response")
   func refusal() {
-    let refusal = ControlRefusal(.conflict, exit: .temporary, "a login of \"x\" is under way")
+    let refusal = ControlError(.conflict, exit: .temporary, "a login of \"x\" is under way")
     let response = refusal.response
     #expect(
       String(decoding: response.body, as: UTF8.self)
         == #"{"error":{"exit":75,"message":"a login of \"x\" is under way"}}"# + "\n")
-    #expect(ControlRefusal(status: response.status, body: response.body) == refusal)
+    #expect(ControlError(status: response.status, body: response.body) == refusal)
   }
 
   @Test(
     "a response of a foreign program is recognised by its status", arguments: ["", "<html>", "{\"error\":7}", "{}"])
   func foreignRefusal(_ body: String) {
-    let refusal = ControlRefusal(status: .badGateway, body: Array(body.utf8))
+    let refusal = ControlError(status: .badGateway, body: Array(body.utf8))
     #expect(refusal.exit == .software)
     #expect(refusal.message.contains("502 Bad Gateway"))
   }

@@ -45,11 +45,11 @@ import Testing
     #expect(AnyHashable(try ReceivedRequest.read(received, among: Self.types)) == AnyHashable(request))
   }
 
-  private func refusal(_ method: RequestMethod, _ target: String, _ body: String) throws -> ControlRefusal {
+  private func refusal(_ method: RequestMethod, _ target: String, _ body: String) throws -> ControlError {
     let request = Request(
       method: method, target: try #require(RequestTarget(target)), headers: [.host: "localhost"],
       body: Array(body.utf8))
-    return try #require(throws: ControlRefusal.self) { try ReceivedRequest.read(request, among: Self.types) }
+    return try #require(throws: ControlError.self) { try ReceivedRequest.read(request, among: Self.types) }
   }
 
   @Test("an empty body equals an empty object if no member is required")

@@ -37,8 +37,8 @@ import Testing
   @Test("a line at the limit is read, and a longer one is rejected")
   func limit() throws {
     #expect(try lines(of: "12345\n12345", limit: 5) == ["12345", "12345"])
-    #expect(throws: LineReader.Failure.tooLong) { try lines(of: "12345\n123456", limit: 5) }
-    #expect(throws: LineReader.Failure.tooLong) { try lines(of: String(repeating: "x", count: 1 << 20), limit: 5) }
+    #expect(throws: LineReader.ReadError.tooLong) { try lines(of: "12345\n123456", limit: 5) }
+    #expect(throws: LineReader.ReadError.tooLong) { try lines(of: String(repeating: "x", count: 1 << 20), limit: 5) }
   }
 
   @Test("reading continues at a given offset")

@@ -10,10 +10,11 @@ import Settings
 /// The requests to an account manager, as asynchronous functions.
 extension AccountManager {
   /// Logs in, with nobody but the visitor at the provider.
-  func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure> {
+  func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, OperationError>
+  {
     let held = Locked<LoginSession?>(nil)
     return await withCheckedContinuation { done in
-      do throws(Failure) {
+      do throws(OperationError) {
         let session = try login(account, options) { news in
           if case .address(let address, _) = news {
             SandboxVisitor(client: self.client).authorise(at: address.text) { _ in }
@@ -26,9 +27,9 @@ extension AccountManager {
     }
   }
 
-  func logOut(_ account: AccountSettings) async -> Result<LogoutReport, Failure> {
+  func logOut(_ account: AccountSettings) async -> Result<LogoutReport, OperationError> {
     await withCheckedContinuation { done in
-      do throws(Failure) { try logout(account) { done.resume(returning: $0) } } catch {
+      do throws(OperationError) { try logout(account) { done.resume(returning: $0) } } catch {
         done.resume(returning: .failure(error))
       }
     }

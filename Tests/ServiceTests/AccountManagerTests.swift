@@ -45,8 +45,9 @@ private final class Home: Sendable {
       log: Log { [warnings] level, line in if level <= .warning { warnings.withLock { $0.append(line) } } })
   }
 
-  func login(_ accountManager: AccountManager, _ options: LoginOptions = LoginOptions()) async -> Result<Void, Failure>
-  {
+  func login(_ accountManager: AccountManager, _ options: LoginOptions = LoginOptions()) async -> Result<
+    Void, OperationError
+  > {
     await accountManager.logIn(account, options)
   }
 
@@ -159,8 +160,8 @@ private final class Home: Sendable {
   func timeout() async throws {
     let home = try Home()
     let accountManager = home.accountManager()
-    let outcome: Result<Void, Failure> = await withCheckedContinuation { done in
-      do throws(Failure) {
+    let outcome: Result<Void, OperationError> = await withCheckedContinuation { done in
+      do throws(OperationError) {
         _ = try accountManager.login(home.account, LoginOptions(timeout: .milliseconds(50))) { _ in
         } completion: {
           done.resume(returning: $0)

@@ -25,7 +25,7 @@ private struct WaveRequest: ControlRequest {
     self.times = times
   }
 
-  init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  init(_ received: ReceivedRequest) throws(ControlError) {
     var request = WaveRequest(account: nil, times: 1)
     try received.members { json, name in
       switch name {
@@ -55,7 +55,7 @@ private struct WavedEvent: ControlEvent {
     self.times = times
   }
 
-  init(_ members: EventMembers) throws(EventMembers.Missing) {
+  init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(account: try members.text("account"), times: try members.number("times"))
   }
 
@@ -67,7 +67,7 @@ private struct WavedEvent: ControlEvent {
 
 /// Step 2: the work of the owner. Step 3 is the list `ControlServer.requests`; here the test adds it.
 extension WaveRequest: HandledRequest {
-  func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
     responder.openStream()
     responder.send(NoticeEvent("waving"))

@@ -200,7 +200,9 @@ private func location(_ response: TestClient.Answer) -> String? {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
     let other = CallbackServer(CallbackSettings(port: port))
-    let failure = #expect(throws: Failure.self) { try other.open(version: .oauth1) { _, reply in reply(.accepted) } }
+    let failure = #expect(throws: OperationError.self) {
+      try other.open(version: .oauth1) { _, reply in reply(.accepted) }
+    }
     #expect(failure?.kind == .cannotCreate)
     #expect(failure?.message.contains("process \(ProcessEnvironment.processID)") == true)
     #expect(failure?.message.contains("callback.port") == true)

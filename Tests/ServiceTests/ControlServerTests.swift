@@ -176,9 +176,9 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     let fixture = try ControlFixture()
     try await blocking {
       let client = try fixture.client()
-      func refusal(_ request: some ControlRequest) throws -> (Int, ControlRefusal) {
+      func refusal(_ request: some ControlRequest) throws -> (Int, ControlError) {
         let response = try client.respond(request)
-        return (response.status, ControlRefusal(status: .badRequest, body: response.body))
+        return (response.status, ControlError(status: .badRequest, body: response.body))
       }
       for request in [
         StatusRequest(account: "onne"), RefreshRequest(accounts: ["one", "onne"]),
@@ -202,7 +202,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     let fails = Locked(false)
     let fixture = try ControlFixture { notice, done in
       notice("the account three is new")
-      done(fails.withLock { $0 } ? .failure(Failure(.configuration, "line 3: what is this?")) : .success(()))
+      done(fails.withLock { $0 } ? .failure(OperationError(.configuration, "line 3: what is this?")) : .success(()))
     }
     try await blocking {
       let client = try fixture.client()

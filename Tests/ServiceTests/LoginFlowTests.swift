@@ -97,15 +97,15 @@ import Timeline
   func failedExchange() throws {
     var flow = try waiting()
     _ = flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
-    let failure = Failure(.notAuthorised, "verifier invalid")
+    let failure = OperationError(.notAuthorised, "verifier invalid")
     #expect(flow.handle(.failed(failure)) == [.end(.failed(failure))])
     #expect(flow.handle(callback("oauth_token=RT1&oauth_verifier=V1")) == [.answerBrowser(.accepted)])
   }
 
   @Test(
     "a token is stored without a user request if the token response named the user",
-    arguments: [Failure(.unavailable, "no answer"), Failure(.tryAgain(at: nil), "limit reached")])
-  func unconfirmedUser(outage: Failure) throws {
+    arguments: [OperationError(.unavailable, "no answer"), OperationError(.tryAgain(at: nil), "limit reached")])
+  func unconfirmedUser(outage: OperationError) throws {
     var flow = try waiting()
     _ = flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
     _ = flow.handle(.exchanged(token, named: mira))

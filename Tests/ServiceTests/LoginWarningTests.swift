@@ -93,8 +93,8 @@ private final class EndingHome: OnSimulatedTime {
     let accountManager = home.accountManager
     let files = home.files
     let held = Locked<LoginSession?>(nil)
-    let result: Result<Void, Failure> = await withCheckedContinuation { done in
-      do throws(Failure) {
+    let result: Result<Void, OperationError> = await withCheckedContinuation { done in
+      do throws(OperationError) {
         let session = try accountManager.login(home.account, LoginOptions()) { news in
           guard case .address(let address, _) = news else { return }
           meanwhile.withLock { $0 = try? TokenStore(files).read() }

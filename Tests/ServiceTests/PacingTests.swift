@@ -147,9 +147,9 @@ private let now = Timestamp(seconds: 1_800_000_000)
 
   @Test("a transport failure is temporary, a configuration failure is not")
   func failures() {
-    #expect(RefreshOutcome(Failure(.unavailable, "")) == .transient(until: nil))
-    #expect(RefreshOutcome(Failure(.configuration, "")) == .permanent(.configuration))
-    #expect(RefreshOutcome(Failure(.notAuthorised, "")) == .permanent(.needsLogin))
+    #expect(RefreshOutcome(OperationError(.unavailable, "")) == .transient(until: nil))
+    #expect(RefreshOutcome(OperationError(.configuration, "")) == .permanent(.configuration))
+    #expect(RefreshOutcome(OperationError(.notAuthorised, "")) == .permanent(.needsLogin))
   }
 
   @Test("of two reports about one window the smaller number counts, of two windows the later one")

@@ -18,7 +18,7 @@ import Testing
     try await service.logIn()
     service.time.pass(.seconds(60))
     service.forgetRequests()
-    var failures: [Failure] = []
+    var failures: [OperationError] = []
     for _ in 0..<160 { failures += await service.accountManager.refreshed([service.accounts[0]]).compactMap(\.failure) }
     #expect(service.requests.count == 120)
     #expect(failures.first?.message.contains("120 requests were sent within a minute") == true)

@@ -65,7 +65,9 @@ final class XHome: Sendable {
       clocks: .all(by: WallClock { [now] in now.withLock { $0 } }), log: .silent)
   }
 
-  func login(_ accountManager: AccountManager) async -> Result<Void, Failure> { await accountManager.logIn(account) }
+  func login(_ accountManager: AccountManager) async -> Result<Void, OperationError> {
+    await accountManager.logIn(account)
+  }
 
   func refresh(_ accountManager: AccountManager) async -> RefreshReport? {
     await accountManager.refreshed([account]).first

@@ -112,12 +112,12 @@ import Timeline
   func logout() async throws {
     let fixture = try XFixture.ofX()
     fixture.time.pass(.seconds(7_201))
-    let outcome = Locked<Result<LogoutReport, Failure>?>(nil)
+    let outcome = Locked<Result<LogoutReport, OperationError>?>(nil)
     let ended = DispatchGroup()
     ended.enter()
     let (accountManager, account) = (fixture.accountManager, fixture.account)
     fixture.onceDuringRenewal {
-      do throws(Failure) {
+      do throws(OperationError) {
         try accountManager.logout(account) { result in
           outcome.withLock { $0 = result }
           ended.leave()

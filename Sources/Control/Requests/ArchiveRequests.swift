@@ -16,7 +16,7 @@ package struct MarkRequest: ControlRequest {
     self.upTo = upTo
   }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  package init(_ received: ReceivedRequest) throws(ControlError) {
     var mark = MarkRequest(account: nil, upTo: nil)
     try received.members { json, name in
       switch name {
@@ -49,7 +49,7 @@ package struct MarkedEvent: ControlEvent {
     self.unread = unread
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(
       account: try members.text("account"), upTo: members.textOrNull("up_to"), unread: try members.number("unread"))
   }
@@ -76,7 +76,7 @@ package struct ImportRequest: ControlRequest {
     self.file = file
   }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  package init(_ received: ReceivedRequest) throws(ControlError) {
     var request = ImportRequest(account: nil, file: "")
     try received.members { json, name in
       switch name {
@@ -87,7 +87,7 @@ package struct ImportRequest: ControlRequest {
       return true
     }
     guard !request.file.isEmpty, !request.file.contains("/"), !request.file.hasPrefix(".") else {
-      throw ControlRefusal(.badRequest, "file must be the name of a file in the account's data folder")
+      throw ControlError(.badRequest, "file must be the name of a file in the account's data folder")
     }
     self = request
   }
@@ -111,7 +111,7 @@ package struct ImportedEvent: ControlEvent {
     self.known = known
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(
       account: try members.text("account"), new: try members.number("new"), known: try members.number("known"))
   }

@@ -12,7 +12,7 @@ package struct BegunEvent: ControlEvent {
     self.account = account
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(login: try members.text("login"), account: try members.text("account"))
   }
 
@@ -34,7 +34,7 @@ package struct AddressEvent: ControlEvent {
     self.callbackPort = callbackPort
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(url: try members.text("url"), callbackPort: members.numberOrNull("callback_port"))
   }
 
@@ -59,7 +59,7 @@ package struct CodeEvent: ControlEvent {
     self.completeURL = completeURL
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(
       code: try members.text("code"), url: try members.text("url"), completeURL: members.textOrNull("complete_url"))
   }
@@ -85,7 +85,7 @@ package struct AuthorisedEvent: ControlEvent {
     self.userName = userName
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     let user = try members.object("user")
     self.init(
       userID: user.textOrNull("id") ?? "", screenName: user.textOrNull("screen_name") ?? "",
@@ -109,7 +109,7 @@ package struct SetAsideEvent: ControlEvent {
 
   package init(paths: [String]) { self.paths = paths }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) { paths = try members.list("paths") }
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) { paths = try members.list("paths") }
 
   package func write(to json: inout JSONWriter) { json.member("paths", list: paths) { $0.string($1) } }
 }
@@ -121,7 +121,7 @@ package struct StoredEvent: ControlEvent {
 
   package init(path: String) { self.path = path }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) { path = try members.text("path") }
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) { path = try members.text("path") }
 
   package func write(to json: inout JSONWriter) { json.member("path", path) }
 }

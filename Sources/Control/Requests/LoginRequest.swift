@@ -38,7 +38,7 @@ package struct LoginRequest: ControlRequest {
     self.pressesAuthorise = pressesAuthorise
   }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  package init(_ received: ReceivedRequest) throws(ControlError) {
     var login = LoginRequest()
     try received.members { json, name in
       switch name {
@@ -53,10 +53,10 @@ package struct LoginRequest: ControlRequest {
       return true
     }
     guard LoginRequest.timeouts.contains(login.timeoutSeconds) else {
-      throw ControlRefusal(.badRequest, "timeout_seconds must be from 1 to 86400")
+      throw ControlError(.badRequest, "timeout_seconds must be from 1 to 86400")
     }
     guard !login.usesPIN || !login.usesDevice else {
-      throw ControlRefusal(.badRequest, "pin and device exclude each other; use one of them")
+      throw ControlError(.badRequest, "pin and device exclude each other; use one of them")
     }
     self = login
   }
@@ -91,7 +91,7 @@ package struct LoginInputRequest: ControlRequest {
     self.input = input
   }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  package init(_ received: ReceivedRequest) throws(ControlError) {
     var line: String?
     var isEnd = false
     try received.members { json, name in
@@ -106,7 +106,7 @@ package struct LoginInputRequest: ControlRequest {
     switch (line, isEnd) {
     case (let line?, false): input = .line(line)
     case (nil, true): input = .end
-    default: throw ControlRefusal(.badRequest, "the content must be {\"line\":TEXT} or {\"end\":true}")
+    default: throw ControlError(.badRequest, "the content must be {\"line\":TEXT} or {\"end\":true}")
     }
   }
 

@@ -28,7 +28,7 @@ package struct PurgeRequest: ControlRequest {
     self.isDryRun = isDryRun
   }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  package init(_ received: ReceivedRequest) throws(ControlError) {
     var account: String?
     var found: [Selection] = []
     var isDryRun = false
@@ -48,12 +48,12 @@ package struct PurgeRequest: ControlRequest {
       }
       return true
     }
-    guard isTime else { throw ControlRefusal(.badRequest, "before must be a time as in RFC 3339") }
+    guard isTime else { throw ControlError(.badRequest, "before must be a time as in RFC 3339") }
     guard found.count == 1 else {
-      throw ControlRefusal(.badRequest, "the content must have one of post, author, before and everything")
+      throw ControlError(.badRequest, "the content must have one of post, author, before and everything")
     }
     guard account != nil || found[0] != .everything else {
-      throw ControlRefusal(.badRequest, "everything needs the name of an account")
+      throw ControlError(.badRequest, "everything needs the name of an account")
     }
     self.init(account: account, found[0], isDryRun: isDryRun)
   }
@@ -84,7 +84,7 @@ package struct PurgedEvent: ControlEvent {
     self.quotes = quotes
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     // Version 0.1.0 counts both in `posts`.
     self.init(
       account: try members.text("account"), posts: try members.number("posts"),

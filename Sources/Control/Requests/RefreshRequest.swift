@@ -11,7 +11,7 @@ package struct RefreshRequest: ControlRequest {
 
   package init(accounts: [String] = []) { self.accounts = accounts }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  package init(_ received: ReceivedRequest) throws(ControlError) {
     var accounts: [String] = []
     try received.members { json, name in
       guard name == "accounts" else { return false }
@@ -50,7 +50,7 @@ package struct RefreshedEvent: ControlEvent {
     self.timeline = timeline
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(
       account: try members.text("account"), new: members.numberOrNull("new"), message: members.textOrNull("message"),
       exit: try members.exit(), warnings: try members.list("warnings"), timeline: members.textOrNull("timeline"))
@@ -83,7 +83,7 @@ package struct ProgressEvent: ControlEvent {
     self.posts = posts
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(
       account: try members.text("account"), done: try members.number("done"), of: try members.number("of"),
       posts: try members.number("posts"))

@@ -8,7 +8,7 @@ package struct StatusRequest: ControlRequest {
 
   package init(account: String? = nil) { self.account = account }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) { account = received.parameters["account"] }
+  package init(_ received: ReceivedRequest) throws(ControlError) { account = received.parameters["account"] }
 
   package var parameters: [String: String] { account.map { ["account": $0] } ?? [:] }
 }
@@ -20,7 +20,7 @@ package struct ReloadRequest: ControlRequest {
 
   package init() {}
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) { try received.members { _, _ in false } }
+  package init(_ received: ReceivedRequest) throws(ControlError) { try received.members { _, _ in false } }
 }
 
 extension ControlClient {

@@ -12,7 +12,7 @@ package struct LogoutRequest: ControlRequest {
 
   package init(account: String) { self.account = account }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) {
+  package init(_ received: ReceivedRequest) throws(ControlError) {
     var account: String?
     try received.members { json, name in
       guard name == "account" else { return false }
@@ -20,7 +20,7 @@ package struct LogoutRequest: ControlRequest {
       return true
     }
     guard let account else {
-      throw ControlRefusal(.badRequest, "the content must name the account: {\"account\":NAME}")
+      throw ControlError(.badRequest, "the content must name the account: {\"account\":NAME}")
     }
     self.account = account
   }
@@ -51,9 +51,9 @@ package struct LoggedOutEvent: ControlEvent {
     self.message = message
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     guard let outcome = Outcome(rawValue: try members.text("outcome")) else {
-      throw EventMembers.Missing(name: "outcome")
+      throw EventMembers.MissingMemberError(name: "outcome")
     }
     self.init(account: try members.text("account"), outcome: outcome, message: try members.text("message"))
   }
@@ -75,7 +75,7 @@ package struct IssueTokenRequest: ControlRequest {
 
   package init(account: String? = nil) { self.account = account }
 
-  package init(_ received: ReceivedRequest) throws(ControlRefusal) { account = try received.account() }
+  package init(_ received: ReceivedRequest) throws(ControlError) { account = try received.account() }
 
   package func write(to json: inout JSONWriter) { json.member("account", account) }
 }
@@ -94,7 +94,7 @@ package struct TokenEvent: ControlEvent {
     self.expiresAt = expiresAt
   }
 
-  package init(_ members: EventMembers) throws(EventMembers.Missing) {
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
     self.init(
       account: try members.text("account"), accessToken: Secret(try members.text("access_token")),
       expiresAt: members.timeOrNull("expires_at"))

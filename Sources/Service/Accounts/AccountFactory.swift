@@ -52,7 +52,7 @@ final class AccountFactory {
   }
 
   /// Makes an account whose database is not open yet; see `Account.open(standingIn:)`.
-  func account(_ settings: AccountSettings) throws(Failure) -> Account {
+  func account(_ settings: AccountSettings) throws(OperationError) -> Account {
     let account = Account(
       try dependencies(for: settings), layout: layout, storage: storage, publishers: publishers, on: workers.next(),
       clock: clock,
@@ -64,7 +64,7 @@ final class AccountFactory {
     return account
   }
 
-  func dependencies(for settings: AccountSettings) throws(Failure) -> AccountDependencies {
+  func dependencies(for settings: AccountSettings) throws(OperationError) -> AccountDependencies {
     AccountDependencies(
       settings: settings, provider: try provider(of: settings), keys: keys(of: settings), transport: transport,
       privateHosts: Set(media.privateHosts))
@@ -77,15 +77,15 @@ final class AccountFactory {
     sandbox = nil
   }
 
-  private func provider(of account: AccountSettings) throws(Failure) -> any Provider {
+  private func provider(of account: AccountSettings) throws(OperationError) -> any Provider {
     let place = try place(of: account)
     do throws(RequestURLError) {
       if let provider = try ProviderRegistry.named(account.provider, at: place) { return provider }
-    } catch { throw Failure(.configuration, "\(error)") }
-    throw Failure(.configuration, "there is no provider \(account.provider)")
+    } catch { throw OperationError(.configuration, "\(error)") }
+    throw OperationError(.configuration, "there is no provider \(account.provider)")
   }
 
-  private func place(of account: AccountSettings) throws(Failure) -> ProviderLocation {
+  private func place(of account: AccountSettings) throws(OperationError) -> ProviderLocation {
     if account.credentials == .builtIn { return try sandboxPlace(of: account) }
     var place = ProviderLocation(
       account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
@@ -96,7 +96,7 @@ final class AccountFactory {
   }
 
   /// Returns the address and the protocol of the account's simulated provider.
-  private func sandboxPlace(of account: AccountSettings) throws(Failure) -> ProviderLocation {
+  private func sandboxPlace(of account: AccountSettings) throws(OperationError) -> ProviderLocation {
     let isOAuth1 = account.provider == "sandbox"
     let sandbox: SandboxProcess
     if let running = self.sandbox {
@@ -107,34 +107,34 @@ final class AccountFactory {
     }
     do throws(RequestURLError) {
       return ProviderLocation(isOAuth1 ? .oauth1 : .oauth2, at: try RequestURL(sandbox.baseURL))
-    } catch { throw Failure(.bug, "\(error)") }
+    } catch { throw OperationError(.bug, "\(error)") }
   }
 
-  private func startSandbox(_ kind: String) throws(Failure) -> SandboxProcess {
+  private func startSandbox(_ kind: String) throws(OperationError) -> SandboxProcess {
     let program: String
     do throws(SystemError) {
       let own = try ProcessEnvironment.programPath()
       program = own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex) + "/\(SandboxProcess.name)"
-    } catch { throw Failure(.cannotCreate, "the sandbox could not be started: \(error)") }
+    } catch { throw OperationError(.cannotCreate, "the sandbox could not be started: \(error)") }
     return try SandboxProcess(
       kind, port: sandboxPort, stateFolder: layout.sandboxFolder, program: program, environment: environment, log: log)
   }
 
   private func keys(of account: AccountSettings) -> ClientKeys {
     switch account.credentials {
-    case .builtIn: ClientKeys { () throws(Failure) in try SandboxApplication.keys(of: account) }
+    case .builtIn: ClientKeys { () throws(OperationError) in try SandboxApplication.keys(of: account) }
     case .oauth1(let key, let source):
-      ClientKeys(apart: queue(for: source)) { [secrets] () throws(Failure) in
+      ClientKeys(apart: queue(for: source)) { [secrets] () throws(OperationError) in
         do throws(SecretError) {
           return .oauth1(ClientCredentials(identifier: key, secret: try secrets.secret(from: source)))
-        } catch { throw Failure(.configuration, "the consumer secret cannot be had: \(error)") }
+        } catch { throw OperationError(.configuration, "the consumer secret cannot be had: \(error)") }
       }
     case .oauth2(let id, let source):
-      ClientKeys(apart: queue(for: source)) { [secrets] () throws(Failure) in
+      ClientKeys(apart: queue(for: source)) { [secrets] () throws(OperationError) in
         do throws(SecretError) {
           return .oauth2(
             id: id, secret: try source.map { source throws(SecretError) in try secrets.secret(from: source) })
-        } catch { throw Failure(.configuration, "the client secret cannot be had: \(error)") }
+        } catch { throw OperationError(.configuration, "the client secret cannot be had: \(error)") }
       }
     case .selfRegistered: ClientKeys { .selfRegistered }
     }

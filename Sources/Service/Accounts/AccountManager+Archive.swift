@@ -15,14 +15,15 @@ extension AccountManager {
   /// - Parameter id: the post; `nil` for the newest post.
   package func mark(
     _ account: AccountSettings, upTo id: PostID?,
-    completion: @escaping @Sendable (Result<ReadMark, Failure>) -> Void
-  ) throws(Failure) {
+    completion: @escaping @Sendable (Result<ReadMark, OperationError>) -> Void
+  ) throws(OperationError) {
     let account = try self.account(account)
     account.queue.async {
       ArchiveJob.enqueue(of: account) {
         let mark = try account.database.position(ofPost: id)
         if mark == nil, let id {
-          throw Failure(.badContent, "there is no post \(id) in the archive; homeline show --format jsonl tells ids")
+          throw OperationError(
+            .badContent, "there is no post \(id) in the archive; homeline show --format jsonl tells ids")
         }
         try account.update { $0.readUpTo = mark }
         let unread = try mark.map { try account.database.countOfPosts(above: $0.key, upTo: account.settings.keepPosts) }
@@ -37,8 +38,8 @@ extension AccountManager {
   /// - Parameter tell: called on the account's queue after each portion that is followed by another.
   package func purge(
     _ account: AccountSettings, _ purge: Purge, tell: @escaping @Sendable (PurgeRun) -> Void,
-    completion: @escaping @Sendable (Result<Purged, Failure>) -> Void
-  ) throws(Failure) {
+    completion: @escaping @Sendable (Result<Purged, OperationError>) -> Void
+  ) throws(OperationError) {
     let account = try self.account(account)
     account.queue.async {
       PurgeJob.begin(of: account, purge, tell: tell) { result in
@@ -55,8 +56,8 @@ extension AccountManager {
   /// Counts the posts that a purge would remove.
   package func count(
     _ account: AccountSettings, _ purge: Purge,
-    completion: @escaping @Sendable (Result<Purged, Failure>) -> Void
-  ) throws(Failure) {
+    completion: @escaping @Sendable (Result<Purged, OperationError>) -> Void
+  ) throws(OperationError) {
     let account = try self.account(account)
     account.queue.async {
       ArchiveJob.enqueue(of: account, publishing: false) {
@@ -71,15 +72,15 @@ extension AccountManager {
   /// - Parameter tell: called on the account's queue after each portion.
   func take(
     _ account: AccountSettings, from file: String, tell: @escaping @Sendable (ImportJob.Progress) -> Void,
-    completion: @escaping @Sendable (Result<ImportReport, Failure>) -> Void
-  ) throws(Failure) {
+    completion: @escaping @Sendable (Result<ImportReport, OperationError>) -> Void
+  ) throws(OperationError) {
     // The import removes the named file in the end, so it must be a staged file.
     guard file.hasPrefix(AccountFiles.stagedPrefix) else {
-      throw Failure(
+      throw OperationError(
         .badContent, "\(file) was not laid down for an import; its name would begin with \(AccountFiles.stagedPrefix)")
     }
     let opened: Account
-    do throws(Failure) { opened = try self.account(account) } catch {
+    do throws(OperationError) { opened = try self.account(account) } catch {
       storage.importedPosts(file, for: account.name).remove()
       throw error
     }

@@ -90,7 +90,7 @@ package final class AccountManager: @unchecked Sendable {
   package func adoptDiagnosis(_ diagnosis: SocketDiagnosis) { callbackServer.adopt(diagnosis) }
 
   /// Receives redirects on sockets that a service manager handed over. Call once, before the first login.
-  package func adoptCallback(_ sockets: AdoptedSockets) throws(Failure) { try callbackServer.adopt(sockets) }
+  package func adoptCallback(_ sockets: AdoptedSockets) throws(OperationError) { try callbackServer.adopt(sockets) }
 
   /// The current configuration.
   package var configuration: Configuration { settings.withLock { $0 } }
@@ -101,12 +101,12 @@ package final class AccountManager: @unchecked Sendable {
   /// - Returns: the login session, which accepts pasted lines.
   package func login(
     _ account: AccountSettings, _ options: LoginOptions, tell: @escaping @Sendable (LoginProgress) -> Void,
-    completion: @escaping @Sendable (Result<Void, Failure>) -> Void
-  ) throws(Failure) -> LoginSession {
+    completion: @escaping @Sendable (Result<Void, OperationError>) -> Void
+  ) throws(OperationError) -> LoginSession {
     var tell = tell
     if options.pressesAuthorise {
       guard account.credentials == .builtIn else {
-        throw Failure(
+        throw OperationError(
           .configuration,
           "homeline presses Authorise at the sandbox only, and \(account.name) is at the provider \(account.provider)")
       }
@@ -156,9 +156,9 @@ package final class AccountManager: @unchecked Sendable {
 
   /// Revokes the token at the provider if possible, and deletes it here.
   package func logout(
-    _ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, Failure>) -> Void
+    _ account: AccountSettings, completion: @escaping @Sendable (Result<LogoutReport, OperationError>) -> Void
   )
-    throws(Failure)
+    throws(OperationError)
   {
     let account = try self.account(account)
     account.queue.async { LogoutJob.enqueue(of: account, completion: completion) }
@@ -166,8 +166,8 @@ package final class AccountManager: @unchecked Sendable {
 
   /// Issues a valid access token for an account with OAuth 2.0. The completion is called once, on the account's queue.
   package func token(
-    of account: AccountSettings, completion: @escaping @Sendable (Result<BearerToken, Failure>) -> Void
-  ) throws(Failure) {
+    of account: AccountSettings, completion: @escaping @Sendable (Result<BearerToken, OperationError>) -> Void
+  ) throws(OperationError) {
     let account = try self.account(account)
     account.queue.async { IssueTokenJob.enqueue(of: account, completion: completion) }
   }
@@ -194,7 +194,7 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Returns when the account's next refresh is due; `nil` if none is planned. For a caller that waits for the refresh.
-  package func nextRefresh(of account: AccountSettings) throws(Failure) -> Timestamp? {
+  package func nextRefresh(of account: AccountSettings) throws(OperationError) -> Timestamp? {
     let account = try self.account(account)
     return account.queue.sync { account.isClosed ? nil : account.knownState.nextRefreshAt }
   }
@@ -210,7 +210,7 @@ package final class AccountManager: @unchecked Sendable {
     completion: @escaping @Sendable (RefreshReport?) -> Void
   ) {
     let account: Account
-    do throws(Failure) { account = try self.account(settings) } catch {
+    do throws(OperationError) { account = try self.account(settings) } catch {
       return completion(RefreshReport(account: settings.name.text, outcome: .unable(error)))
     }
     let clock = clock
@@ -232,7 +232,7 @@ package final class AccountManager: @unchecked Sendable {
         try account.restorePublished()
         completion(nil)
       } catch {
-        let failure = Failure(.inputOutput, "the timeline could not be published again: \(error)")
+        let failure = OperationError(.inputOutput, "the timeline could not be published again: \(error)")
         completion(RefreshReport(account: settings.name.text, outcome: .unable(failure)))
       }
     }
@@ -251,26 +251,26 @@ package final class AccountManager: @unchecked Sendable {
   // MARK: Opening, changing and closing
 
   /// Returns the account with these settings, and opens it if it is not open. Waits for the account's queue.
-  package func account(_ settings: AccountSettings) throws(Failure) -> Account {
+  package func account(_ settings: AccountSettings) throws(OperationError) -> Account {
     let account = try madeAccount(settings)
-    let outcome = account.queue.sync { Result { () throws(Failure) in try Self.open(account) } }
+    let outcome = account.queue.sync { Result { () throws(OperationError) in try Self.open(account) } }
     try outcome.get()
     return account
   }
 
   /// Opens an account if it is not open, and resumes purges that an earlier owner has not finished. Call on the account's queue.
-  private static func open(_ account: Account, allowsTemporaryDatabase: Bool = false) throws(Failure) {
+  private static func open(_ account: Account, allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     let isFirst = account.isClosed
     try account.open(allowsTemporaryDatabase: allowsTemporaryDatabase)
     if isFirst { PurgeJob.finishInterrupted(of: account) }
   }
 
   /// Returns the account with these settings, which may not be open yet.
-  private func madeAccount(_ settings: AccountSettings) throws(Failure) -> Account {
-    let outcome: Result<Account, Failure> = queue.sync {
-      if isClosed { return .failure(Failure(.tryAgain(at: nil), "homeline ends; ask again")) }
+  private func madeAccount(_ settings: AccountSettings) throws(OperationError) -> Account {
+    let outcome: Result<Account, OperationError> = queue.sync {
+      if isClosed { return .failure(OperationError(.tryAgain(at: nil), "homeline ends; ask again")) }
       if let account = accounts[settings.name] { return .success(account) }
-      do throws(Failure) {
+      do throws(OperationError) {
         let account = try factory.account(settings)
         accounts[settings.name] = account
         return .success(account)
@@ -284,7 +284,7 @@ package final class AccountManager: @unchecked Sendable {
   package func startSchedule(started: @escaping @Sendable () -> Void = {}) {
     var open: [Account] = []
     for settings in configuration.enabledAccounts {
-      do throws(Failure) { open.append(try accountInService(settings)) } catch {
+      do throws(OperationError) { open.append(try accountInService(settings)) } catch {
         log(.error, "\(settings.name): \(error)")
       }
     }
@@ -293,10 +293,10 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Returns the account. It is opened before any later request on its queue.
-  private func accountInService(_ settings: AccountSettings) throws(Failure) -> Account {
+  private func accountInService(_ settings: AccountSettings) throws(OperationError) -> Account {
     let account = try madeAccount(settings)
     account.queue.async { [log, publishers] in
-      do throws(Failure) {
+      do throws(OperationError) {
         try Self.open(account, allowsTemporaryDatabase: true)
         account.isInService = true
       } catch { if !publishers.shutdown.isUnderWay { log(.error, "\(settings.name): \(error)") } }
@@ -325,7 +325,7 @@ package final class AccountManager: @unchecked Sendable {
         }
         if !new.isEnabled { scheduler.remove(name) }
         // This includes unchanged accounts: their secrets are read again.
-        do throws(Failure) {
+        do throws(OperationError) {
           let dependencies = QueueConfined(try factory.dependencies(for: new))
           account.queue.async { if !account.hasEnded { account.adopt(dependencies.value) } }
         } catch { log(.error, "\(name): \(error)") }
@@ -333,7 +333,7 @@ package final class AccountManager: @unchecked Sendable {
     }
     guard isScheduling.withLock({ $0 }) else { return }
     for new in configuration.enabledAccounts {
-      do throws(Failure) { scheduler.put(try accountInService(new)) } catch {
+      do throws(OperationError) { scheduler.put(try accountInService(new)) } catch {
         log(.error, "\(new.name): \(error)")
       }
     }

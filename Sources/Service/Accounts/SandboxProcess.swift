@@ -42,7 +42,7 @@ final class SandboxProcess: Sendable {
   /// - Throws: a failure with exit code 73 if another program uses the port. The error names that program if it is the user's own.
   init(
     _ kind: String, port: UInt16, stateFolder: String, program: String, environment: [String: String], log: Log
-  ) throws(Failure) {
+  ) throws(OperationError) {
     sockets = try Self.sockets(port)
     guard let port = sockets.port else { preconditionFailure("TCP sockets have a port") }
     self.port = port
@@ -51,7 +51,7 @@ final class SandboxProcess: Sendable {
     self.log = log
     arguments = ["serve", kind, "\(sockets.loopbackDescriptors.count)", stateFolder]
     do throws(SystemError) { try start() } catch {
-      throw Failure(.cannotCreate, "the sandbox could not be started: \(error)")
+      throw OperationError(.cannotCreate, "the sandbox could not be started: \(error)")
     }
   }
 
@@ -68,14 +68,14 @@ final class SandboxProcess: Sendable {
     _ = hasEnded.wait(timeout: .now() + 1)
   }
 
-  private static func sockets(_ port: UInt16) throws(Failure) -> AdoptedSockets {
+  private static func sockets(_ port: UInt16) throws(OperationError) -> AdoptedSockets {
     let deadline = BootInstant.now + patience
     while true {
       do throws(ListenError) {
         return try AdoptedSockets(keeping: try .loopback(port: port, host: .literal))
       } catch {
         guard case .portInUse = error else {
-          throw Failure(.cannotCreate, "the sandbox could not be started: \(error)")
+          throw OperationError(.cannotCreate, "the sandbox could not be started: \(error)")
         }
         let holder = PortHolder.of(port: port)
         // A sandbox whose owner was killed ends within moments. The kernel cuts a process's name to 15 bytes (proc(5)).
@@ -83,7 +83,7 @@ final class SandboxProcess: Sendable {
           usleep(20_000)
           continue
         }
-        throw Failure(
+        throw OperationError(
           .cannotCreate,
           "the sandbox's port \(port) is taken\(holder.map { " by \($0)" } ?? ""). End that program, or set sandbox.port"
         )
@@ -127,13 +127,14 @@ final class SandboxProcess: Sendable {
 
 /// The application that the sandbox accepts, for each provider that it can simulate.
 enum SandboxApplication {
-  static func keys(of account: AccountSettings) throws(Failure) -> ApplicationKeys {
+  static func keys(of account: AccountSettings) throws(OperationError) -> ApplicationKeys {
     switch account.provider {
     case "sandbox": .oauth1(ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%")))
     case "x": .oauth2(id: "homeline-demo", secret: nil)
     case "weibo": .oauth2(id: "2026112100", secret: Secret("weibo-sandbox-app-secret"))
     case "mastodon": .selfRegistered
-    default: throw Failure(.configuration, "the provider \(account.provider) is not part of homeline; it needs keys")
+    default:
+      throw OperationError(.configuration, "the provider \(account.provider) is not part of homeline; it needs keys")
     }
   }
 }

@@ -13,7 +13,7 @@ package enum ArchiveJob {
   static func enqueue<OAuthResponse>(
     of account: Account, as jobClass: JobClass = .userRefresh, publishing: Bool = true,
     _ work: @escaping () throws -> OAuthResponse,
-    completion: @escaping (Result<OAuthResponse, Failure>) -> Void
+    completion: @escaping (Result<OAuthResponse, OperationError>) -> Void
   ) {
     account.accountQueue.enqueue(jobClass) {
       completion(.failure(ending))
@@ -26,22 +26,22 @@ package enum ArchiveJob {
 
   private static func run<OAuthResponse>(
     of account: Account, publishing: Bool, _ work: () throws -> OAuthResponse
-  ) -> Result<OAuthResponse, Failure> {
+  ) -> Result<OAuthResponse, OperationError> {
     guard !account.isClosed else { return .failure(ending) }
     do {
       try account.reopenIfMoved()
       let response = try work()
       if publishing, let failure = account.publish(gathers: false) { return .failure(failure) }
       return .success(response)
-    } catch let failure as Failure {
+    } catch let failure as OperationError {
       return .failure(failure)
     } catch let error as StorageError {
       if error.kind == .damaged { account.beginAnew(after: error) }
-      return .failure(Failure(.inputOutput, "\(error)"))
+      return .failure(OperationError(.inputOutput, "\(error)"))
     } catch {
-      return .failure(Failure(.inputOutput, "\(error)"))
+      return .failure(OperationError(.inputOutput, "\(error)"))
     }
   }
 
-  private static var ending: Failure { Failure(.tryAgain(at: nil), "the program ends; ask again") }
+  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "the program ends; ask again") }
 }

@@ -17,21 +17,21 @@ final class ImportJob {
 
   private let account: Account
   private let tell: (Progress) -> Void
-  private let completion: (Result<ImportReport, Failure>) -> Void
+  private let completion: (Result<ImportReport, OperationError>) -> Void
   private let posts: any ImportSource
   private var progress = Progress()
 
   /// Begins an import. Call on the account's queue. The file is removed at the end, whatever the result.
   static func begin(
     of account: Account, file: String, tell: @escaping (Progress) -> Void,
-    completion: @escaping (Result<ImportReport, Failure>) -> Void
+    completion: @escaping (Result<ImportReport, OperationError>) -> Void
   ) {
     ImportJob(account, account.importedPosts(file), tell: tell, completion: completion).proceed()
   }
 
   private init(
     _ account: Account, _ posts: any ImportSource, tell: @escaping (Progress) -> Void,
-    completion: @escaping (Result<ImportReport, Failure>) -> Void
+    completion: @escaping (Result<ImportReport, OperationError>) -> Void
   ) {
     self.account = account
     self.tell = tell
@@ -43,7 +43,7 @@ final class ImportJob {
     ArchiveJob.enqueue(of: account, publishing: false) {
       let portion: [ImportedPost]
       do throws(StorageError) { portion = try self.posts.next(Self.portion) } catch {
-        throw Failure(error)
+        throw OperationError(error)
       }
       let now = self.account.clock.now
       self.progress.new += try self.account.write { (database, revision) throws(StorageError) in
@@ -70,7 +70,7 @@ final class ImportJob {
     }
   }
 
-  private func end(_ result: Result<ImportReport, Failure>) {
+  private func end(_ result: Result<ImportReport, OperationError>) {
     posts.remove()
     completion(result)
   }

@@ -11,7 +11,7 @@ package final class PurgeJob {
   /// The database of the purge. Row numbers have no meaning in another database that may have replaced it.
   private let database: any AccountStorage
   private let tell: (PurgeRun) -> Void
-  private let completion: (Result<Purged, Failure>) -> Void
+  private let completion: (Result<Purged, OperationError>) -> Void
   private var run: PurgeRun
 
   /// Begins a purge. Call on the account's queue.
@@ -20,7 +20,7 @@ package final class PurgeJob {
   ///   - completion: called once, on that queue, after the posts have been removed from the account's files.
   static func begin(
     of account: Account, _ purge: Purge, tell: @escaping (PurgeRun) -> Void,
-    completion: @escaping (Result<Purged, Failure>) -> Void
+    completion: @escaping (Result<Purged, OperationError>) -> Void
   ) {
     ArchiveJob.enqueue(of: account, publishing: false) {
       let now = account.clock.now
@@ -30,7 +30,7 @@ package final class PurgeJob {
       let job = PurgeJob(account, run, tell: tell, completion: completion)
       // A purge of a single portion needs no second job.
       return (job, try job.removePortion())
-    } completion: { (result: Result<(PurgeJob, Bool), Failure>) in
+    } completion: { (result: Result<(PurgeJob, Bool), OperationError>) in
       switch result {
       case .success((let job, let hasMore)): job.handle(.success(hasMore))
       case .failure(let failure): completion(.failure(failure))
@@ -59,7 +59,7 @@ package final class PurgeJob {
 
   private init(
     _ account: Account, _ run: PurgeRun, tell: @escaping (PurgeRun) -> Void,
-    completion: @escaping (Result<Purged, Failure>) -> Void
+    completion: @escaping (Result<Purged, OperationError>) -> Void
   ) {
     self.account = account
     database = account.database
@@ -80,7 +80,7 @@ package final class PurgeJob {
   /// - Returns: whether there are more posts to remove.
   private func removePortion() throws -> Bool {
     guard account.database === database else {
-      throw Failure(.inputOutput, "the database was replaced during the purge; ask for the purge again")
+      throw OperationError(.inputOutput, "the database was replaced during the purge; ask for the purge again")
     }
     let now = account.clock.now
     run = try account.write { (database, revision) throws(StorageError) in
@@ -89,7 +89,7 @@ package final class PurgeJob {
     return !run.hasEnded
   }
 
-  private func handle(_ result: Result<Bool, Failure>) {
+  private func handle(_ result: Result<Bool, OperationError>) {
     switch result {
     case .success(true):
       tell(run)
@@ -111,8 +111,8 @@ package final class PurgeJob {
     }
   }
 
-  private func end(_ failure: Failure) {
+  private func end(_ failure: OperationError) {
     guard case .tryAgain = failure.kind else { return completion(.failure(failure)) }
-    completion(.failure(Failure(failure.kind, "homeline ends; the rest is removed when it runs next")))
+    completion(.failure(OperationError(failure.kind, "homeline ends; the rest is removed when it runs next")))
   }
 }

@@ -8,9 +8,9 @@ internal import Settings
 internal import Storage
 
 extension StatusRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let accounts =
-      try account.map { name throws(ControlRefusal) in [try context.account(name)] }
+      try account.map { name throws(ControlError) in [try context.account(name)] }
       ?? context.accountManager.configuration.accounts
     let activities = context.activities.withLock { $0 }
     // Requests of other processes are shown before the owner's own work.
@@ -25,7 +25,7 @@ extension StatusRequest: HandledRequest {
 }
 
 extension RefreshRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let chosen = try context.accounts(accounts)
     responder.openStream()
     let all = DispatchGroup()
@@ -49,12 +49,12 @@ extension RefreshRequest: HandledRequest {
 }
 
 extension LogoutRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
     let name = account.name.text
     responder.openStream()
     context.activities.withLock { $0.begin(.loggingOut, of: account.name) }
-    do throws(Failure) {
+    do throws(OperationError) {
       try context.accountManager.logout(account) { result in
         context.activities.withLock { $0.end(.loggingOut, of: account.name) }
         if case .success(let report) = result { responder.send(LoggedOutEvent(report, account: name)) }
@@ -68,12 +68,12 @@ extension LogoutRequest: HandledRequest {
 }
 
 extension IssueTokenRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
-    if let reason = account.whyNoBearerToken { throw ControlRefusal(.badRequest, reason) }
+    if let reason = account.whyNoBearerToken { throw ControlError(.badRequest, reason) }
     let name = account.name.text
     responder.openStream()
-    responder.begin(about: name) { () throws(Failure) in
+    responder.begin(about: name) { () throws(OperationError) in
       try context.accountManager.token(of: account) { result in
         if case .success(let token) = result {
           responder.send(TokenEvent(account: name, accessToken: token.accessToken, expiresAt: token.expiresAt))
@@ -85,9 +85,9 @@ extension IssueTokenRequest: HandledRequest {
 }
 
 extension ReloadRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     guard let reload = context.delegate.reload else {
-      throw ControlRefusal(
+      throw ControlError(
         .conflict, exit: .temporary,
         "the owner of the state ends soon and does not read its configuration again; try again then")
     }

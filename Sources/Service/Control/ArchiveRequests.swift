@@ -7,11 +7,11 @@ internal import Storage
 internal import Timeline
 
 extension MarkRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
     let name = account.name.text
     responder.openStream()
-    responder.begin(about: name) { () throws(Failure) in
+    responder.begin(about: name) { () throws(OperationError) in
       try context.accountManager.mark(account, upTo: upTo.map { PostID($0) }) { result in
         if case .success(let mark) = result {
           responder.send(MarkedEvent(account: name, upTo: mark.upTo?.text, unread: mark.unread))
@@ -23,11 +23,11 @@ extension MarkRequest: HandledRequest {
 }
 
 extension ImportRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
     let name = account.name.text
     responder.openStream()
-    responder.begin(about: name) { () throws(Failure) in
+    responder.begin(about: name) { () throws(OperationError) in
       try context.accountManager.take(account, from: file) { progress in
         responder.send(ProgressEvent(account: name, done: progress.done, of: progress.of, posts: progress.new))
       } completion: { result in
@@ -41,9 +41,9 @@ extension ImportRequest: HandledRequest {
 }
 
 extension PurgeRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let accountManager = context.accountManager
-    let named = try account.map { name throws(ControlRefusal) in try context.account(name) }
+    let named = try account.map { name throws(ControlError) in try context.account(name) }
     let chosen = named.map { [$0] } ?? accountManager.configuration.accounts.filter { accountManager.hasArchive($0) }
     responder.openStream()
     let all = DispatchGroup()
@@ -63,10 +63,10 @@ extension PurgeRequest: HandledRequest {
 
   private func purge(
     _ account: AccountSettings, by accountManager: AccountManager, _ responder: ControlResponder,
-    completion: @escaping @Sendable (Result<Void, Failure>) -> Void
+    completion: @escaping @Sendable (Result<Void, OperationError>) -> Void
   ) {
     let name = account.name.text
-    let end: @Sendable (Result<Purged, Failure>) -> Void = { result in
+    let end: @Sendable (Result<Purged, OperationError>) -> Void = { result in
       if case .success(let purged) = result {
         responder.send(PurgedEvent(account: name, posts: purged.posts, quotes: purged.quotes))
         if !purged.isLogCleared {
@@ -78,7 +78,7 @@ extension PurgeRequest: HandledRequest {
       }
       completion(result.map { _ in })
     }
-    do throws(Failure) {
+    do throws(OperationError) {
       if isDryRun { return try accountManager.count(account, Purge(selection), completion: end) }
       try accountManager.purge(account, Purge(selection)) { run in
         responder.send(

@@ -9,7 +9,7 @@ package protocol HandledRequest: ControlRequest {
   /// Does the work, or begins it. Called on a queue of its own, where waiting is allowed.
   /// - Parameter responder: must be ended once, from any queue.
   /// - Throws: the refusal of a request that cannot be begun.
-  func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal)
+  func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError)
 }
 
 /// The accounts and the jobs under way, for the handlers of control requests.
@@ -30,15 +30,15 @@ package final class ControlContext: Sendable {
   }
 
   /// Returns the named account; without a name, the only enabled one.
-  package func account(_ name: String?) throws(ControlRefusal) -> AccountSettings {
+  package func account(_ name: String?) throws(ControlError) -> AccountSettings {
     do throws(AccountChoiceError) { return try accountManager.configuration.account(named: name) } catch {
-      if case .unknown = error { throw ControlRefusal(.notFound, "\(error)") }
-      throw ControlRefusal(.badRequest, "\(error)")
+      if case .unknown = error { throw ControlError(.notFound, "\(error)") }
+      throw ControlError(.badRequest, "\(error)")
     }
   }
 
   /// Returns each named account once; all enabled accounts if none is named.
-  package func accounts(_ names: [String]) throws(ControlRefusal) -> [AccountSettings] {
+  package func accounts(_ names: [String]) throws(ControlError) -> [AccountSettings] {
     let enabled = names.isEmpty ? accountManager.configuration.enabledAccounts : []
     // Without an enabled account, the refusal lists the accounts.
     if names.isEmpty { return enabled.isEmpty ? [try account(nil)] : enabled }

@@ -8,7 +8,7 @@ package struct ControlDelegate: Sendable {
   /// Reads the configuration again and applies it. `notice` receives messages for the user; `done` is called once, from any queue.
   package typealias Reload =
     @Sendable (
-      _ notice: @escaping @Sendable (String) -> Void, _ done: @escaping @Sendable (Result<Void, Failure>) -> Void
+      _ notice: @escaping @Sendable (String) -> Void, _ done: @escaping @Sendable (Result<Void, OperationError>) -> Void
     ) -> Void
 
   /// The owner's description of itself.

@@ -34,7 +34,7 @@ package final class ControlResponder: Sendable {
     finish()
   }
 
-  package func refuse(_ refusal: ControlRefusal) { send(refusal.response) }
+  package func refuse(_ refusal: ControlError) { send(refusal.response) }
 
   /// Begins a stream of events.
   /// - Parameter gone: called on the server's queue if the client goes away before the end.
@@ -59,7 +59,7 @@ package final class ControlResponder: Sendable {
 
   /// Ends the stream with the outcome of a job.
   /// - Parameter account: the account that a failure is about.
-  package func end(_ result: Result<Void, Failure>, account: String? = nil) {
+  package func end(_ result: Result<Void, OperationError>, account: String? = nil) {
     switch result {
     case .success: end(EndEvent(exit: .done))
     case .failure(let failure): end(EndEvent(failure, account: account))
@@ -67,8 +67,8 @@ package final class ControlResponder: Sendable {
   }
 
   /// Begins a job, and ends the stream if that fails.
-  func begin(about account: String, _ job: () throws(Failure) -> Void) {
-    do throws(Failure) { try job() } catch { end(.failure(error), account: account) }
+  func begin(about account: String, _ job: () throws(OperationError) -> Void) {
+    do throws(OperationError) { try job() } catch { end(.failure(error), account: account) }
   }
 
   private func finish() { if isEnded.setOnce() { parts.leave() } }
@@ -76,12 +76,12 @@ package final class ControlResponder: Sendable {
 
 extension EndEvent {
   /// - Parameter account: the account that the failure is about.
-  init(_ failure: Failure, account: String? = nil) {
+  init(_ failure: OperationError, account: String? = nil) {
     self.init(
       exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt)
   }
 }
 
-extension Failure {
+extension OperationError {
   var retryAt: Timestamp? { if case .tryAgain(let at) = kind { at } else { nil } }
 }

@@ -44,13 +44,13 @@ package final class ControlServer: @unchecked Sendable {
   }
 
   /// Serves these sockets as well, for processes of the same user only. Root counts as another user.
-  package func serve(_ sockets: consuming ListeningSockets) throws(Failure) {
+  package func serve(_ sockets: consuming ListeningSockets) throws(OperationError) {
     let server = try start(sockets)
     queue.sync { add(server) }
   }
 
   /// Serves these sockets instead of the former ones. Requests under way there continue.
-  package func move(to sockets: consuming ListeningSockets) throws(Failure) {
+  package func move(to sockets: consuming ListeningSockets) throws(OperationError) {
     let server = try start(sockets)
     queue.sync {
       for former in servers {
@@ -66,7 +66,7 @@ package final class ControlServer: @unchecked Sendable {
     if isStopping { server.stop() }
   }
 
-  private func start(_ sockets: consuming ListeningSockets) throws(Failure) -> Server {
+  private func start(_ sockets: consuming ListeningSockets) throws(OperationError) -> Server {
     let log = log
     let server = Server(
       sockets, on: queue,
@@ -77,7 +77,7 @@ package final class ControlServer: @unchecked Sendable {
         })
     ) { [weak self] request, exchange in self?.take(request, exchange) }
     do throws(SystemError) { try server.start() } catch {
-      throw Failure(.cannotCreate, "the control socket cannot be served: \(error)")
+      throw OperationError(.cannotCreate, "the control socket cannot be served: \(error)")
     }
     return server
   }
@@ -107,17 +107,17 @@ package final class ControlServer: @unchecked Sendable {
 
   private func take(_ request: Request, _ exchange: Exchange) {
     let received: any ControlRequest
-    do throws(ControlRefusal) { received = try ReceivedRequest.read(request, among: requests.map { $0 }) } catch {
+    do throws(ControlError) { received = try ReceivedRequest.read(request, among: requests.map { $0 }) } catch {
       return exchange.respond(error.response)
     }
-    if isStopping { return exchange.respond(ControlRefusal.ending.response, closing: true) }
+    if isStopping { return exchange.respond(ControlError.ending.response, closing: true) }
     guard let handled = received as? any HandledRequest else { preconditionFailure("only handled requests are read") }
     underWay += 1
     let responder = ControlResponder(exchange, on: queue) { self.leave() }
     // Handlers may wait: opening an account may run the command that prints its secret. Each job has a queue of its own, because after the
     // first use of a concurrent queue Dispatch checks its threads once a second for ever.
     DispatchQueue(label: "homeline.control.work").async { [context] in
-      do throws(ControlRefusal) { try handled.handle(in: context, responder) } catch { responder.refuse(error) }
+      do throws(ControlError) { try handled.handle(in: context, responder) } catch { responder.refuse(error) }
     }
   }
 
@@ -144,7 +144,7 @@ package final class ControlServer: @unchecked Sendable {
   }
 }
 
-extension ControlRefusal {
-  fileprivate static let ending = ControlRefusal(
+extension ControlError {
+  fileprivate static let ending = ControlError(
     .serviceUnavailable, exit: .temporary, "the owner of the state is about to end; try again")
 }

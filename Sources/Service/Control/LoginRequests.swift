@@ -11,11 +11,11 @@ internal import Settings
 extension LoginRequest: HandledRequest {
   /// Begins a login. A second login of the same account ends a first one that waits for its user, with exit code 75: a user who begins
   /// again has lost the first window.
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
     let id: String
     do throws(CryptographyError) { id = try Nonce.random().text } catch {
-      throw ControlRefusal(.internalServerError, exit: .software, "\(error)")
+      throw ControlError(.internalServerError, exit: .software, "\(error)")
     }
     let login = ControlLogin(responder)
     context.activities.withLock { $0.begin(.loggingIn, of: account.name) }
@@ -27,7 +27,7 @@ extension LoginRequest: HandledRequest {
     let options = LoginOptions(
       timeout: .seconds(timeoutSeconds), isOutOfBand: usesPIN, usesDevice: usesDevice, switchesUser: switchesUser,
       pressesAuthorise: pressesAuthorise)
-    let finish: @Sendable (Result<Void, Failure>) -> Void = { result in
+    let finish: @Sendable (Result<Void, OperationError>) -> Void = { result in
       context.queue.async {
         // A client that goes away at the same moment may report a second failure.
         guard context.logins.remove(id) else { return }
@@ -35,7 +35,7 @@ extension LoginRequest: HandledRequest {
         responder.end(result, account: account.name.text)
       }
     }
-    do throws(Failure) {
+    do throws(OperationError) {
       let session = try context.accountManager.login(
         account, options, tell: { responder.send($0, timeline: timeline) }, completion: finish)
       context.queue.async { context.logins[id]?.begin(session) }
@@ -44,11 +44,11 @@ extension LoginRequest: HandledRequest {
 }
 
 extension LoginInputRequest: HandledRequest {
-  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlRefusal) {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     context.queue.async {
       guard let login = context.logins[login] else {
         return responder.refuse(
-          ControlRefusal(.notFound, exit: .temporary, "no such login is under way; it may have ended"))
+          ControlError(.notFound, exit: .temporary, "no such login is under way; it may have ended"))
       }
       login.give(input)
       responder.send(Response(status: .noContent))

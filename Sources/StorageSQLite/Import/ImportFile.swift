@@ -34,7 +34,7 @@ package enum ImportFile {
     let isStandardInput = file == "-"
     var reader = try reader(of: file)
     let isDatabase: Bool
-    do throws(LineReader.Failure) { isDatabase = try reader.begins(with: magic) } catch {
+    do throws(LineReader.ReadError) { isDatabase = try reader.begins(with: magic) } catch {
       guard case .system(let error) = error else { preconditionFailure("no line was read") }
       throw .system(error.about(file))
     }
@@ -113,7 +113,7 @@ struct ImportLines: ~Copyable {
   }
 
   private mutating func nextLine() throws(ImportError) -> [UInt8]? {
-    do throws(LineReader.Failure) { return try reader.next() } catch {
+    do throws(LineReader.ReadError) { return try reader.next() } catch {
       switch error {
       case .system(let error): throw .system(error.about(file))
       case .tooLong: throw .line(file, number + 1, "the line is too long: more than \(reader.limit) bytes")

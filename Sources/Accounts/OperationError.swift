@@ -7,7 +7,7 @@ package import Storage
 package import Timeline
 
 /// The reason why a request of the user was not carried out: its kind, and a message that says what to do next.
-package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+package struct OperationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds that a script can distinguish. Each has its exit code (sysexits.h).
   package enum Kind: Sendable, Hashable {
     /// The content of a file is not usable.
@@ -43,8 +43,8 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The same failure with another message.
-  package func saying(_ message: String) -> Failure {
-    Failure(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback)
+  package func saying(_ message: String) -> OperationError {
+    OperationError(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback)
   }
 
   package var description: String { message }
@@ -58,7 +58,7 @@ package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-extension Failure {
+extension OperationError {
   /// The exit code of a command that meets this failure.
   package var exitCode: ExitCode {
     switch kind {
@@ -74,7 +74,7 @@ extension Failure {
   }
 }
 
-extension Failure {
+extension OperationError {
   /// Creates the failure for a refused token.
   package init(_ failure: TokenFailure, _ trouble: String, isAboutCallback: Bool = false) {
     let kind: Kind =
@@ -89,7 +89,7 @@ extension Failure {
 }
 
 /// The failure of a login request that the provider has refused.
-extension Failure {
+extension OperationError {
   /// - Parameter endpoint: the endpoint's name in the configuration.
   package init(_ error: OAuthResponseError, _ endpoint: String) {
     let reason = if case .refused(let refusal) = error { refusal.explanation } else { error.description }
@@ -114,7 +114,7 @@ extension Failure {
 }
 
 /// The failure of a refresh, from the timeline's problem.
-extension Failure {
+extension OperationError {
   package init(_ problem: Problem) {
     let kind: Kind =
       switch problem.code {
@@ -129,7 +129,7 @@ extension Failure {
 }
 
 /// The failure that a storage error causes.
-extension Failure {
+extension OperationError {
   package init(_ error: StorageError) {
     let kind: Kind =
       switch error.kind {

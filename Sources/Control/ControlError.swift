@@ -13,7 +13,7 @@ package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConver
 /// The owner refuses a request; sent instead of a document or a stream.
 ///
 /// On the wire: `{"error":{"exit":64,"message":"…"}}`.
-package struct ControlRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The HTTP status, 400 to 599.
   package let status: StatusCode
   /// The exit code of the command.
