@@ -17,8 +17,8 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("Accounts that are changed or ended while jobs run") struct AccountManagerChangeTests {
-  @Test("the response to a request with former settings is discarded")
+@Suite("Accounts that are changed or removed while jobs run") struct AccountManagerChangeTests {
+  @Test("the response to a request made with earlier settings is discarded")
   func generation() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -42,7 +42,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("a change of settings that affects no request leaves a pending response valid")
+  @Test("a settings change that affects no request leaves a pending response valid")
   func sameGeneration() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -74,7 +74,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("the token of an exchange in progress at shutdown is stored", .timeLimit(.minutes(5)))
+  @Test("a token whose exchange is in progress at shutdown is stored", .timeLimit(.minutes(5)))
   func ending() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     // The account manager and the login may end in any order.
@@ -94,7 +94,7 @@ import Timeline
     #expect(try Folder.names(in: service.layout.files(of: "account-0").stateFolder) == ["token.json"])
   }
 
-  @Test("a disabled account is refreshed on request only")
+  @Test("a disabled account is refreshed only on request")
   func disabled() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
     try await service.logIn()
@@ -115,7 +115,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("a reload looks up a missing secret again at once")
+  @Test("a reload immediately looks up a missing secret again")
   func secretAgain() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -132,7 +132,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("an account whose database cannot be opened at startup is reported, and resumes when it can be opened")
+  @Test("an account whose database cannot be opened at startup is reported, and resumes once it can be opened")
   func unopened() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()

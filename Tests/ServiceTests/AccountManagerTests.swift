@@ -75,7 +75,7 @@ private final class Home: Sendable {
     #expect(file.head.gaps == [])
   }
 
-  @Test("a refresh is due at its time and not before")
+  @Test("a refresh is due at its scheduled time, not before")
   func due() async throws {
     let home = try Home()
     let accountManager = home.accountManager()
@@ -126,7 +126,7 @@ private final class Home: Sendable {
     second.close()
   }
 
-  @Test("without a token, a refresh names the next step and plans nothing")
+  @Test("without a token, a refresh reports the next step and schedules nothing")
   func notAuthorised() async throws {
     let home = try Home()
     let report = try #require(await home.refresh(home.accountManager()).first)
@@ -136,7 +136,7 @@ private final class Home: Sendable {
     #expect(try home.published().head.freshUntil == nil)
   }
 
-  @Test("a login as another user is refused with both names, or sets the previous user's files aside")
+  @Test("a login as another user is refused with both names, or moves the previous user's files aside")
   func otherUser() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()
@@ -177,7 +177,7 @@ private final class Home: Sendable {
     #expect(try Folder.names(in: home.files.stateFolder) == [])
   }
 
-  @Test("a logout revokes the token at the provider, keeps the posts, and the file names the next step")
+  @Test("a logout revokes the token at the provider and keeps the posts, and the file shows the next step")
   func logout() async throws {
     let home = try Home()
     let accountManager = home.accountManager()
@@ -192,7 +192,7 @@ private final class Home: Sendable {
     #expect(try home.published().posts.count == 250)
   }
 
-  @Test("an account without its consumer secret says so in its file, and can still be logged out")
+  @Test("an account without its consumer secret reports that in its file, and can still be logged out")
   func noSecret() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()

@@ -13,7 +13,7 @@ import Testing
 
   private let accountQueue = AccountQueue(label: "queue under test")
 
-  @Test("an interruptible job is asked to stop for a more urgent one, and for no other")
+  @Test("an interruptible job is asked to stop for a more urgent job, but for no other")
   func asked() async {
     let lines = await withCheckedContinuation { done in
       accountQueue.queue.async { [accountQueue] in

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "every job of every account queue runs or is cancelled, in the order of its class, without overlaps")
+    "in every account queue, each job runs or is cancelled in class order, without overlaps")
   func soak() async {
     let logs = (0..<8).map { Log($0) }
     let work = DispatchQueue(label: "elsewhere", attributes: .concurrent)

@@ -36,7 +36,7 @@ private final class Notes: @unchecked Sendable {
     func post() { observer?() }
   }
 
-  @Test("callbacks delivered synchronously inside a post make the counter show its end eleven times")
+  @Test("synchronous callbacks from inside a post see the counter's final value eleven times")
   func nested() {
     let centre = NestingCentre()
     var counter = 0
@@ -54,7 +54,7 @@ private final class Notes: @unchecked Sendable {
     #expect(shown == Array(repeating: 10, count: 11))
   }
 
-  @Test("callbacks delivered asynchronously on the queue make the same counter show 1 2 3 … 10 10")
+  @Test("asynchronous callbacks on the queue see the same counter as 1 2 3 … 10 10")
   func queued() async {
     let shown = await run { accountQueue, notes in
       var counter = 0
@@ -101,7 +101,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["forgetful", "next"])
   }
 
-  @Test("an asynchronous job keeps its turn until it ends, although more urgent jobs wait")
+  @Test("an asynchronous job keeps its turn until it ends, even if more urgent jobs are waiting")
   func long() async {
     let lines = await run { accountQueue, notes in
       accountQueue.enqueue(.filling) { context in
@@ -121,7 +121,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["filling begins", "filling ends", "login"])
   }
 
-  @Test("a job cancelled while it waits is notified and never starts")
+  @Test("a job cancelled while waiting is notified and never starts")
   func cancelledWaiting() async {
     let lines = await run { accountQueue, notes in
       accountQueue.enqueue(.schedule) { $0.end() }
@@ -133,7 +133,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["dropped"])
   }
 
-  @Test("a running job is notified once that it was cancelled, and its response is discarded")
+  @Test("a running job is notified once of its cancellation, and its response is discarded")
   func cancelledRunning() async {
     let lines = await run { accountQueue, notes in
       var ticket: AccountQueue.Ticket?
@@ -152,7 +152,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["cancelled", "current: false", "current: true"])
   }
 
-  @Test("the response to a request of a previous generation is discarded; a waiting job starts in the new generation")
+  @Test("the response to a previous generation's request is discarded; a waiting job starts in the new generation")
   func generations() async {
     let lines = await run { accountQueue, notes in
       accountQueue.enqueue(.schedule) { context in
@@ -171,7 +171,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["before: true", "answer: false", "generation 1: true"])
   }
 
-  @Test("a resource is removed on the queue of its readers, after them")
+  @Test("a resource is removed on its readers' queue, after they have finished")
   func removal() async {
     // The picture that a load asked for before was deleted, not the one after it: nobody sees black.
     let lines = await run { accountQueue, notes in

@@ -113,7 +113,7 @@ private struct WaveCommand: OwnerCommand {
 /// Where a real command would write to standard output.
 private let waves = Locked<[String]>([])
 
-@Suite("A command declared in a test only") struct AddedCommandTests {
+@Suite("A command declared only in a test") struct AddedCommandTests {
   private let registry = CommandRegistry(CommandRegistry.standard.commands + [WaveCommand.self])
 
   private func parse(_ arguments: String...) throws -> WaveCommand {
@@ -121,7 +121,7 @@ private let waves = Locked<[String]>([])
     return try #require(invocation.command as? WaveCommand)
   }
 
-  @Test("it is parsed, and its mistakes are explained")
+  @Test("it is parsed, and mistakes in its use are explained")
   func parsed() throws {
     #expect(try parse("wave", "bird", "--times=3").times == 3)
     #expect(try parse("wave").account == nil)
@@ -154,7 +154,7 @@ private let waves = Locked<[String]>([])
     #expect(contents["docs/reference/commands/wave.md"]?.contains("- `--times N`: How many times (default 1).") == true)
   }
 
-  @Test("it is sent over the control socket, and the owner of the state does its work")
+  @Test("it is sent over the control socket, and the state's owner carries it out")
   func answered() async throws {
     let fixture = try ControlFixture(requests: ControlServer.requests + [WaveRequest.self])
     let command = try parse("wave", "one", "--times", "3")

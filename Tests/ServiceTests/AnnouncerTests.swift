@@ -48,7 +48,7 @@ import Timeline
   }
 
   @Test(
-    "the program reads new posts from standard input, one a line, oldest first, and the account's name from its environment"
+    "the program reads new posts from standard input, one per line and oldest first, and the account's name from the environment"
   )
   func lines() async throws {
     let announcer = announcer()
@@ -70,7 +70,7 @@ import Timeline
     #expect(output().filter { $0 == "-" }.count < 20)
   }
 
-  @Test("a program that exceeds its time limit is ended with all its children, and the log says so")
+  @Test("a program that exceeds its time limit is killed with all its children, and the log reports it")
   func hanging() async throws {
     let announcer = announcer(patience: .milliseconds(300))
     announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "a program that fails, does not read its input or does not exist affects nothing else",
+    "a program that fails, does not read its input or does not exist has no other effect",
     arguments: ["exit 3", "exec 0<&-; exit 4"])
   func failing(_ script: String) async throws {
     let announcer = announcer()
@@ -103,7 +103,7 @@ import Timeline
 
   private func posts(_ numbers: [Int]) -> [KnownPost] { numbers.flatMap { posts($0) } }
 
-  @Test("the notification has the number of new posts, but none for the first ones and no text of any post")
+  @Test("the notification shows the number of new posts, but not on the first refresh, and no text from any post")
   func desktop() async throws {
     try AtomicFile.write(
       Array("#!/bin/sh\nfor word; do echo \"$word\" >> \"$OUT\"; done\n".utf8), to: "\(folder.path)/notify-send",

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Somebody who tries request tokens at the real listener.
-@Suite("Guessed tokens at the callback") struct CallbackGuessingTests {
+@Suite("Guessed tokens at the callback address") struct CallbackGuessingTests {
   private let warnings = Locked<[String]>([])
   private let asked = Locked(0)
 
@@ -38,7 +38,7 @@ import Testing
     return try TestClient.get(paths[number % paths.count], port: port)
   }
 
-  @Test("repeated wrong tokens are rate-limited (429), reported once, and the right token is still accepted")
+  @Test("repeated wrong tokens are rate-limited (429) and reported once, and the right token is still accepted")
   func limited() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")
@@ -58,7 +58,7 @@ import Testing
     #expect(asked.withLock { $0 } == 1)
   }
 
-  @Test("the user of the next login is informed too")
+  @Test("the user of the next login is also warned")
   func nextLogin() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")

@@ -46,7 +46,7 @@ private func location(_ response: TestClient.Answer) -> String? {
 }
 
 @Suite struct CallbackServerTests {
-  @Test("a callback is redirected at once, its page waits for the result, and then the port is closed")
+  @Test("a callback is redirected at once; its page waits for the result, and then the port is closed")
   func wholeVisit() async throws {
     let callbackServer = try CallbackFixture()
     let (ticket, port) = try callbackServer.open("T1")
@@ -73,7 +73,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
 
-  @Test("each of several logins gets its own callback only")
+  @Test("when several logins are pending, each gets only its own callback")
   func several() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -85,7 +85,8 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["T1": 1, "T2": 1])
   }
 
-  @Test("a refusal that names no login counts only if one login is pending and a person may have sent it")
+  @Test(
+    "a refusal that does not identify a login counts only if a single login is pending and a person may have sent it")
   func unnamedRefusal() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -113,7 +114,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["S1": 1, "S2": 1])
   }
 
-  @Test("a refusal that names no login ends the only pending login")
+  @Test("a refusal that does not identify a login ends the only pending login")
   func onlyLogin() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -122,7 +123,7 @@ private func location(_ response: TestClient.Answer) -> String? {
   }
 
   @Test(
-    "an empty refusal ends no login, whatever its parameter", arguments: OAuthVersion.allCases,
+    "an empty refusal does not end a login, whatever its parameter", arguments: OAuthVersion.allCases,
     ["denied=", "denied", "oauth_problem=", "error=", "error", "denied=&error="])
   func emptyRefusal(version: OAuthVersion, query: String) throws {
     let callbackServer = try CallbackFixture()
@@ -132,7 +133,7 @@ private func location(_ response: TestClient.Answer) -> String? {
   }
 
   @Test(
-    "a login cannot be finished by parameters of the other version of OAuth, or of both",
+    "a login cannot be completed with parameters of the other OAuth version, or of both versions",
     arguments: [
       (.oauth2, "oauth_token=K1&oauth_verifier=V"), (.oauth2, "oauth_token=K1&oauth_verifier="), (.oauth2, "denied=K1"),
       (.oauth2, "oauth_token=K1&oauth_problem=user_refused"), (.oauth2, "oauth_problem=user_refused"),
@@ -155,7 +156,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["K1": 1])
   }
 
-  @Test("concurrent logins of both versions of OAuth get the callbacks in their own parameters")
+  @Test("concurrent OAuth 1.0a and OAuth 2.0 logins each accept callbacks only with their own version's parameters")
   func bothVersions() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("K1", version: .oauth1)
@@ -169,7 +170,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["K1": 1, "K2": 1])
   }
 
-  @Test("HEAD is answered like GET and changes no login")
+  @Test("HEAD is answered like GET and does not affect a login")
   func head() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -187,7 +188,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(throws: (any Error).self) { try TestClient(port: port) }
   }
 
-  @Test("unknown result pages do not exist, whatever their prefix")
+  @Test("a result page with an unknown id is not found, even if its path has the right prefix")
   func unknownPage() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -195,7 +196,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(try TestClient.get("/callback/done/0123456789abcdef0123456789abcdef", port: port).status == 404)
   }
 
-  @Test("if the port is in use, the error names the program and the setting to change")
+  @Test("if the port is in use, the error names the program that uses it and the setting to change")
   func taken() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")
@@ -208,7 +209,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(failure?.message.contains("callback.port") == true)
   }
 
-  @Test("the next login gets the port at once after the previous one ended")
+  @Test("the next login gets the port as soon as the previous one has ended")
   func takesOver() async throws {
     let callbackServer = try CallbackFixture()
     var (ticket, port) = try callbackServer.open("T1")
@@ -222,7 +223,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(callbackServer.asked.withLock { $0 } == ["T50": 1])
   }
 
-  @Test("of two logins on one port, the second continues after the first has ended")
+  @Test("when two logins use the same port, the second continues after the first has ended")
   func twoLogins() async throws {
     let callbackServer = try CallbackFixture()
     let (first, port) = try callbackServer.open("T1")
@@ -261,7 +262,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     callbackServer.callbackServer.close(old, showing: CallbackPage("Old")) {}
   }
 
-  @Test("a port passed by a service manager responds without a pending login, and every login uses it")
+  @Test("a port passed by a service manager responds even without a pending login, and every login uses it")
   func adopted() async throws {
     let callbackServer = try CallbackFixture(anyPort: true)
     let handed = try BoundSocket()

@@ -60,7 +60,7 @@ import Timeline
     "\(time)" + String(repeating: letter, count: 32)
   }
 
-  @Test("a post edited twice at snac stays one post, with its newest id and text")
+  @Test("a post edited twice on snac remains a single post, with its newest id and text")
   func edited() throws {
     let database = try database()
     var status = Status(id: Self.id(1_795_190_310, "a"), uri: "https://snac.example/ann/p/1", text: "first")
@@ -77,7 +77,9 @@ import Timeline
     #expect(try database.newestPosts(1)[0].mark.id.text == Self.id(1_795_190_390, "a"))
   }
 
-  @Test("snac identifies posts by url; other servers do not", arguments: [true, false])
+  @Test(
+    "snac's posts are identified by their url; other servers' posts are not; other servers do not",
+    arguments: [true, false])
   func sameURL(isSnac: Bool) throws {
     let database = try database()
     let ids = isSnac ? [Self.id(1_795_190_310, "a"), Self.id(1_795_190_350, "a")] : ["opaque-1", "opaque-2"]
@@ -87,7 +89,7 @@ import Timeline
     #expect(try texts(database).sorted() == (isSnac ? ["1"] : ["0", "1"]))
   }
 
-  @Test("posts with the same uri are the same post under any id, also where ids define the order")
+  @Test("posts with the same uri are the same post under any id, even where ids define the order")
   func sameURI() throws {
     let database = try database()
     for id in ["115600000000000200", "115600000000000300"] {
@@ -96,7 +98,7 @@ import Timeline
     #expect(try texts(database) == ["115600000000000300"])
   }
 
-  @Test("posts of the same second keep the server's order, across pages and later refreshes")
+  @Test("posts from the same second keep the server's order across pages and later refreshes")
   func sameSecond() throws {
     let database = try database()
     let letters: [Character] = ["3", "f", "0", "a", "9", "1"]

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClockWatchTests {
   private let time = SimulatedTime()
 
-  @Test("clocks that advance together report nothing")
+  @Test("no event is reported while all clocks advance together")
   func nothing() {
     var watch = ClockWatch(time.clocks)
     for _ in 0..<100 {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("a wall clock that was set is reported once, with the difference", arguments: [-86_400, -6, 6, 3600])
+  @Test("a change of the wall clock is reported once, with the difference", arguments: [-86_400, -6, 6, 3600])
   func set(seconds: Int64) {
     var watch = ClockWatch(time.clocks)
     time.pass(.seconds(10))
@@ -25,7 +25,7 @@ import Testing
     #expect(watch.look(at: time.clocks) == ClockWatch.Finding())
   }
 
-  @Test("a suspend is reported with its length, and not as a set clock")
+  @Test("a suspend is reported with its length, and not as a clock change")
   func asleep() {
     var watch = ClockWatch(time.clocks)
     time.pass(.seconds(10))

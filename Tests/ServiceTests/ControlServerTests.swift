@@ -20,7 +20,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
 }
 
 @Suite struct ControlServerTests {
-  @Test("a login sends an event for each step, ends with done, and stores the token and the timeline")
+  @Test("a login sends an event for each step, ends with `done`, and stores the token and the timeline")
   func login() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -82,7 +82,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a second login of an account replaces the first, which gets the reason")
+  @Test("a second login to an account replaces the first, which is given the reason")
   func replaced() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -98,7 +98,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("logins of two accounts run at the same time")
+  @Test("logins to two accounts run at the same time")
   func beside() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -112,7 +112,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
   }
 
   @Test(
-    "a refresh sends an event for each account and ends with the worst exit code; without names it covers all enabled accounts"
+    "a refresh sends an event for each account and ends with the worst exit code; without account names, it covers all enabled accounts"
   )
   func refresh() async throws {
     let fixture = try ControlFixture()
@@ -158,7 +158,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("the status names the owner, and every account or the requested one")
+  @Test("the status contains the owner, and all accounts or only the requested one")
   func status() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -197,7 +197,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a reload reports changes, and the reason if it fails")
+  @Test("a reload reports the changes, or the reason if it fails")
   func reload() async throws {
     let fails = Locked(false)
     let fixture = try ControlFixture { notice, done in
@@ -216,7 +216,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("the server stops after the last request has ended, and removes its socket")
+  @Test("the server stops after the last request has ended, and removes its socket file")
   func stopsWhenIdle() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -234,7 +234,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("adopted sockets are served beside the server's own, and their files are kept")
+  @Test("adopted sockets are served in addition to the server's own, and their files are kept")
   func adopted() async throws {
     let fixture = try ControlFixture()
     try await blocking {

@@ -43,7 +43,7 @@ import Timeline
   }
 
   @Test(
-    "a running service hides a post after two checks an hour apart, and sends no other request",
+    "a running service hides a post after two checks an hour apart, and sends no other requests",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma, .snac])
   func scheduled(flavour: MastodonFlavour) async throws {
     let (fixture, known) = try await filled(flavour)
@@ -80,7 +80,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("nothing is checked if more than a fifth of the page is missing")
+  @Test("nothing is checked if more than a fifth of the page's posts are missing")
   func fifth() async throws {
     let (fixture, known) = try await filled()
     // Of the 51 posts down to where the page now ends.
@@ -91,7 +91,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a post that the server still has stays, and is not checked again for a day")
+  @Test("a post that the server still has is kept, and is not checked again for a day")
   func present() async throws {
     let (fixture, known) = try await filled()
     fixture.play { $0.quirks.unlisted = [known[5]] }
@@ -103,7 +103,7 @@ import Timeline
   }
 
   @Test(
-    "any other response proves nothing and fails no refresh",
+    "any other response proves nothing and does not make the refresh fail",
     arguments: [
       Response(status: .unauthorized), Response(status: .forbidden),
       Response(status: StatusCode(500)), Response(status: .notFound, type: "text/html", text: "<html>Not found</html>"),
@@ -123,7 +123,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a rate limit met by a check is obeyed, and proves nothing")
+  @Test("a check that hits a rate limit obeys it, and proves nothing")
   func limited() async throws {
     let (fixture, known) = try await filled()
     delete([known[5]], fixture)
@@ -139,7 +139,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("each check is recorded before it is sent, and stored with the time of its response")
+  @Test("each check is recorded before it is sent, then stored with the time of its response")
   func marked() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<6], fixture)
@@ -161,7 +161,7 @@ import Timeline
     database.close()
   }
 
-  @Test("an inconclusive response ends the checks of a refresh")
+  @Test("an inconclusive response ends a refresh's checks")
   func ending() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<6], fixture)
@@ -190,7 +190,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("checks leave the last requests of a rate limit window to others")
+  @Test("checks leave the last requests of a rate-limit window to other jobs")
   func limit() async throws {
     let (fixture, known) = try await filled(limit: 7)
     delete(known[3..<8], fixture)

@@ -33,7 +33,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a running service fetches edits within five refreshes, and reads no page twice in the others")
+  @Test("a running service fetches edits within five refreshes, and the other refreshes do not read any page again")
   func scheduled() async throws {
     let fixture = try BearerFixture(.goToSocial)
     _ = try await fixture.refresh()

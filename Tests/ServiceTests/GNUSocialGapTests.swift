@@ -16,7 +16,7 @@ import Timeline
       try File.read(service.layout.files(of: service.accounts[0].name.text).timeline, limit: 1 << 26))
   }
 
-  @Test("650 new posts with an error on the second page leave no gap after the next refresh, and no post is missing")
+  @Test("after an error on the second page of 650 new posts, the next refresh closes the gap and no post is missing")
   func errorOnSecondPage() async throws {
     var policy = SandboxPolicy()
     policy.isGNUSocial = true

@@ -5,7 +5,7 @@ import Testing
 @testable import Service
 
 @Suite struct JobQueueTests {
-  @Test("jobs run by class, and within a class in the order of their requests")
+  @Test("jobs run in class order, and within a class in the order they were requested")
   func order() {
     var queue = JobQueue<String>()
     for (name, jobClass) in [
@@ -35,7 +35,7 @@ import Testing
     #expect(thing == nil)
   }
 
-  @Test("only one job runs at a time, until it ends itself")
+  @Test("only one job runs at a time, and it runs until it has ended itself")
   func oneAtATime() throws {
     var queue = JobQueue<String>()
     _ = queue.append("first", as: .schedule)
@@ -72,7 +72,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test("any sequence of enqueuing, ending and removing keeps the order", arguments: 1...20)
+  @Test("any sequence of enqueuing, ending and removing jobs keeps the order", arguments: 1...20)
   func mixed(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var queue = JobQueue<Int>()

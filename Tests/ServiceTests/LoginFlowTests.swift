@@ -68,7 +68,7 @@ import Timeline
     }
   }
 
-  @Test("a refusal that names no token ends the login only if it can refer to it")
+  @Test("a refusal without a token ends the login only if it may apply to this login")
   func unnamedRefusal() throws {
     var flow = try waiting()
     let stray = flow.handle(callback("oauth_problem=user_refused", mayRefuseUnnamed: false))
@@ -103,7 +103,7 @@ import Timeline
   }
 
   @Test(
-    "a token is stored without a user request if the token response named the user",
+    "a token is stored without a user request if the token response contained the user",
     arguments: [OperationError(.unavailable, "no answer"), OperationError(.tryAgain(at: nil), "limit reached")])
   func unconfirmedUser(outage: OperationError) throws {
     var flow = try waiting()
@@ -117,7 +117,7 @@ import Timeline
     #expect(unnamed.handle(.failed(outage)) == [.end(.failed(outage))])
   }
 
-  @Test("a timeout ends the wait and nothing else")
+  @Test("a timeout ends the waiting and nothing else")
   func timeout() throws {
     var flow = try waiting()
     #expect(flow.handle(.timedOut) == [.end(.timedOut)])
@@ -139,7 +139,7 @@ import Timeline
   }
 
   @Test(
-    "a pasted text that does not help is reported, and the login stays pending",
+    "pasted text that cannot be used is reported, and the login stays pending",
     arguments: [
       "http://127.0.0.1:8765/callback?oauth_token=OTHER&oauth_verifier=V1", "http://example.org/", "two parts",
       "denied=OTHER",
@@ -154,7 +154,7 @@ import Timeline
     #expect(flow.handle(.pasted(LoginPaste(oauth1: "V1"))) == [.exchange(proof: verifier)])
   }
 
-  @Test("end of input ends pasting only, unless a PIN is the only way")
+  @Test("the end of input ends only pasting, unless a PIN is the only way to log in")
   func inputEnded() throws {
     var flow = try waiting()
     #expect(flow.handle(.inputEnded) == [])
@@ -166,7 +166,7 @@ import Timeline
     #expect(failure.kind == .notAuthorised)
   }
 
-  @Test("notices come before the address of the provider")
+  @Test("notices are printed before the provider's address")
   func warning() throws {
     var flow = LoginFlow(isOutOfBand: false)
     _ = flow.handle(.begun)
@@ -180,7 +180,7 @@ import Timeline
     key: "S1", invitation: .address(try! RequestURL("https://as.example/authorize?state=S1")),
     issuerRule: IssuerRule(expected: "https://as.example", isPromised: true))
 
-  @Test("a code is exchanged if it belongs to this login and its server")
+  @Test("a code is exchanged only if it belongs to this login and its server")
   func granted() throws {
     var flow = try waiting(for: code)
     #expect(
@@ -189,7 +189,7 @@ import Timeline
   }
 
   @Test(
-    "a response of another login or server, or of an unknown sender, changes nothing",
+    "a response for another login, or from another server or an unknown sender, changes nothing",
     arguments: [
       "code=C1&state=OTHER&iss=https%3A%2F%2Fas.example", "code=C1&iss=https%3A%2F%2Fas.example", "code=C1&state=S1",
       "code=C1&state=S1&iss=https%3A%2F%2Fas.example%2F", "code=C1&state=S1&iss=", "state=S1",
@@ -209,7 +209,7 @@ import Timeline
     #expect(good.last == .exchange(proof: Secret("C1")))
   }
 
-  @Test("a code together with an error is neither, and a refusal has the provider's message")
+  @Test("a redirect with both a code and an error is neither, and a refusal contains the provider's message")
   func refusedCode() throws {
     var flow = try waiting(for: code)
     let refusal = "state=S1&iss=https%3A%2F%2Fas.example&error=access_denied&error_description=No%20thanks"
@@ -225,7 +225,7 @@ import Timeline
   }
 
   @Test(
-    "a pasted address with parameters of the other version of OAuth leaves the login pending",
+    "a pasted address with parameters of the other OAuth version leaves the login pending",
     arguments: [
       "http://h/callback?code=C1&state=S1&oauth_verifier=V", "http://h/callback?oauth_token=S1&oauth_verifier=V",
       "http://h/callback?oauth_problem=user_refused#code=C1",
@@ -248,7 +248,7 @@ import Timeline
     #expect(flow.handle(.pasted(LoginPaste(oauth2: text))) == [.exchange(proof: Secret("C1"))])
   }
 
-  @Test("with a device code, the token or the refusal comes without a callback")
+  @Test("with a device code, the token or refusal arrives without a callback")
   func elsewhere() throws {
     let device = LoginIssue(key: nil, invitation: .code("ABCD-EFGH", at: "https://as.example/device", complete: nil))
     var flow = try waiting(for: device)

@@ -67,7 +67,7 @@ private final class EndingHome: OnSimulatedTime {
 }
 
 @Suite("Logins that cannot be renewed", .timeLimit(.minutes(5))) struct LoginWarningTests {
-  @Test("the service warns before the login expires, once at each step, and the published file has the expiry")
+  @Test("the service warns before the login expires, once at each step, and the published file contains the expiry")
   func warnings() async throws {
     let home = try EndingHome()
     try await home.accountManager.logIn(home.account).get()
@@ -83,7 +83,7 @@ private final class EndingHome: OnSimulatedTime {
     await home.close()
   }
 
-  @Test("a new login before the expiry replaces the token only when the new one is stored, and keeps the posts")
+  @Test("a new login before the expiry replaces the token only after storing the new one, and keeps the posts")
   func again() async throws {
     let home = try EndingHome()
     try await home.accountManager.logIn(home.account).get()

@@ -7,7 +7,7 @@ import SandboxSupport
 import Testing
 import Timeline
 
-@Suite("Mastodon timelines, read from a simulated server")
+@Suite("Mastodon timelines from a simulated server")
 struct MastodonAtSandboxTests {
   /// Reads a timeline as the service does, without the service.
   private struct Reader {
@@ -128,7 +128,9 @@ struct MastodonAtSandboxTests {
     #expect(page?.problem.code == .notAuthorised)
   }
 
-  @Test("after hours of absence all posts in between are read without a gap", arguments: MastodonFlavour.allCases)
+  @Test(
+    "after hours of absence, all posts published in between are read without a gap", arguments: MastodonFlavour.allCases
+  )
   func absence(flavour: MastodonFlavour) throws {
     var reader = try Reader(flavour)
     try reader.refresh()
@@ -160,7 +162,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("posts missing while the server rebuilt the timeline are read afterwards")
+  @Test("posts missing while the server was rebuilding the timeline are read afterwards")
   func partial() throws {
     var reader = try Reader(.mastodon)
     try reader.refresh()
@@ -179,7 +181,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("snac's cursor for a deleted post ends the filling, and the gap remains reported")
+  @Test("snac's cursor at a deleted post stops the filling, and the gap is still reported")
   func deletedCursor() throws {
     var reader = try Reader(.snac)
     try reader.refresh()
@@ -191,7 +193,7 @@ struct MastodonAtSandboxTests {
     #expect(reader.spans.gaps.count == 1 && !reader.spans.gaps[0].isFillable)
   }
 
-  @Test("boosts of deleted posts are left out, edits are shown, and hostile text becomes plain text")
+  @Test("boosts of deleted posts are left out, edits are shown, and hostile text is reduced to plain text")
   func oddPosts() throws {
     var reader = try Reader(.mastodon)
     try reader.refresh()

@@ -7,7 +7,7 @@ import Testing
   private let world = MediaAddress(provider: "https://api.example.org")
   private let local = MediaAddress(provider: "http://127.0.0.1:4711")
 
-  @Test("pictures are requested over TLS, also if their address says http")
+  @Test("pictures are requested over TLS, even if their address begins with http")
   func secure() {
     #expect(world.asked(for: "https://img.example/a.png?b=c") == "https://img.example/a.png?b=c")
     #expect(world.asked(for: "http://img.example/a.png?b=c") == "https://img.example/a.png?b=c")
@@ -26,7 +26,7 @@ import Testing
     #expect(!world.mayAsk(url))
   }
 
-  @Test("redirects lead to TLS only, except from a provider on this machine back to itself")
+  @Test("redirects may lead only to TLS, except from a provider on this machine back to itself")
   func redirects() {
     #expect(world.mayAsk("https://cdn.example/a"))
     #expect(!world.mayAsk("http://cdn.example/a"))

@@ -22,7 +22,7 @@ import Testing
     return accountManager
   }
 
-  @Test("pictures are fetched after the page, which is then published again, and none is fetched twice")
+  @Test("pictures are fetched after the page, which is then published again, and each is fetched only once")
   func arriving() async throws {
     let home = try PictureHome()
     let accountManager = try await logIn(home)
@@ -61,7 +61,7 @@ import Testing
     await shutDown(accountManager)
   }
 
-  @Test("data that is not a picture is never stored, whatever its type says")
+  @Test("data that is not a picture is never stored, whatever content type is declared")
   func impostors() async throws {
     let home = try PictureHome(posts: 12)
     let svg = "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>"
@@ -133,7 +133,7 @@ import Testing
     await shutDown(accountManager)
   }
 
-  @Test("the received part of a picture is kept at shutdown, and the next service resumes it")
+  @Test("the received part of a picture is kept at shutdown, and the next service resumes the transfer")
   func restarted() async throws {
     let home = try PictureHome(posts: 12)
     let first = home.accountManager()

@@ -18,7 +18,7 @@ import Timeline
   /// How late a timer may be.
   private static let step = Duration.seconds(15)
 
-  @Test("all limits are observed, no token is used after its expiry or renewed twice, and every account is served")
+  @Test("every limit is respected, no token is used after its expiry or renewed twice, and every account is served")
   func hour() async throws {
     // Under a sanitizer, which makes all of it ten times slower, a fifth of them shows the same.
     let share = Sanitizer.isOn ? 5 : 1

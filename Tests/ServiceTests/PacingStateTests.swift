@@ -20,19 +20,19 @@ private let now = Timestamp(seconds: 1_800_000_000)
     state.due(at: now, interval: .seconds(interval), isFresh: isFresh).map { $0 - now }
   }
 
-  @Test("an account without any request is due at once")
+  @Test("an account that has never sent a request is due at once")
   func new() {
     #expect(due(AccountState()) == .zero)
   }
 
-  @Test("the plan of another process is kept")
+  @Test("another process's plan is kept")
   func kept() {
     #expect(due(state(asked: -20, next: 70)) == .seconds(70))
     #expect(due(state(asked: -20, next: 600, problem: .network, failures: 6)) == .seconds(600))
     #expect(due(state(asked: -500, next: -410)) == .seconds(-410))
   }
 
-  @Test("a clock set back does not lengthen the pause")
+  @Test("setting the clock back does not lengthen the pause")
   func setBack() {
     #expect(due(state(asked: 7200, next: 7290)) == .seconds(90))
     #expect(
@@ -49,7 +49,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(state(asked: -1, next: 90, limit: limit).limit(at: now) == nil)
   }
 
-  @Test("after a final failure nothing is due; a new configuration may help, except for a lost token")
+  @Test("after a final failure, no refresh is due; a new configuration makes one due, except after a lost token")
   func permanent() {
     for code in [Problem.Code.notAuthorised, .configuration, .closed] {
       let state = state(asked: -100, next: nil, problem: code)
@@ -58,7 +58,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a shorter interval counts from the last request, as far as the window allows")
+  @Test("a shorter interval is counted from the last request, as far as the window allows")
   func shorter() {
     #expect(due(state(asked: -60, next: 3540), interval: 90) == .seconds(30))
     let limit = RateLimit(limit: 15, remaining: 1, reset: now + .seconds(300))

@@ -22,14 +22,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
 
   private func wait(_ plan: Pacing.Plan) -> Duration? { plan.due.map { $0 - now } }
 
-  @Test("after a response the next refresh is due after the user's interval, and failures are reset")
+  @Test("after a response, the next refresh is due after the user's interval, and the failure count is reset")
   func regular() {
     for outcome in [RefreshOutcome.served(hasMore: true), .unchanged(hasMore: false)] {
       #expect(plan(after: outcome, failures: 5) == Pacing.Plan(due: now + .seconds(90), failures: 0))
     }
   }
 
-  @Test("the pauses after failures are those of the table, plus up to a fifth", arguments: 1...12)
+  @Test("the pauses after failures are those in the table, plus up to a fifth", arguments: 1...12)
   func table(failure: Int) {
     let pauses: [Int64] = [15, 30, 60, 120, 300, 600, 900, 1800]
     let pause = Duration.seconds(pauses[min(failure, pauses.count) - 1])
@@ -44,7 +44,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(waits.count > 100, "those who failed together come back apart")
   }
 
-  @Test("a time named by the provider is never undercut, and exceeded by seconds only")
+  @Test("a request is never sent before the time given by the provider, and at most seconds after it")
   func retryAfter() {
     var generator = SeededGenerator(seed: 2)
     for seed in 1...500 {
@@ -57,14 +57,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a provider that keeps asking for an immediate retry is retried with growing pauses")
+  @Test("a provider that keeps asking for an immediate retry is retried after growing pauses")
   func retryAfterZero() {
     #expect(wait(plan(after: .limited(until: now)))! >= .seconds(15))
     #expect(wait(plan(after: .limited(until: now), failures: 4))! >= .seconds(300))
     #expect(wait(plan(after: .budget(until: now)))! >= .seconds(15))
   }
 
-  @Test("a provider's time counts for at most a day")
+  @Test("a time given by the provider is limited to a day")
   func aDay() {
     let far = now + .seconds(86_400 * 30)
     for outcome in [
@@ -75,7 +75,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a provider that demands payment is retried hourly, or at the time it named")
+  @Test("a provider that demands payment is retried hourly, or at the time it specifies")
   func paused() {
     #expect(wait(plan(after: .paused(until: nil)))! >= .seconds(3600))
     #expect(wait(plan(after: .paused(until: nil)))! <= .seconds(3605))
@@ -83,7 +83,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(plan(after: .paused(until: now + .seconds(7200))))! >= .seconds(7200))
   }
 
-  @Test("nothing is planned if only the user can help")
+  @Test("nothing is scheduled if only the user can help")
   func permanent() {
     for reason in [RefreshOutcome.Reason.needsLogin, .configuration, .closed] {
       #expect(plan(after: .permanent(reason)).due == nil)
@@ -96,7 +96,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
   }
 
-  @Test("if the interval is too short, the remaining requests are spread until the end of the window")
+  @Test("if the interval is too short, the remaining requests are spread over the rest of the window")
   func steered() {
     let limit = RateLimit(limit: 15, remaining: 5, reset: now + .seconds(900))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(180))
@@ -111,13 +111,13 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("the end of a window in the past, or more than a day ahead, has no effect", arguments: [-5, 86_401])
+  @Test("a window's end has no effect if it is in the past or more than a day ahead", arguments: [-5, 86_401])
   func nonsense(reset: Int64) {
     let limit = RateLimit(limit: 15, remaining: 0, reset: now + .seconds(reset))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
   }
 
-  @Test("a page of a gap does not postpone a refresh, but its failure does")
+  @Test("fetching a page of a gap does not postpone a refresh, but its failure does")
   func filling() {
     let due = now + .seconds(3)
     let limit = RateLimit(limit: 15, remaining: 12, reset: now + .seconds(900))
@@ -128,7 +128,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(plan(after: .served(hasMore: true), of: .fill, due: due, limit: usedUp).due! >= now + .seconds(900))
   }
 
-  @Test("each problem has its consequence for the schedule", arguments: Problem.Code.allCases)
+  @Test("each problem has its effect on the schedule", arguments: Problem.Code.allCases)
   func problems(code: Problem.Code) {
     let until = now + .seconds(60)
     let expected: RefreshOutcome =
@@ -152,7 +152,8 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(RefreshOutcome(OperationError(.notAuthorised, "")) == .permanent(.needsLogin))
   }
 
-  @Test("of two reports about one window the smaller number counts, of two windows the later one")
+  @Test(
+    "of two reports about the same window, the one with fewer requests left counts; otherwise the later window does")
   func merging() {
     let stated = RateLimit(limit: 15, remaining: 7, reset: now + .seconds(60))
     let older = RateLimit(limit: 15, remaining: 9, reset: now + .seconds(60))

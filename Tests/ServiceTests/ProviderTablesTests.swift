@@ -9,7 +9,7 @@ import Testing
     #expect(ProviderDefaults.known.keys.sorted() == ProviderRegistry.all.map { $0.name }.sorted())
   }
 
-  @Test("each configurable endpoint has a name that providers use")
+  @Test("every configurable endpoint has a name that providers use")
   func endpoints() {
     for (provider, defaults) in ProviderDefaults.known {
       for name in defaults.endpoints.values.joined() {

@@ -48,7 +48,7 @@ import Timeline
     return database
   }
 
-  @Test("a due refresh runs between two batches of a purge")
+  @Test("a due refresh runs between two purge batches")
   func between() async throws {
     try fill().close()
     let accountManager = accountManager()

@@ -18,7 +18,7 @@ import Timeline
   }
 
   @Test(
-    "a page that cannot be stored is published, and stored with the next refresh",
+    "a page that cannot be stored is still published, and is stored with the next refresh",
     arguments: [StorageError.Kind.busy, .outdated, .inputOutput, .other])
   func failing(kind: StorageError.Kind) async throws {
     let fixture = try BearerFixture(.mastodon, in: .memory)
@@ -52,7 +52,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("nothing is asked of X when what it costs cannot be stored")
+  @Test("nothing is requested from X when its cost cannot be stored")
   func unpaid() async throws {
     let fixture = try XFixture.ofX(in: .memory)
     let memory = try #require(fixture.storage as? MemoryStorage)

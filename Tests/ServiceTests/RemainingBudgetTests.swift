@@ -32,13 +32,13 @@ import Timeline
     return limit.kind
   }
 
-  @Test("without limits a page has the wanted size, and its maximum cost is known")
+  @Test("without limits, a page has the requested size, and its maximum cost is known")
   func unlimited() {
     #expect(remaining(Budget()).allowance(for: 100) == .page(count: 100, posts: 300, microUSD: 4_500_000))
     #expect(remaining(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))
   }
 
-  @Test("a page takes at most half of what remains of the tightest limit")
+  @Test("a page uses at most half of what remains of the tightest limit")
   func halves() {
     #expect(count(remaining(Budget(postsPerDay: 200))) == 33)
     #expect(count(remaining(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))) == 11)
@@ -49,7 +49,7 @@ import Timeline
     #expect(refusal(remaining(Budget(microUSDPerDay: 44_999))) == .microUSDOfDay)
   }
 
-  @Test("no page can exceed any limit, whatever was spent before", arguments: 1...300)
+  @Test("no page can exceed any limit, however much was spent before", arguments: 1...300)
   func never(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let budget = Budget(
@@ -82,7 +82,7 @@ import Timeline
     #expect(count(remaining(Budget(postsPerDay: 202), spent: spent)) == 1)
   }
 
-  @Test("a month counts all its days and no others")
+  @Test("a month includes all its days and no others")
   func month() {
     let budget = Budget(microUSDPerMonth: 1_000_000)
     let earlier = SpendingDay(CivilDay(Self.today.number - 19), microUSD: 980_000)
@@ -91,7 +91,7 @@ import Timeline
     #expect(count(remaining(budget, before: [october])) == 11)
   }
 
-  @Test("the requests of a day are counted, and none is sent beyond the limit")
+  @Test("the day's requests are counted, and none is sent beyond the limit")
   func requests() {
     func left(_ requests: Int) -> RemainingBudget {
       remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: requests))
@@ -101,7 +101,7 @@ import Timeline
     #expect(refusal(left(.max)) == .requestsOfDay)
   }
 
-  @Test("a refusal names the limit, the remainder and the time of the next attempt")
+  @Test("a refusal contains the limit, the remainder and the time of the next attempt")
   func messages() throws {
     func problem(_ remaining: RemainingBudget) throws -> (String, String, Timestamp?) {
       guard case .nothing(let limit) = remaining.allowance(for: 1) else { throw Missing() }
@@ -133,7 +133,7 @@ import Timeline
         ))
   }
 
-  @Test("until half of the daily budget is used, the user's interval holds")
+  @Test("the user's interval is kept until half of the daily budget has been used")
   func unstretched() {
     let interval = Duration.seconds(900)
     #expect(remaining(Budget()).stretched(interval) == interval)
@@ -149,7 +149,7 @@ import Timeline
         == interval)
   }
 
-  @Test("after that, the interval grows so that the remainder lasts for the day")
+  @Test("after that, the interval grows so that the rest lasts until the end of the day")
   func stretched() {
     let interval = Duration.seconds(900)
     func requests(_ used: Int, at now: Timestamp = Self.noon) -> Duration {
@@ -174,7 +174,7 @@ import Timeline
         == .seconds(4500))
   }
 
-  @Test("gaps get the requests beyond the day's refreshes and one for the user")
+  @Test("gaps may use the requests left over after the day's refreshes and one reserved for the user")
   func filling() {
     func allows(_ used: Int, at now: Timestamp) -> Bool {
       remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)
@@ -187,7 +187,7 @@ import Timeline
     #expect(remaining(Budget(), prices: nil).allowsFilling(refreshingEvery: .seconds(15)))
   }
 
-  @Test("no interval is extended beyond the end of the day, or shortened")
+  @Test("no interval is shortened, or extended beyond the end of the day")
   func bounds() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
@@ -203,7 +203,7 @@ import Timeline
     }
   }
 
-  @Test("a clock set back across midnight gives no second daily budget")
+  @Test("setting the clock back across midnight does not grant a second daily budget")
   func setBack() {
     let justBefore = Timestamp(rfc3339: "2026-11-19T23:55:00Z")!
     let spent = SpendingDay(Self.today, posts: 200)

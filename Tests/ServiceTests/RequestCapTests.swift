@@ -10,7 +10,7 @@ import Testing
 
 /// The most that a provider is ever sent, counted at the provider.
 @Suite struct RequestCapTests {
-  @Test("a provider gets at most 120 requests a minute for an account, and the log says so once")
+  @Test("at most 120 requests a minute are sent to a provider for an account, and the log reports this once")
   func cap() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 100_000

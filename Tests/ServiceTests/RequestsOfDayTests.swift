@@ -15,7 +15,7 @@ import Testing
 import Timeline
 
 /// An account whose provider counts a user's requests by days and does not tell.
-@Suite("The daily limit of requests") struct RequestsOfDayTests {
+@Suite("The daily request limit") struct RequestsOfDayTests {
   private static let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
   private static let midnight = Timestamp(rfc3339: "2026-11-21T00:00:00Z")!
 
@@ -65,7 +65,8 @@ import Timeline
     return try database.spending().today(at: now.withLock { $0 }).requests
   }
 
-  @Test("the last request of the day is sent and counted; the next waits for the next day, also after a restart")
+  @Test(
+    "the last request of the day is sent and counted; the one after it waits for the next day, even after a restart")
   func limit() async throws {
     try use(99)
     #expect(await accountManager().refreshed([account]).first?.failure?.kind == .unavailable)

@@ -11,7 +11,8 @@ import Timeline
 
 /// A process that is started again and again, as by cron, and knows only what the account's database keeps.
 @Suite struct ScheduleProcessesTests {
-  @Test("a sequence of processes keeps the window and the pauses like one long-running process", arguments: [15, 90])
+  @Test(
+    "a sequence of processes respects the window and the pauses like one long-running process", arguments: [15, 90])
   func processes(interval: Int64) {
     let member = Schedule.Member(
       account: AccountName("one")!, host: "a.example", application: nil, interval: .seconds(interval))

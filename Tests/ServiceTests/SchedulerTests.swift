@@ -36,7 +36,7 @@ import Timeline
   }
 
   @Test(
-    "a manual refresh succeeds when the window is nearly used up, and is refused without a request when it is empty")
+    "a manual refresh succeeds when the window is nearly used up, and is refused without a request when it is used up")
   func user() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 15
@@ -55,7 +55,8 @@ import Timeline
     await service.close()
   }
 
-  @Test("after hours of suspend nothing is requested in the first seconds, then each account once, spread over time")
+  @Test(
+    "after hours of suspend, nothing is requested in the first seconds, and then each account once, spread over time")
   func sleep() async throws {
     let service = try SimulatedService(accounts: 10, policy: SandboxPolicy())
     try await service.logIn()
@@ -76,7 +77,7 @@ import Timeline
   }
 
   @Test(
-    "setting the clock by an hour, days or years delays nothing, and is logged",
+    "setting the clock by an hour, days or years causes no delay, and is logged",
     arguments: [-63_072_000, -259_200, -86_400, 3600, 86_400, 63_072_000])
   func clockSet(seconds: Int64) async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
@@ -94,7 +95,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("the next service keeps the plan of a stopped one")
+  @Test("the next service keeps a stopped service's plan")
   func restart() async throws {
     let service = try SimulatedService(accounts: 3, policy: SandboxPolicy())
     try await service.logIn()

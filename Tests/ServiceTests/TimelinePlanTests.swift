@@ -75,7 +75,7 @@ private struct Exchange {
     #expect(exchange.spans.all.count == 1)
   }
 
-  @Test("a refresh with few new posts sends one request, starting at a known post")
+  @Test("a refresh with few new posts sends one request, starting from a known post")
   func delta() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -95,7 +95,7 @@ private struct Exchange {
     #expect(exchange.spans == before)
   }
 
-  @Test("more than a page of new posts is fetched page by page until nothing is missing")
+  @Test("if there is more than a page of new posts, pages are fetched until nothing is missing")
   func gap() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -130,7 +130,7 @@ private struct Exchange {
     #expect(exchange.known == Set(901...1060))
   }
 
-  @Test("a gap beyond the provider's reach remains, is not fillable, and is not requested again")
+  @Test("a gap that the provider no longer serves remains, is marked unfillable, and is not requested again")
   func outOfReach() {
     var exchange = Exchange(newest: 1000, reach: 50)
     exchange.refresh()
@@ -141,7 +141,7 @@ private struct Exchange {
     #expect(exchange.requests.count == 1)
   }
 
-  @Test("a server with endless pages is not requested endlessly")
+  @Test("a server with endless pages does not cause endless requests")
   func loop() {
     var exchange = Exchange(newest: 1000)
     let page = exchange.respond(TimelinePlan.Request(older: nil, since: nil, count: 20))
@@ -157,7 +157,7 @@ private struct Exchange {
     #expect(requests <= 3)
   }
 
-  @Test("posts that appear late with older ids are found by the overlap")
+  @Test("posts that appear late with older ids are found in the overlap")
   func late() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()

@@ -14,7 +14,7 @@ import Storage
 import Testing
 import Timeline
 
-@Suite("An account that only keeps a token valid") struct TokenOnlyTests {
+@Suite("An account that only maintains a token") struct TokenOnlyTests {
   private typealias ServiceFixture = BearerFixture<PlainAuthorizationServer>
 
   private func fixture(life: Duration = .seconds(7_200)) throws -> ServiceFixture {
@@ -31,7 +31,7 @@ import Timeline
     return fixture
   }
 
-  @Test("renews it before its expiry, sends no other request and publishes nothing")
+  @Test("renews the token before its expiry, sends no other requests and publishes nothing")
   func ahead() async throws {
     let fixture = try fixture()
     await fixture.start()
@@ -45,7 +45,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a manual refresh checks the token and renews it only when it is time")
+  @Test("checks the token on a manual refresh, and renews it only when it is due")
   func user() async throws {
     let fixture = try fixture()
     for _ in 0..<3 { #expect(try await fixture.refresh().failure == nil) }
@@ -57,7 +57,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("without a token names the next step, to the user and in the service, and sends no request")
+  @Test("without a token, sends no request and reports the next step to the user and in the service")
   func unauthorised() async throws {
     let fixture = try fixture()
     try File.remove(fixture.files.token)
@@ -68,7 +68,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("pauses with growing intervals while the server fails, and continues afterwards")
+  @Test("pauses for growing intervals while the server fails, and then resumes")
   func pauses() async throws {
     let fixture = try fixture()
     fixture.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.flow.token, times: 10_000) }
@@ -82,7 +82,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("after a final refusal waits for the user")
+  @Test("waits for the user after a final refusal")
   func dead() async throws {
     let fixture = try fixture(life: .seconds(600))
     fixture.play { $0.oauth2.tokens.revokeAll(of: nil) }
@@ -93,7 +93,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("never loops, even if the server issues tokens that expire at once", arguments: [0, 1])
+  @Test("does not loop, even if the server issues tokens that expire immediately", arguments: [0, 1])
   func hot(life: Int64) async throws {
     let fixture = try fixture(life: .seconds(life))
     await fixture.start()

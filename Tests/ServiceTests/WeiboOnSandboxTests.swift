@@ -93,14 +93,14 @@ import Timeline
     weibo.classify(try ask(weibo.pageRequest(for: TimelineQuery(count: 20))))
   }
 
-  @Test("a login determines the token's user in two steps")
+  @Test("a login finds the token's user in two steps")
   mutating func owner() throws {
     let user = try user()
     #expect(user.id == SandboxUser.id && user.screenName == SandboxUser.screenName)
     #expect(user.avatarURL?.contains("/180/") == true)
   }
 
-  @Test("all posts within reach are read page by page, each once, and then the end is reached")
+  @Test("all available posts are read once each, page by page, until the end is reached")
   mutating func paging() throws {
     sandbox.quirks.silentAuthors = nil
     var ids: [PostID] = []
@@ -145,7 +145,7 @@ import Timeline
     #expect(fetched.page.entries.contains { $0.post.quoted?.author.id == "" && $0.post.quoted?.text != "" })
   }
 
-  @Test("deleted posts are reported as such, and shorten no page")
+  @Test("deleted posts are reported as deleted, and do not make a page shorter")
   mutating func deleted() throws {
     let before = try page(TimelineQuery(count: 100)).page
     sandbox.quirks.deletesPosts = 5
@@ -155,7 +155,7 @@ import Timeline
     #expect(Set(after.entries.map(\.mark) + after.deleted) == Set(before.entries.map(\.mark)))
   }
 
-  @Test("every kind of refusal of the sandbox is recognised")
+  @Test("every kind of refusal from the sandbox is recognised")
   mutating func refusals() throws {
     sandbox.quirks.closesHomeTimeline = true
     #expect(try failure()?.problem.code == .closed)
@@ -177,7 +177,7 @@ import Timeline
     #expect(weibo.classify(try ask(revocation))?.problem.code == .notAuthorised)
   }
 
-  @Test("an expired token requires a login, by its own expiry and by the server's response")
+  @Test("an expired token requires a login, whether its own expiry or the server's response shows it")
   mutating func expiry() throws {
     now = now + WeiboSandbox.tokenLife
     #expect(try failure()?.problem.code == .notAuthorised)

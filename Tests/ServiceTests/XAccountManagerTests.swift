@@ -16,7 +16,7 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("An account of X") struct XAccountManagerTests {
+@Suite("An X account") struct XAccountManagerTests {
   @Test("an OAuth 1.0a login fills the timeline, and a refresh adds new posts once")
   func loginAndRefresh() async throws {
     let home = try XHome(keepPosts: 100)
@@ -46,7 +46,7 @@ import Timeline
     #expect(try home.published().posts == second.posts)
   }
 
-  @Test("an edited post is published once, in its newest version")
+  @Test("an edited post is published once, as its newest version")
   func edits() async throws {
     let home = try XHome(keepPosts: 100)
     let accountManager = home.accountManager()
@@ -63,7 +63,7 @@ import Timeline
     #expect(try home.published().head.gaps == [])
   }
 
-  @Test("after an absence of more than a page no post is missing, and no page is requested twice")
+  @Test("after an absence of more than a page, no post is missing and no page is requested twice")
   func pause() async throws {
     let home = try XHome(keepPosts: 400)
     let accountManager = home.accountManager()
@@ -113,7 +113,9 @@ import Timeline
     #expect(try home.published().head.gaps == [])
   }
 
-  @Test("without credit the posts stay and the file says that the provider pauses; after a top-up it continues")
+  @Test(
+    "without credit, the posts stay and the file reports that the provider has paused; after a top-up, refreshes resume"
+  )
   func credit() async throws {
     let home = try XHome()
     let accountManager = home.accountManager()
@@ -155,7 +157,7 @@ import Timeline
     #expect(try #require(await home.refresh(accountManager)).failure == nil)
   }
 
-  @Test("the first fill stays within its limit, also if far more posts are kept, and never buys older posts later")
+  @Test("the first fill stays within its limit even if many more posts are kept, and never buys older posts later")
   func firstFill() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 50)
     let accountManager = home.accountManager()
@@ -170,7 +172,8 @@ import Timeline
     #expect(home.sandbox.delivered.pages == 4)
   }
 
-  @Test("the daily limit of posts stops before the request, also in the next process, and a new day continues")
+  @Test(
+    "the daily post limit stops requests before they are sent, even in the next process, and a new day resumes them")
   func budget() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 20, budget: Budget(postsPerDay: 60))
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-20T01:00:00Z")! }

@@ -99,7 +99,7 @@ private struct Pair {
   }
 }
 
-@Suite("X's provider against the sandbox's API v2")
+@Suite("X's provider with the sandbox's API v2")
 struct XOnSandboxTests {
   @Test("identifies the user")
   func user() throws {
@@ -136,7 +136,7 @@ struct XOnSandboxTests {
     }
   }
 
-  @Test("counts as billed what the sandbox reports as delivered", arguments: [1, 30, 100])
+  @Test("counts as billed exactly what the sandbox reports as delivered", arguments: [1, 30, 100])
   func ledger(count: Int) throws {
     var pair = try Pair()
     let fetched = try pair.fetch(count: count)
@@ -157,7 +157,7 @@ struct XOnSandboxTests {
     { $0.edits = PostEdits(every: 3, after: .seconds(600)) },
   ]
 
-  @Test("reads every post once, page by page, whatever the server says about its pages", arguments: faults.indices)
+  @Test("reads every post once, page by page, whatever the server reports about its pages", arguments: faults.indices)
   func paging(fault: Int) throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1_000
@@ -197,7 +197,7 @@ struct XOnSandboxTests {
     #expect(truth.entries.contains { $0.post.text.hasPrefix("Edited: ") })
   }
 
-  @Test("pauses when the credit ends between two pages, and continues there after a top-up")
+  @Test("pauses when the credit runs out between two pages, and continues there after a top-up")
   func credit() throws {
     var pair = try Pair()
     let first = try pair.fetch(count: 90)

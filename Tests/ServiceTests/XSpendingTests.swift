@@ -15,7 +15,7 @@ import Testing
 import Timeline
 
 /// What an account of X costs: put aside before each request, and settled by what came.
-@Suite("The costs of an account of X") struct XSpendingTests {
+@Suite("The costs of an X account") struct XSpendingTests {
   private static let morning = Timestamp(rfc3339: "2026-11-20T01:00:00Z")!
 
   private func home(_ budget: Budget = Budget(), firstFill: Int = 20) throws -> XHome {
@@ -25,7 +25,7 @@ import Timeline
   }
 
   @Test(
-    "costs are the delivered posts and authors, each once a day, and never exceed the charges of the responses")
+    "costs are the delivered posts and authors, each counted once a day, and never exceed what X charges")
   func settled() async throws {
     let home = try home()
     let accountManager = home.accountManager()
@@ -46,7 +46,7 @@ import Timeline
       later.microUSD == Int64(later.posts) * Prices.x.microUSDPerPost + Int64(later.users) * Prices.x.microUSDPerUser)
   }
 
-  @Test("the daily budget in dollars is a hard limit, also for the next process")
+  @Test("the daily budget in dollars is a hard limit, even for the next process")
   func dollarsOfDay() async throws {
     let home = try home(Budget(microUSDPerDay: 500_000))
     try await home.login(home.accountManager()).get()
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "a missing or unreadable response stays reserved",
+    "the cost reserved for a missing or unreadable response stays reserved",
     arguments: [SandboxFault.drop(worked: true), .cut(to: 40)])
   func lost(fault: SandboxFault) async throws {
     let home = try home(Budget(postsPerDay: 100))
@@ -139,7 +139,7 @@ import Timeline
     #expect(try home.spent() == expected)
   }
 
-  @Test("a removed database starts without posts but with the previous costs")
+  @Test("a new database in place of a removed one starts without posts but with the previous costs")
   func newDatabase() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let accountManager = home.accountManager()
@@ -153,7 +153,7 @@ import Timeline
     #expect(after.requests > before.requests && after.posts > before.posts && after.microUSD > before.microUSD)
   }
 
-  @Test("after half of the daily budget refreshes slow down, and gaps wait for the next day")
+  @Test("once half of the daily budget is used, refreshes slow down and gaps wait for the next day")
   func stretched() async throws {
     let home = try home(Budget(microUSDPerDay: 600_000), firstFill: 60)
     let accountManager = home.accountManager()

@@ -16,8 +16,8 @@ import TestSupport
 import Testing
 import Timeline
 
-@Suite("Events during a token renewal of X") struct XTokenChangeTests {
-  @Test("new keys during a renewal do not lose its response")
+@Suite("Events during an X token renewal") struct XTokenChangeTests {
+  @Test("new keys set during a renewal do not lose its response")
   func reload() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -44,7 +44,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a change of settings that affects no request does not disturb a renewal")
+  @Test("a settings change that affects no request does not disturb a renewal")
   func sameGeneration() async throws {
     let fixture = try XFixture.ofX()
     fixture.time.pass(.seconds(7_201))
@@ -61,7 +61,7 @@ import Timeline
   }
 
   @Test(
-    "without the client's secret a valid token is still used, and then the missing secret is reported"
+    "without the client's secret, a valid token is used until it expires, and then the missing secret is reported"
   )
   func noSecret() async throws {
     let fixture = try XFixture.ofX()
@@ -84,7 +84,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("shutdown waits for a renewal in progress, and the next start has its token")
+  @Test("shutdown waits for a renewal in progress, and its token is there at the next start")
   func ending() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()

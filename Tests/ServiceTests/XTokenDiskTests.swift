@@ -18,7 +18,7 @@ import StorageTestSupport
 import Testing
 import Timeline
 
-@Suite("A renewed token of X that cannot be stored") struct XTokenDiskTests {
+@Suite("A renewed X token that cannot be stored") struct XTokenDiskTests {
   @Test("is not used before it is stored, and is stored as soon as possible")
   func disk() async throws {
     let fixture = try XFixture.ofX()

@@ -15,7 +15,7 @@ import Storage
 import Testing
 import Timeline
 
-@Suite("An OAuth 2.0 token of X") struct XTokenTests {
+@Suite("An OAuth 2.0 token from X") struct XTokenTests {
   @Test("an expired token is renewed before any request")
   func expired() async throws {
     let fixture = try XFixture.ofX()
@@ -31,7 +31,7 @@ import Timeline
   }
 
   @Test(
-    "a token refused before its expiry is renewed once, and the request is repeated", arguments: [0, 3_600, -3_600])
+    "a token refused before its expiry is renewed once, and the request is sent again", arguments: [0, 3_600, -3_600])
   func early(ahead: Int64) async throws {
     let fixture = try XFixture.ofX { $0.clockOffset = .seconds(ahead) }
     #expect(try await fixture.refresh().failure == nil)
@@ -53,7 +53,7 @@ import Timeline
     Response(status: .forbidden),
   ]
 
-  @Test("a second refusal after the renewal is final, and no further request is sent", arguments: refusals.indices)
+  @Test("a second refusal after the renewal is final, and no further requests are sent", arguments: refusals.indices)
   func refusedAgain(index: Int) async throws {
     let fixture = try XFixture.ofX()
     fixture.server.with { $0.refusals["x"] = Self.refusals[index] }
@@ -87,7 +87,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("an invalid refresh token ends the authorisation with X's message, and nothing is deleted")
+  @Test("an invalid refresh token ends the authorisation with X's message, but nothing is deleted")
   func dead() async throws {
     let fixture = try XFixture.ofX()
     #expect(try await fixture.refresh().failure == nil)
@@ -108,7 +108,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("without expires_in, a token is used until it is refused, and then renewed")
+  @Test("without expires_in, a token is used until it is refused, and is then renewed")
   func endless() async throws {
     let fixture = try XFixture.ofX { $0.oauth2.policy.accessLife = nil }
     #expect(try fixture.token().expiresAt == nil)

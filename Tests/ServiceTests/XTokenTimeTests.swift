@@ -12,9 +12,10 @@ import Storage
 import Testing
 import Timeline
 
-@Suite("The time of a token renewal of X") struct XTokenTimeTests {
+@Suite("When an X token is renewed") struct XTokenTimeTests {
   @Test(
-    "the schedule renews before the expiry, once per token, whatever the server's clock", arguments: [0, 3_600, -3_600])
+    "the scheduled renewal happens before the expiry, once per token, whatever the server's clock shows",
+    arguments: [0, 3_600, -3_600])
   func ahead(offset: Int64) async throws {
     let fixture = try XFixture.ofX { $0.clockOffset = .seconds(offset) }
     await fixture.start()
@@ -27,7 +28,8 @@ import Timeline
   }
 
   @Test(
-    "programs that end after each refresh renew as rarely, whatever the server's clock", arguments: [3_600, -3_600])
+    "programs that exit after each refresh do not renew more often, whatever the server's clock shows",
+    arguments: [3_600, -3_600])
   func shortLived(offset: Int64) async throws {
     let fixture = try XFixture.ofX {
       $0.clockOffset = .seconds(offset)
@@ -51,7 +53,7 @@ import Timeline
   ]
 
   @Test(
-    "failures of the token endpoint end nothing: the old token is used as long as it is valid",
+    "failures of the token endpoint are not final: the old token is used as long as it is valid",
     arguments: troubles.indices)
   func trouble(index: Int) async throws {
     let fixture = try XFixture.ofX()
