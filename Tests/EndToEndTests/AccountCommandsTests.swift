@@ -186,7 +186,7 @@ import Timeline
     #expect(outcome.code == 0)
   }
 
-  @Test("status --json contains the effective settings and all file names, but no secrets")
+  @Test("status --json contains the effective settings and all file paths, but no secrets")
   func json() async throws {
     try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "refresh_seconds": 60"#)
     try authorise("bird")
@@ -207,7 +207,8 @@ import Timeline
   }
 
   @Test(
-    "status --json lists publishing, retention and notification settings, with a program's name but not its arguments")
+    "status --json lists publishing, retention and notification settings, including a program's name but not its arguments"
+  )
   func publishing() async throws {
     try configure(
       """

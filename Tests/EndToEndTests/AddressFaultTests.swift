@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "A failed connection is reported with the host and the reason, posts are kept, and the next success clears the error"
+    "A failed connection is reported with the host and the reason, posts are kept, and the next successful request clears the error"
   )
   func endpoints() async throws {
     let (trusted, unknown) = (try await TLSServer(), try await TLSServer())

@@ -57,7 +57,7 @@ import Timeline
     #expect(try JSONValue(Array(none.output.utf8)).items.isEmpty)
   }
 
-  @Test("A search without matches prints a notice to standard error and exits with 0")
+  @Test("prints a notice to standard error and exits with 0")
   func nothingFound() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
@@ -131,7 +131,7 @@ import Timeline
     #expect(bounded.output.split(separator: "\n").count == 1)
   }
 
-  @Test("export ends silently when its reader has gone")
+  @Test("export exits silently when its output is closed")
   func exportToNobody() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", (1...3000).map { "post \($0) " + String(repeating: "x", count: 200) })

@@ -6,7 +6,7 @@ import Testing
 /// A login of one user whose callback is requested by processes of others. The users are real: the login's is 31733,
 /// the other is 65534; `Tests/Peers/other_user.py` runs as either.
 @Suite(
-  "Callbacks from other users of the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
+  "Callbacks from other users on the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
 struct CallbackOwnerTests {
   private static let user: UInt32 = 31733
   private static let other: UInt32 = 65534
@@ -134,7 +134,7 @@ struct CallbackOwnerTests {
     try await login.finish(at: callback)
   }
 
-  @Test("A callback forwarded by `ssh -L` belongs to the user who runs sshd")
+  @Test("A callback forwarded by `ssh -L` is attributed to the user who runs sshd")
   func throughSSH() async throws {
     // sshd needs a user name; `daemon` exists on every Debian system and has no login shell.
     let (name, number): (String, UInt32) = ("daemon", 1)

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "Chromium completes a login and shows the outcome, and the address bar contains no verifier",
+    "Chromium completes a login and shows the outcome, and the address bar does not contain the verifier",
     arguments: ["127.0.0.1", "localhost"])
   func authorise(host: String) async throws {
     let home = try TestInstallation(callback: #""port": 0, "host": "\#(host)""#)

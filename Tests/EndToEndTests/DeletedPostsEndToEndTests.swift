@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Posts that are deleted at a Mastodon server.
-@Suite("Posts deleted at the server", .needsFakeTime, .timeLimit(.minutes(4)))
+@Suite("Posts deleted from the server", .needsFakeTime, .timeLimit(.minutes(4)))
 struct DeletedPostsEndToEndTests {
   /// An installation with the account `fox`, and a simulated server with the same clock, which the test sets.
   private final class MastodonFixture: Sendable {
@@ -106,7 +106,7 @@ struct DeletedPostsEndToEndTests {
     #expect(try await hidden() == "0\n")
   }
 
-  @Test("Posts missing after an unfollow stay visible, and a refresh checks at most five posts")
+  @Test("Posts missing after an unfollow remain visible, and a refresh checks at most five posts")
   func unfollowed() async throws {
     let fixture = try MastodonFixture()
     try await fixture.logIn()

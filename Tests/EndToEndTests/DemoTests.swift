@@ -101,7 +101,7 @@ import Testing
     #expect(outcome.error.contains("you refused"))
   }
 
-  @Test("Ctrl-C while the demo waits for the browser exits by the signal and leaves no partial files")
+  @Test("Ctrl-C while the demo waits for the browser terminates it by the signal and leaves no partial files")
   func interrupted() async throws {
     let demo = try ProgramRun(
       ProgramRun.product("homeline"), ["demo", "--sandbox-port", "0"],

@@ -61,7 +61,7 @@ import Testing
     #expect(try await home.run("token", "bird").output == "\(try #require(token["access_token"].text))\n")
   }
 
-  @Test("A device login ends with 77 when the user refuses or the code expires")
+  @Test("A device login exits with 77 when the user refuses or the code expires")
   func notAgreed() async throws {
     let server = try await server()
     let home = try home(server)

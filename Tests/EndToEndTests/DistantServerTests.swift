@@ -5,7 +5,7 @@ import Testing
 
 /// A server with a public name and a valid certificate that points the programs to services on this machine. A hosts
 /// file in a mount namespace resolves the names.
-@Suite("Remote servers that point to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
+@Suite("Remote servers that refer to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
   private let home: TestInstallation
   private let connections = Locked(0)
   /// A local service that must not be connected to.
@@ -106,7 +106,7 @@ import Testing
     server.endInput()
   }
 
-  @Test("Among local hosts, only those in media.private_hosts are asked for pictures")
+  @Test("Among local hosts, pictures are requested only from those in media.private_hosts")
   func exceptions() async throws {
     try await needMounts()
     let (server, port) = try await start([

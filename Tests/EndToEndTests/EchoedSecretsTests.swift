@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("A revoked token that GNU social repeats in its error is redacted, and the error asks for a new login")
+  @Test("A revoked token that GNU social repeats in its error is redacted, and the user is asked to log in again")
   func gnuSocial() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }
@@ -86,7 +86,7 @@ import Testing
     check(secrets, notIn: ended.error, "log")
   }
 
-  @Test("An OAuth 1.0a login redacts the request token, the verifier and the new token in errors and names")
+  @Test("An OAuth 1.0a login redacts the request token, the verifier and the new token in errors and user names")
   func login() async throws {
     let (requestToken, requestSecret) = ("request-0123456789", "request-secret+/=&")
     let (verifier, token, tokenSecret) = ("verifier/0123456789", "access-0123456789", "access-secret 0123")

@@ -4,7 +4,7 @@ import Testing
 
 /// Configured endpoints beside an issuer with metadata.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct EndpointOverrideTests {
-  @Test("A configured endpoint overrides the metadata, and the others still come from the metadata")
+  @Test("A configured endpoint overrides the metadata; the other endpoints still come from the metadata")
   func oneByOne() async throws {
     let server = try await OAuth2PeerServer()
     let authorize = try #require(server.endpoints["authorize"])

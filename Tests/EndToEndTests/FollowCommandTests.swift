@@ -122,7 +122,7 @@ import Testing
     #expect(ids(outcome.output) == [2, 3, 4, 5, 6] && outcome.error == "")
   }
 
-  @Test("show --follow ends when its reader has gone, even while it is idle", arguments: [true, false])
+  @Test("show --follow exits when its output is closed, even while it is idle", arguments: [true, false])
   func readerLeaves(isIdle: Bool) async throws {
     try home.publish("bird", ids: [1])
     let change = isIdle ? "" : "sleep 0.2; touch \"$2\"; "
@@ -145,7 +145,7 @@ import Testing
     #expect(outcome.error == "ended 74\n" && !outcome.timedOut)
   }
 
-  @Test("show --follow rejects --format json")
+  @Test("show --follow does not accept --format json")
   func json() async throws {
     #expect(try await home.show("bird", "--follow", "--format", "json").code == 64)
   }

@@ -32,7 +32,7 @@ import Testing
     check(outcome.error, "\(context), standard error")
   }
 
-  @Test("User names with control characters are safe in the terminal and on the login page")
+  @Test("User names with control characters are shown safely in the terminal and on the login page")
   func names() async throws {
     let user = #"{"id":7,"id_str":"7","screen_name":"a\#(Self.escaped)","name":"b\#(Self.escaped)\nAuthorised as @c"}"#
     let response = Locked(RawHTTP.response(user))
@@ -101,7 +101,7 @@ import Testing
         """)
   }
 
-  @Test("Posts with control characters are safe in all published files and commands, and keep their text")
+  @Test("Posts with control characters are published and printed safely everywhere, and keep their text")
   func posts() async throws {
     let timeline = try FaultyTimeline()
     let fixture = try TwitterFixture()

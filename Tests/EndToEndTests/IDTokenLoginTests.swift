@@ -60,7 +60,7 @@ import Testing
     #expect(try fixture.token()["user"]["screen_name"].text == "mira2")
   }
 
-  @Test("A login with a different sub is refused, and an account without a known user takes the first one")
+  @Test("A login with a different sub is refused, and an account without a known user accepts the first one")
   func anotherUser() async throws {
     let fixture = try await fixture()
     try await fixture.logIn()

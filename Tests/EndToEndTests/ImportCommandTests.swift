@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "A missing file exits with 74 and an unknown account with 64, and no files are left",
+    "A missing file exits with 74 and an unknown account with 64, and no files are left behind",
     arguments: [true, false])
   func notThere(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members)
@@ -115,7 +115,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("An account that the service does not know yet is refused, and no staged files are left")
+  @Test("An account that the service does not know yet is refused, and no staged files are left behind")
   func unknownToTheService() async throws {
     let fixture = try await PostingFixture(withService: true, Self.members)
     try fixture.configure(["demo", "later"], Self.members)

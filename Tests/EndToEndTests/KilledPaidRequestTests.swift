@@ -7,7 +7,7 @@ import Testing
 
 /// The service killed with SIGKILL between a paid request and its response.
 @Suite("A service killed during a paid request") struct KilledPaidRequestTests {
-  @Test("The reserved cost stays counted after SIGKILL, and later refreshes keep to the budget")
+  @Test("The reserved cost still counts after SIGKILL, and later refreshes keep within the budget")
   func killed() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let fixture = try TwitterFixture(accounts: []) { record in

@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("SIGKILL at a hundred moments of logins and refreshes loses no token and no post, and leaves no stale files")
+  @Test("SIGKILL at a hundred points during logins and refreshes loses no token or post, and leaves no stale files")
   func killed() async throws {
     var generator = SeededGenerator(seed: 20_261_121)
     let executioner = Executioner()

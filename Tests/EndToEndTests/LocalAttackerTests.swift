@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Another user of the machine: processes run as the user 65534.
-@Suite("Attacks by another user of the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
+@Suite("Attacks by another user on the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
 struct LocalAttackerTests {
   /// An installation in a typical home folder, which others can list, as well as the folders that homeline did not
   /// create.
@@ -35,7 +35,7 @@ struct LocalAttackerTests {
   }
 
   @Test(
-    "Another user can neither read, list nor connect to homeline's files, whatever the umask",
+    "Another user cannot read or list homeline's files or connect to its sockets, whatever the umask",
     arguments: ["000", "022"])
   func closed(umask: String) async throws {
     let (home, userFolder) = try openHome()
@@ -86,7 +86,7 @@ struct LocalAttackerTests {
   }
 
   @Test(
-    "A state, data or cache folder that belongs to another user is refused by name",
+    "A state, data or cache folder that belongs to another user is refused, and its path is reported",
     arguments: ["state", "data", "cache"])
   func plantedFolders(kind: String) async throws {
     for isLink in [false, true] {

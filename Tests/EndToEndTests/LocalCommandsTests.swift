@@ -369,7 +369,7 @@ import Testing
     #expect(!outcome.output.contains("libssl"))
   }
 
-  @Test("A malformed published file is named, with exit code 65")
+  @Test("A malformed published file is reported by path, with exit code 65")
   func showBad() async throws {
     let path = try write(#"{"schema": 1, "#, to: "cache/homeline/bird/home_timeline.json")
     let broken = try await homeline(["show", "bird"])

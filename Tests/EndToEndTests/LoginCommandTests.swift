@@ -173,7 +173,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A login ends soon when the browser never requests the result page")
+  @Test("A login ends soon after the callback when the browser never requests the result page")
   func unseenPage() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -236,7 +236,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A refusal that names the login's token ends it in every provider's dialect")
+  @Test("A refusal that names the login's token ends it in every provider's format")
   func namedRefusal() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)

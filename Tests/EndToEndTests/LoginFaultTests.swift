@@ -43,7 +43,7 @@ import Testing
 
   private static let tokens = "oauth_token=abcdefgh&oauth_token_secret=ijklmnop&oauth_callback_confirmed=true"
 
-  @Test("A fault at the request token ends the login before a browser opens")
+  @Test("A fault in the request-token step ends the login before a browser is opened")
   func requestToken() async throws {
     let provider = try await FaultyProvider("request_token")
     for fault in try await LoginFault.all(cutting: Self.tokens) {
@@ -57,7 +57,7 @@ import Testing
     try await provider.recover()
   }
 
-  @Test("A fault at the access token stores nothing and is reported in the browser")
+  @Test("A fault in the access-token step stores nothing and is reported in the browser")
   func accessToken() async throws {
     let provider = try await FaultyProvider("access_token")
     for fault in try await LoginFault.all(cutting: Self.tokens) {

@@ -123,7 +123,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A login continues when the reader of its address has gone")
+  @Test("A login continues when its output has been closed")
   func brokenPipe() async throws {
     let home = try TestInstallation()
     let outcome = try await home.shell(

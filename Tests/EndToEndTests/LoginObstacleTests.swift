@@ -11,7 +11,7 @@ import Testing
 
   // MARK: Ports and signals
 
-  @Test("A callback port in use ends the login with 73, and the error names the holder and the setting")
+  @Test("A callback port in use ends the login with 73, and the error names the program that holds it and the setting")
   func portTaken() async throws {
     let server = try TestInstallation()
     let holder = try await PendingLogin(server)
@@ -25,7 +25,9 @@ import Testing
     await holder.giveUp()
   }
 
-  @Test("A callback port held by systemd for a stopped service leads to the command that starts the service")
+  @Test(
+    "When systemd holds the callback port for a stopped service, the error suggests the command that starts the service"
+  )
   func portOfSystemd() async throws {
     let home = try TestInstallation()
     let script = "\(home.path)/systemd"
@@ -124,7 +126,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder) == ["token.json"])
   }
 
-  @Test("--switch-user sets the former user's files aside and starts afresh")
+  @Test("--switch-user moves the previous user's files aside and starts afresh")
   func switchUser() async throws {
     let home = try TestInstallation()
     try await forgeFormerUser(home)

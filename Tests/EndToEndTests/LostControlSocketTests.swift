@@ -23,7 +23,7 @@ import Testing
   private func mode(of path: String) throws -> UInt32 { try FileStatus.ofLink(path).permissions }
 
   @Test(
-    "A deleted control socket or its folder is recreated, and commands in progress continue",
+    "A deleted control socket or folder is recreated, and commands in progress continue",
     arguments: [false, true])
   func removed(withFolder: Bool) async throws {
     let fixture = try servedHome()
@@ -56,7 +56,8 @@ import Testing
     #expect(!File.exists(daemon.socket))
   }
 
-  @Test("A foreign socket at the control socket's path is left alone, and the service listens in its state folder")
+  @Test(
+    "A foreign socket at the control socket's path is left alone, and the service listens in its state folder instead")
   func replaced() async throws {
     let fixture = try servedHome()
     let daemon = try await RunningDaemon(fixture.home)

@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.error.contains("install your system's package with libncurses.so.6"), "\(outcome.error)")
   }
 
-  @Test("Without apt, libraries that pkg-config finds are accepted and missing ones are named")
+  @Test("Without apt, libraries that pkg-config finds are accepted and missing ones are listed")
   func withoutApt() async throws {
     let path = try path(["bash", "env", "id"])
     try program("pkg-config", "[ \"$2\" != libqrencode ]")

@@ -71,7 +71,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("A refresh without a service does not wait for a slow on_new_posts program, which still receives its posts")
+  @Test("A refresh without a service does not wait for a slow on_new_posts program, which still receives the posts")
   func withoutService() async throws {
     let program = try write(
       program: """

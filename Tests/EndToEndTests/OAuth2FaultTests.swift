@@ -12,7 +12,7 @@ import Testing
     #expect(try await daemon.becomesIdle(), "\(fault.name)")
   }
 
-  @Test("A fault at the token endpoint exchanges the code once, stores nothing, and is reported in the browser")
+  @Test("A fault in the token request exchanges the code once, stores nothing, and is reported in the browser")
   func token() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let requests = Locked(0)
@@ -42,7 +42,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A fault in the server's metadata ends the login before a browser opens")
+  @Test("A fault in the server's metadata ends the login before a browser is opened")
   func metadata() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }

@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "Missing or foreign metadata ends the login before a browser opens",
+    "Missing or foreign metadata ends the login before a browser is opened",
     arguments: ["foreign", "foreign-oidc", "slash", "404", "html", "redirect"])
   func metadata(kind: String) async throws {
     let server = try await OAuth2PeerServer(["--metadata", kind])
@@ -105,7 +105,7 @@ import Testing
     #expect(try server.seen().allSatisfy { $0.path.contains("/.well-known/") })
   }
 
-  @Test("A server error at the metadata is not reported as a configuration error")
+  @Test("A server error on the metadata request is not reported as a configuration error")
   func metadataOutOfOrder() async throws {
     let server = try await OAuth2PeerServer(["--fault", "503", "--fault-at", "metadata", "--fault-next", "9"])
     let outcome = try await OAuth2PeerFixture(server).home.run("login", "key", "--no-browser")

@@ -10,7 +10,7 @@ import Testing
   ]
 
   @Test(
-    "The test server accepts Authlib's client and refuses invalid requests, with each client authentication",
+    "With each client authentication method, the test server accepts Authlib's client and refuses invalid requests",
     arguments: ["none", "basic", "post"])
   func walk(authentication: String) async throws {
     let server = try await OAuth2PeerServer(["--client-auth", authentication])
@@ -30,7 +30,7 @@ import Testing
     #expect(report.values.allSatisfy { $0 == .boolean(true) })
   }
 
-  @Test("Changed switches apply from the next request, and show in the counts and the log")
+  @Test("Changed switches apply from the next request on, and appear in the counts and the log")
   func control() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "404"])
     let metadata = server.issuer + "/.well-known/oauth-authorization-server"

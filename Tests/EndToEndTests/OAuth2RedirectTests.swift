@@ -30,7 +30,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A callback over [::1] is accepted when the address names 127.0.0.1")
+  @Test("A callback over [::1] is accepted even when the address contains 127.0.0.1")
   func otherStack() async throws {
     if !TestInstallation.hasIPv6 { try skipTest("this machine has no ::1") }
     let login = try await OAuth2PeerFixture(OAuth2PeerServer()).beginLogin()

@@ -27,7 +27,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("Special characters in the path are percent-encoded in the browser's URL")
+  @Test("Special characters in the path are percent-encoded in the URL passed to the browser")
   func escaped() async throws {
     let fixture = try await PostingFixture(withService: false, Self.members, more: Self.noPictures)
     let opened = "\(fixture.home.path)/opened"
@@ -45,7 +45,7 @@ import Testing
         == "file://\(fixture.home.path)/a%20%23%3F%25%C3%BC/homeline/demo/home_timeline.html")
   }
 
-  @Test("open prints the page's path when there is no browser", arguments: ["", "/nonexistent/browser"])
+  @Test("open prints the page's path when no browser is available", arguments: ["", "/nonexistent/browser"])
   func noBrowser(browser: String) async throws {
     let fixture = try await PostingFixture(withService: false, Self.members, more: Self.noPictures)
     let outcome = try await fixture.home.run("open", variables: ["BROWSER": browser])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A service that keeps running while its files are replaced.
-@Suite("Upgrading beside a running service") struct OutdatedServiceTests {
+@Suite("Upgrading while a service is running") struct OutdatedServiceTests {
   @Test("Commands warn that the service is older than the installed files, and print the restart command")
   func replaced() async throws {
     let home = try TestInstallation()

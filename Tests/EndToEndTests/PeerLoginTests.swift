@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test(
-    "A refusal at the provider is recognised in each dialect",
+    "A refusal at the provider is recognised in each provider's format",
     arguments: ["problem", "problem-with-token", "denied"], ["302", "303"])
   func refused(dialect: String, status: String) async throws {
     let server = try await OAuth1PeerServer(
@@ -224,7 +224,7 @@ import Testing
   // MARK: sign
 
   @Test(
-    "A server accepts the output of sign once and rejects it as a replay the second time",
+    "A server accepts the output of sign the first time and rejects it as a replay the second time",
     arguments: OAuth1PeerServer.Kind.allCases)
   func replay(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()

@@ -58,7 +58,7 @@ import Testing
     #expect(try server.seen("home_timeline").count == 2)
   }
 
-  @Test("daemon --once restores a deleted cache folder without any request")
+  @Test("daemon --once restores a deleted cache folder without sending a request")
   func deletedCache() async throws {
     let (server, fixture) = try await loggedIn([])
     let before = try File.read(fixture.timelineFile, limit: 1 << 24)
@@ -72,7 +72,7 @@ import Testing
     #expect(try await fixture.home.run("show", "--limit", "1").code == 0)
   }
 
-  @Test("When the server is down, the file keeps the last posts and is marked stale")
+  @Test("When the server is down, the file keeps the last posts and is marked as stale")
   func gone() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }

@@ -6,7 +6,7 @@ import Testing
 struct ProgramEndTests {
   /// exit(3) frees objects that OpenSSL's connections still use: a successful renewal sometimes ended with a signal.
   @Test(
-    "Commands and the service exit without running library destructors under their threads",
+    "Commands and the service exit without running library destructors while their threads are running",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func atOnce() async throws {
     let folder = TemporaryFolder()

@@ -11,7 +11,7 @@ import Testing
     try ProgramRun("sh", ["-c", script], environment: shell, input: input, timeout: timeout)
   }
 
-  @Test("Output streams are separate, and the exit code is the program's")
+  @Test("Output streams are separate, and the exit code is that of the program")
   func streams() async throws {
     let outcome = try await run("echo answer; echo else >&2; exit 78").end()
     #expect(outcome.code == 78)
@@ -27,7 +27,7 @@ import Testing
     #expect(outcome.output == text)
   }
 
-  @Test("A program that exits before it reads its input does not block the writer", .timeLimit(.minutes(1)))
+  @Test("A program that exits before reading its input does not block the writer", .timeLimit(.minutes(1)))
   func unreadInput() async throws {
     let text = String(repeating: "0123456789abcde\n", count: 40_000)
     #expect(try await run("read line; exit 3", input: .text(text)).end().code == 3)
@@ -46,7 +46,7 @@ import Testing
     #expect(await program.line(containing: "never said") == nil)
   }
 
-  @Test("Output written before a line on the other stream is available with that line")
+  @Test("Output written before a line appears on the other stream is available with that line")
   func streamsInOrder() async throws {
     let program = try run(
       "i=0; while read line; do i=$((i+1)); echo one; echo out $i; echo err $i >&2; done", input: .open)
@@ -66,7 +66,7 @@ import Testing
     #expect(outcome.code == 137)
   }
 
-  @Test("A child that keeps the streams open does not delay the end")
+  @Test("A child that keeps the streams open does not delay the end of the run")
   func grandchild() async throws {
     let program = try run("sleep 5 & echo $!")
     let outcome = await program.end()

@@ -10,7 +10,7 @@ import Timeline
 @Suite("Published feeds", .timeLimit(.minutes(2))) struct PublishedFeedsTests {
   private let folder = PublishedFolder()
 
-  @Test("The Atom feed is valid by RFC 4287, with all kinds of posts and with none", .needs("xmllint"))
+  @Test("The Atom feed is valid according to RFC 4287, with posts of all kinds and with none", .needs("xmllint"))
   func valid() async throws {
     for posts in [PublishedFolder.posts, []] {
       try folder.publish(PublishedFolder.publication(posts), as: [.atom])
@@ -19,7 +19,7 @@ import Timeline
     }
   }
 
-  @Test("The Atom validator rejects feeds with one error each", .needs("xmllint"))
+  @Test("The Atom validator rejects each feed with an error", .needs("xmllint"))
   func validator() async throws {
     let feed = String(decoding: PublishedFormat.atom.bytes(of: PublishedFolder.publication()), as: UTF8.self)
     for (part, wrong) in [
@@ -71,7 +71,9 @@ import Timeline
     #expect(enclosures == [["https://i.example/1.jpg?a&b", "image/jpeg"], ["https://i.example/2.mp3", "audio/mpeg"]])
   }
 
-  @Test("newsboat lists the posts, and after an update only the new ones as new", .needs("newsboat"), .needs("sqlite3"))
+  @Test(
+    "newsboat lists the posts, and after an update marks only the new ones as new", .needs("newsboat"),
+    .needs("sqlite3"))
   func newsboat() async throws {
     try folder.write("file://\(folder.path(of: .atom))\n", to: "urls")
     try folder.write("", to: "config")

@@ -23,7 +23,7 @@ import Timeline
   }
 
   @Test(
-    "A refresh publishes every configured format completely, readable only by its user", .needs("jq"),
+    "A refresh publishes every configured format completely, and only its user can read it", .needs("jq"),
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -51,7 +51,7 @@ import Timeline
     #expect(try fixture.home.read("\(folder)/home_timeline.html").hasSuffix("</html>\n"))
   }
 
-  @Test("When a login ends, the feeds and the page contain the posts of its first refresh")
+  @Test("When a login ends, the feeds and the page contain the posts from its first refresh")
   func afterLogin() async throws {
     let fixture = try await fixture(true)
     fixture.post(2)
@@ -65,7 +65,7 @@ import Timeline
   }
 
   @Test(
-    "A format removed from the configuration is deleted with the next publication, and returns when it is added again",
+    "A format removed from the configuration is deleted with the next publication, and reappears when it is added again",
     arguments: [true, false])
   func takenOut(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -84,7 +84,7 @@ import Timeline
   }
 
   @Test(
-    "A refresh without new posts does not rewrite the feeds, and one with a new post does",
+    "A refresh without new posts does not rewrite the feeds; a refresh with a new post does",
     arguments: [true, false])
   func unchanged(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -114,7 +114,7 @@ import Timeline
   }
 
   @Test(
-    "When one format cannot be written, the refresh exits with 74, writes the others, and the next refresh repairs it",
+    "When one format cannot be written, the refresh writes the others and exits with 74, and the next refresh repairs it",
     arguments: [true, false])
   func inTheWay(withService: Bool) async throws {
     let fixture = try await fixture(withService)

@@ -108,7 +108,8 @@ import Timeline
     }
   }
 
-  @Test("Malicious posts cannot run scripts, add elements, load resources or link outside the web")
+  @Test(
+    "Malicious posts cannot run scripts, add elements, load resources or contain links to anything but web addresses")
   func harmless() async throws {
     let (seen, benign) = (try await Self.hostile, try await Self.demonstration)
     let report = seen.report
@@ -138,7 +139,7 @@ import Timeline
     }
   }
 
-  @Test("Each post is painted inside its own box, whatever its text")
+  @Test("Each post is drawn inside its own box, whatever its text")
   func spills() async throws {
     for seen in [try await Self.demonstration, try await Self.hostile] {
       let report = seen.report

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "Timelines of each simulated provider conform to their JSON Schema", .needsPeers,
+    "Timelines from each simulated provider conform to their JSON Schema", .needsPeers,
     arguments: ["twitter", "x", "weibo", "mastodon"])
   func providers(name: String) async throws {
     let folder = TemporaryFolder()

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "A purged post disappears from all files, search and export, and refreshes do not restore it",
+    "A purged post disappears from all files, search and export, and is not restored by refreshes",
     arguments: [true, false])
   func post(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "Purging an author removes all their posts for good, and an unknown author is not an error",
+    "Purging an author permanently removes all their posts, and an unknown author is not an error",
     arguments: [true, false])
   func author(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -138,7 +138,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("Purging one account keeps the posts of the others", arguments: [true, false])
+  @Test("Purging one account keeps the posts of other accounts", arguments: [true, false])
   func account(withService: Bool) async throws {
     let fixture = try await fixture(withService, accounts: ["demo", "other"])
     let text = try #require(try await plainPost(fixture)["text"].text)
@@ -161,7 +161,8 @@ import Testing
   }
 
   @Test(
-    "purge without --account applies to every account, and without a selection exits with 64", arguments: [true, false])
+    "purge without --account applies to every account, and exits with 64 if nothing is selected",
+    arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService, accounts: ["demo", "other"])
     let id = try #require(try await plainPost(fixture)["id"].text)

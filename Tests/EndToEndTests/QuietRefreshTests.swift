@@ -58,7 +58,7 @@ import Testing
     try File.read("\(fixture.home.path)/data/homeline/demo/request-start", limit: 100)
   }
 
-  @Test("Refreshes without new posts change no file but the start marker")
+  @Test("Refreshes without new posts change no file except the start marker")
   func quiet() async throws {
     let (fixture, daemon) = try await settled(["demo", "other"])
     let before = try files(fixture)
@@ -91,7 +91,7 @@ import Testing
     #expect(String(decoding: feed, as: UTF8.self).contains("/\(newest)</id>"))
   }
 
-  @Test("After a kill, the next service keeps the refresh time that a refresh without new posts planned")
+  @Test("After SIGKILL, the next service keeps the time planned by a refresh without new posts")
   func killed() async throws {
     let (fixture, first) = try await settled(["demo"])
     try await fixture.run("refresh")
@@ -106,7 +106,7 @@ import Testing
     #expect(fixture.twitter.count(of: .homeTimeline) == asked)
   }
 
-  @Test("The service stores the times of its requests when it ends")
+  @Test("The service stores its request times when it exits")
   func stored() async throws {
     let (fixture, daemon) = try await settled(["demo"])
     func asked() async throws -> Int {

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "read --up-to marks posts up to the named one, and an unknown post exits with 65 without a change",
+    "read --up-to marks posts up to the given one; for an unknown post it exits with 65 and changes nothing",
     arguments: [true, false])
   func upTo(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20, "publish": ["bar.json"]"#)

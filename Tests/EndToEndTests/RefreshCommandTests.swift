@@ -9,7 +9,7 @@ import Testing
 @Suite struct RefreshCommandTests {
   // MARK: Refreshing
 
-  @Test("A refresh adds missing posts at the top once and rewrites the file")
+  @Test("A refresh adds missing posts once, at the top, and rewrites the file")
   func refresh() async throws {
     let home = try TestInstallation(account: "")
     try await home.logIn()
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: Invalid files
 
-  @Test("A token that others can read is not used, and the error says how to fix it")
+  @Test("A token that other users can read is not used, and the error says how to fix it")
   func publicToken() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -107,7 +107,7 @@ import Testing
     #expect(try await home.run("refresh").code == 0)
   }
 
-  @Test("A corrupt token is set aside and named, and a new login works")
+  @Test("A corrupt token file is set aside and its path reported, and a new login works")
   func corruptToken() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -124,7 +124,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder) == ["token.json", aside])
   }
 
-  @Test("When the cache folder cannot be created, a refresh exits with 74 and stores the posts")
+  @Test("When the cache folder cannot be created, a refresh exits with 74 but stores the posts")
   func unwritableCache() async throws {
     let home = try TestInstallation()
     try home.write("in the way", to: "\(home.path)/cache")
@@ -272,7 +272,7 @@ import Testing
 
   // MARK: Secrets
 
-  @Test("Secrets appear in no output and in no file except the token's")
+  @Test("Secrets appear in no output and in no file except the token file")
   func secrets() async throws {
     let home = try TestInstallation()
     var output = ""

@@ -31,21 +31,21 @@ import Testing
     #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
-  @Test("Broken connections and invalid HTTP are reported and do no harm") func connections() async throws {
+  @Test("Broken connections and invalid HTTP are reported and cause no damage") func connections() async throws {
     try await check(TimelineFault.connections)
   }
 
-  @Test("Truncated, corrupt and oversized compressed responses are reported and do no harm") func compressed()
+  @Test("Truncated, corrupt and oversized compressed responses are reported and cause no damage") func compressed()
     async throws
   {
     try await check(TimelineFault.compressed())
   }
 
-  @Test("Responses that are not a page of posts are reported and do no harm") func unreadable() async throws {
+  @Test("Responses that are not a page of posts are reported and cause no damage") func unreadable() async throws {
     try await check(TimelineFault.unreadable)
   }
 
-  @Test("Pages with odd posts are accepted without the invalid parts") func odd() async throws {
+  @Test("Pages with malformed posts are accepted without the invalid parts") func odd() async throws {
     try await check(TimelineFault.odd)
   }
 }

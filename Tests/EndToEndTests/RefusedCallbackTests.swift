@@ -14,7 +14,7 @@ import Testing
         + "of the supplied callback."),
   ]
 
-  @Test("A refusal at the request token prints the address to register and exits with 78", arguments: refusals)
+  @Test("A refusal of the request token prints the address to register and exits with 78", arguments: refusals)
   func requestToken(refusal: [UInt8]) async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }
@@ -56,7 +56,7 @@ import Testing
       outcome.error.contains("The address to register is http://127.0.0.1:\(port.port)/callback\n"), "\(outcome.error)")
   }
 
-  @Test("A refusal at the OAuth 2.0 token endpoint prints the address to register")
+  @Test("A refusal from the OAuth 2.0 token endpoint prints the address to register")
   func tokenEndpoint() async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }

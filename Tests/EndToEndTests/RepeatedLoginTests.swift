@@ -22,7 +22,7 @@ import Testing
     #expect(try await fixture.server.count("refreshes_refused") == 0)
   }
 
-  @Test("A second login without a refresh token says when it expires if the user is unknown")
+  @Test("If the user is unknown, a second login without a refresh token reports when it expires")
   func unknownUser() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer())
     try await fixture.logIn()
@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.error.contains("homeline login key"))
   }
 
-  @Test("Another user's refresh token is never kept")
+  @Test("Another user's refresh token is never retained")
   func anotherUser() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(), by: .endpoints)
     try await fixture.logIn()

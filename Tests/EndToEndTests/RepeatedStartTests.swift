@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "Timer runs on a full disk send no request and exit with 74, and the next one with space refreshes",
+    "Timer runs on a full disk send no request and exit with 74, and the next run with enough space refreshes",
     .enabled(if: DiskFaultPlan.isPossible))
   func onceOnFullDisk() async throws {
     let fixture = try await loggedIn()
@@ -51,7 +51,7 @@ import Testing
     #expect(fixture.count(of: .homeTimeline) == requestsBefore + 1)
   }
 
-  @Test("A timer run that cannot write its request marker sends no request and names the file")
+  @Test("A timer run that cannot write its request marker sends no request and reports the file's path")
   func onceWithoutMarker() async throws {
     let fixture = try await loggedIn()
     try await makeDue(fixture)
@@ -65,7 +65,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"]["code"].text == "storage")
   }
 
-  @Test("A service killed at each request keeps to growing pauses across restarts")
+  @Test("A service killed at every request still increases its pauses across restarts")
   func crashes() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let isDeadly = Locked(false)

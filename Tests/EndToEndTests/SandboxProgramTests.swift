@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "The documented client examples log in to the sandbox and read from it", .needsPeers,
+    "The documented client examples can log in to the sandbox and read the timeline", .needsPeers,
     arguments: Array(walks.enumerated()))
   func clients(_ index: Int, _ walk: (provider: String, says: String)) async throws {
     let programs = try Self.pythonOfHowTo()
@@ -121,7 +121,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("The sandbox ends with the service, even when that is killed, and its port is free for the next one")
+  @Test("The sandbox exits with the service, even if the service is killed, and its port is free for the next one")
   func ended() async throws {
     let home = try TestInstallation()
     let reserved = try ReservedPort()
@@ -140,7 +140,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("A published post's URL opens, also after a restart")
+  @Test("A published post's URL can be opened, even after a restart")
   func addresses() async throws {
     let home = try TestInstallation()
     let reserved = try ReservedPort()

@@ -20,7 +20,7 @@ import Testing
     status["accounts"].items.first { $0["account"].text == name }
   }
 
-  @Test("An invalid configuration is not applied, and log and status report it until it is fixed")
+  @Test("An invalid configuration is not applied, and the log and status report it until it is fixed")
   func mistakes() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -99,7 +99,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A pending login continues over a reload, and one of a removed account ends with a reason")
+  @Test("A pending login continues across a reload, but is ended with a reason if its account was removed")
   func logins() async throws {
     let fixture = try TwitterFixture(accounts: ["demo", "old"], Self.members)
     let daemon = try await RunningDaemon(fixture.home)

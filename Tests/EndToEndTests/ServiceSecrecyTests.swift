@@ -8,7 +8,7 @@ import Testing
 @Suite("Secrets in the service's output") struct ServiceSecrecyTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
-  @Test("No secret appears in the log, published files or responses of a whole run")
+  @Test("During a whole run, no secret appears in the log, published files or responses")
   func secrets() async throws {
     let fixture = try TwitterFixture(Self.members)
     var secrets: [String] = [TwitterFixture.consumerSecret, "open%2Bsesame", "not-the-secret"]

@@ -4,12 +4,12 @@ import Testing
 
 /// The systemd units that `make install` puts in place.
 @Suite("The installed systemd units") struct ServiceUnitTests {
-  @Test("systemd starts, watches, reloads and stops the service, passes its sockets and applies its sandboxing")
+  @Test("systemd starts, watches, reloads and stops the service, passes its sockets to it and applies its sandboxing")
   func service() async throws {
     try await run("service_by_systemd.sh", [programs], timeout: .seconds(400))
   }
 
-  @Test("The commands of the tutorial work in their order")
+  @Test("The tutorial's commands work in the given order")
   func tutorial() async throws {
     try await run("tutorial_by_systemd.sh", [programs], timeout: .seconds(400))
   }

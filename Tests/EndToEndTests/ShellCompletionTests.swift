@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "each shell can read its script",
+    "each shell can load its completion script",
     arguments: [("bash", "homeline.bash"), ("zsh", "_homeline"), ("fish", "homeline.fish")])
   func parsed(shell: String, script: String) async throws {
     if !Self.has(shell) { try skipTest("\(shell) is not installed") }

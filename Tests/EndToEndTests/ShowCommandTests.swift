@@ -83,7 +83,7 @@ import Testing
     #expect(try await home.show("--view", "news", "--unread").error == "homeline: news: no unread posts\n")
   }
 
-  @Test("show reads no more of the file than it prints")
+  @Test("show reads only the part of the file that it prints")
   func readsLittle() async throws {
     let long = String(repeating: "long text ", count: 50)
     let posts = (1...3000).reversed().map { PublishedFilesFixture.post($0, text: long) }
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Terminals
 
-  @Test("On a terminal show wraps lines to the width, and elsewhere it does not", .needs("script"))
+  @Test("show wraps lines to the width on a terminal, but not elsewhere", .needs("script"))
   func width() async throws {
     let text = String(repeating: "日本語 and some text。", count: 20)
     try home.publish("bird", [PublishedFilesFixture.post(1, text: text)])
@@ -111,7 +111,7 @@ import Testing
     #expect(try await home.show("bird", variables: ["COLUMNS": "40"]).output == "Sean @s · 2020-01-01\n  \(text)\n")
   }
 
-  @Test("Links are hyperlinks on terminals that support them", .needs("script"))
+  @Test("Links are printed as hyperlinks on terminals that support them", .needs("script"))
   func links() async throws {
     try home.publish("bird", [PublishedFilesFixture.post(1, text: "see https://example.org/x")])
     let link = ";https://example.org/x\u{1b}\\"

@@ -19,7 +19,7 @@ import Testing
   }
   private let length: Duration = minutes.map { .seconds(60 * $0) } ?? .seconds(20)
 
-  @Test("Each account is refreshed in order and receives its new posts, and memory and descriptors stay constant")
+  @Test("Accounts are refreshed in order and each receives its new posts, and memory and descriptors stay constant")
   func soak() async throws {
     let requests = TimelineRequests()
     let fixture = try TwitterFixture(accounts: []) { requests.note($0.query ?? "") }

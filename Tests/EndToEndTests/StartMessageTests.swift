@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 /// The start of a service whose account has no login.
-@Suite("A service without any login") struct StartMessageTests {
-  @Test("The first log line names the account without a login, and no line says that all is well")
+@Suite("A service with no logged-in account") struct StartMessageTests {
+  @Test("The first log line names the account that is not logged in, and no line says that all is well")
   func firstLine() async throws {
     let home = try TestInstallation()
     let daemon = try await RunningDaemon(home)

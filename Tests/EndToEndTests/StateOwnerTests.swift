@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "Errors from the owning process are the same as without one")
+    "Commands report the same errors with and without an owning process")
   func refusals() async throws {
     let home = try home()
     let login = try await PendingLogin(home, ["demo"])
@@ -148,7 +148,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("A new login for the same account ends the earlier one with 75")
+  @Test("A new login for the same account makes the earlier one exit with 75")
   func newLogin() async throws {
     let home = try home()
     let first = try await PendingLogin(home, ["demo"])
@@ -171,7 +171,7 @@ import Testing
     try await home.logIn("demo")
   }
 
-  @Test("Many simultaneous commands all succeed, whichever becomes the owner")
+  @Test("Many simultaneous commands all succeed, whichever of them becomes the owner")
   func crowd() async throws {
     let home = try home()
     try await home.logIn("demo")
@@ -204,7 +204,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("A command does not use an owner that runs with another configuration")
+  @Test("A command does not use an owner that runs with a different configuration")
   func otherConfiguration() async throws {
     let home = try home()
     let login = try await PendingLogin(home, ["demo"])
@@ -219,7 +219,8 @@ import Testing
   }
 
   @Test(
-    "When the socket's path would be too long, the lock names a temporary socket, which is removed at exit")
+    "When the socket's path would be too long, the lock file contains the path of a temporary socket, which is removed at exit"
+  )
   func longPath() async throws {
     let home = try home()
     let long = "\(home.path)/\(String(repeating: "x", count: 100))"

@@ -39,7 +39,9 @@ import Testing
     #expect(!File.exists(path))
   }
 
-  @Test("The file of a killed service names a process that has ended, and the next owner removes it")
+  @Test(
+    "After a service is killed, its file contains the id of a process that no longer exists, and the next owner removes it"
+  )
   func killed() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
     let path = "\(try runtimeFolder(of: fixture.home))/homeline/status.json"

@@ -7,7 +7,7 @@ import Testing
 
 /// `homeline token`, which prints an access token for scripts.
 @Suite(.timeLimit(.minutes(2))) struct TokenCommandTests {
-  @Test("token prints a valid access token and nothing else, without a request")
+  @Test("token prints a valid access token and nothing else, without sending a request")
   func atHand() async throws {
     let fixture = try XFixture()
     try await fixture.logIn()

@@ -14,7 +14,7 @@ import Testing
     return (line ?? "none", try #require(json["accounts"].items.first)["token"])
   }
 
-  @Test("status says how long a token lasts: renewed automatically, expiring, expired or without expiry")
+  @Test("status shows whether a token is renewed automatically, expires soon, has expired or never expires")
   func lifetimes() async throws {
     let fixture = try XFixture()
     let none = try await status(fixture)
@@ -38,7 +38,7 @@ import Testing
     #expect(try await status(fixture).login == "OAuth 2.0: the token is valid until it is revoked")
   }
 
-  @Test("status reports a token that the server no longer renews as ended")
+  @Test("status reports an authorisation as ended when the server no longer renews the token")
   func dead() async throws {
     let fixture = try XFixture()
     try await fixture.logIn()

@@ -4,7 +4,7 @@ import Testing
 
 /// A server's refusals to renew a token, and logout.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
-  @Test("A final refusal is reported with the way to log in again, and deletes nothing")
+  @Test("A final refusal deletes nothing, and the error says how to log in again")
   func dead() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let before = try fixture.token()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "OpenID Connect's and Microsoft's final refusals end the authorisation, and the server is not asked again",
+    "After a final refusal in OpenID Connect's or Microsoft's form, the authorisation has ended and no more requests are sent",
     arguments: ["interaction", "aadsts-final"])
   func finalWithOtherErrors(kind: String) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", kind])
@@ -47,7 +47,7 @@ import Testing
     #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("Microsoft's throttling refusal, also an invalid_grant, is not final")
+  @Test("Microsoft's throttling error is not final, although it is also an invalid_grant")
   func pauseWithOtherErrors() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "aadsts-pause"])
     try await fixture.server.control(#"{"do": "revoke_all"}"#)
@@ -98,7 +98,7 @@ import Testing
     #expect(status["stale_since"] == .null)
   }
 
-  @Test("An empty 400 response keeps the token, and status mentions it after the second time")
+  @Test("An empty 400 response keeps the token, and status mentions it from the second time on")
   func empty() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "400-empty"])
     let before = try fixture.token()

@@ -5,7 +5,7 @@ import Testing
 
 /// When a token is renewed, and by which process, at a server built on Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRenewalTests {
-  @Test("A refresh renews the token when it is due, and only then")
+  @Test("A refresh renews the token when it is due, and not before")
   func whenItIsTime() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let before = try fixture.token()
@@ -50,7 +50,7 @@ import Testing
     #expect(after["access_token"] != before["access_token"])
   }
 
-  @Test("A lost response is requested again at once, which a server with a grace period accepts")
+  @Test("After a lost response, the request is repeated at once, which a server with a grace period accepts")
   func lostOnce() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--grace", "60"])
     for fault in ["drop", "half", "drop-before"] {

@@ -94,7 +94,8 @@ import Timeline
       try fixture.home.names(in: fixture.home.viewFolder("third")) == ["home_timeline.json", "home_timeline.txt"])
   }
 
-  @Test("Posts read in an account are read in its views when the command ends", arguments: [true, false])
+  @Test(
+    "Posts marked as read in an account are also read in its views when the command exits", arguments: [true, false])
   func read(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members, more: views())
     let newest = try #require(try fixture.home.publishedIDs().first)

@@ -3,7 +3,7 @@ import Testing
 
 /// Containers and sandboxes without /proc.
 @Suite("Without /proc") struct WithoutProcTests {
-  @Test("homeline passes its arguments to homelined and finds it beside itself")
+  @Test("homeline finds homelined in its own folder and passes its arguments on")
   func arguments() async throws {
     let home = try TestInstallation()
     let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\""

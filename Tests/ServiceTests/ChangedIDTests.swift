@@ -78,7 +78,7 @@ import Timeline
   }
 
   @Test(
-    "snac's posts are identified by their url; other servers' posts are not; other servers do not",
+    "snac's posts are identified by their url; other servers' posts are not",
     arguments: [true, false])
   func sameURL(isSnac: Bool) throws {
     let database = try database()

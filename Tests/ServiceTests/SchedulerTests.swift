@@ -36,7 +36,7 @@ import Timeline
   }
 
   @Test(
-    "a manual refresh succeeds when the window is nearly used up, and is refused without a request when it is used up")
+    "a manual refresh succeeds when the window is nearly used up, and is refused without a request once nothing is left")
   func user() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 15
