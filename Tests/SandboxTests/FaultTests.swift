@@ -9,7 +9,7 @@ import Testing
 import HTTPClient
 import HTTPServer
 
-@Suite("Faults of the sandbox")
+@Suite("Sandbox faults")
 struct FaultTests {
   private static let timeline = "/api/v1/timelines/home"
   private static let metadata = "/.well-known/oauth-authorization-server"
@@ -37,7 +37,7 @@ struct FaultTests {
     return statuses
   }
 
-  @Test("A fault of the API affects requests to the API and no others", arguments: FaultName.allCases)
+  @Test("An API fault affects requests to the API and no others", arguments: FaultName.allCases)
   func api(_ name: FaultName) async throws {
     var faults = FaultSchedule()
     faults.add(name)
@@ -58,7 +58,7 @@ struct FaultTests {
     #expect(try await statuses(faults, of: [Self.timeline, Self.metadata]) == [expected, 200])
   }
 
-  @Test("A fault of every third request does not affect the others")
+  @Test("A fault set for every third request does not affect the other requests")
   func everyThird() async throws {
     var faults = FaultSchedule()
     faults.add(.serverError, every: 3)
@@ -66,7 +66,7 @@ struct FaultTests {
     #expect(try await statuses(faults, of: paths) == [401, 401, 503, 401, 401, 503])
   }
 
-  @Test("Faults of tokens and of request tokens affect their own endpoints only")
+  @Test("Faults of tokens and of request tokens affect only their own endpoints")
   func endpoints() throws {
     func isAffected(_ path: String, by name: FaultName) throws -> Bool {
       var faults = FaultSchedule()
@@ -84,7 +84,7 @@ struct FaultTests {
     }
   }
 
-  @Test("The faults of Twitter and X have the statuses and codes of the real APIs")
+  @Test("The faults of Twitter and X have the same statuses and codes as the real APIs")
   func codes() throws {
     let expected: [(SandboxFault, Int, Int?)] = [
       (.named(.tokenRevoked), 401, 89), (.named(.accountLocked), 403, 326), (.named(.endpointClosed), 403, 453),
@@ -100,7 +100,7 @@ struct FaultTests {
     }
   }
 
-  @Test("The faults of X are problem documents with their types")
+  @Test("X's faults are returned as problem documents with their types")
   func problems() throws {
     let expected: [(FaultName, Int, String)] = [
       (.creditsDepleted, 402, "credits-depleted"), (.usageCapped, 429, "usage-capped"),
@@ -116,7 +116,7 @@ struct FaultTests {
     }
   }
 
-  @Test("homeline rejects request tokens that faults have spoiled")
+  @Test("homeline rejects request tokens damaged by faults")
   func requestToken() throws {
     func read(_ fault: SandboxFault?, require: Bool = true) throws -> TemporaryCredentialsResponse {
       var client = TwitterTestClient()
@@ -136,7 +136,7 @@ struct FaultTests {
     #expect(try read(.contentType("application/json")).confirmation == .callbackConfirmed)
   }
 
-  @Test("A request is processed before some faults and not before others")
+  @Test("With some faults the request is processed first, with others it is not")
   func processing() {
     func apply(_ fault: SandboxFault?) -> (SimulatedResponse, processed: Int) {
       var processed = 0

@@ -6,7 +6,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-@Suite("Interoperability of the sandbox")
+@Suite("Interoperability of the sandbox with client libraries")
 struct InteroperabilityTests {
   /// A Python with the other programs, which `make test` sets up.
   private static var python: String? { getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) } }

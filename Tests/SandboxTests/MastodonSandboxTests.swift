@@ -8,7 +8,7 @@ import Testing
 @Suite("Authorisation at a simulated Mastodon server")
 struct MastodonSandboxTests {
   @Test(
-    "Each kind of server registers applications, issues tokens, and tells whose they are",
+    "Each kind of server registers applications, issues tokens, and reports the user of a token",
     arguments: MastodonFlavour.allCases)
   func flow(flavour: MastodonFlavour) throws {
     var app = MastodonTestClient(flavour)
@@ -22,7 +22,7 @@ struct MastodonSandboxTests {
     #expect(try app.ids().count == 20)
   }
 
-  @Test("Only Mastodon 4.3 has metadata and an issuer in its responses")
+  @Test("Only Mastodon 4.3 has metadata and returns an issuer in its responses")
   func metadata() throws {
     for flavour in MastodonFlavour.allCases {
       var app = MastodonTestClient(flavour)
@@ -39,7 +39,7 @@ struct MastodonSandboxTests {
     }
   }
 
-  @Test("Only Mastodon 4.3 checks the code challenge; the others ignore it")
+  @Test("Only Mastodon 4.3 checks the code challenge; the other servers ignore it")
   func proofKey() throws {
     for flavour in MastodonFlavour.allCases {
       var app = MastodonTestClient(flavour)
@@ -62,7 +62,7 @@ struct MastodonSandboxTests {
     }
   }
 
-  @Test("Redirect URIs are a list or lines of a text; the old Mastodon accepts only one")
+  @Test("Redirect URIs are given as an array or as lines of text; old Mastodon versions accept only one")
   func severalRedirects() throws {
     let two = "http://127.0.0.1/a\nhttp://127.0.0.1/b"
     var old = MastodonTestClient(.oldMastodon)
@@ -79,7 +79,7 @@ struct MastodonSandboxTests {
     #expect(try MastodonTestClient.members(list)["redirect_uri"] == two)
   }
 
-  @Test("An invalid registration is rejected with the reason", arguments: ["cb", "/cb", "", "http://a b"])
+  @Test("An invalid registration is rejected with a reason", arguments: ["cb", "/cb", "", "http://a b"])
   func noRegistration(redirect: String) throws {
     var app = MastodonTestClient()
     let response = try app.register(redirect: redirect)
@@ -88,7 +88,7 @@ struct MastodonSandboxTests {
       try MastodonTestClient.members(response)["error"] == "Validation failed: Redirect URI must be an absolute URI.")
   }
 
-  @Test("At snac, errors are empty, the state is returned unencoded, and a revocation removes the application")
+  @Test("snac returns errors with an empty body and the state unencoded, and a revocation removes the application")
   func snac() throws {
     var app = MastodonTestClient(.snac)
     app.token = "made up"
@@ -132,7 +132,7 @@ struct MastodonSandboxTests {
     #expect(app.get("/api/v1/nothing").status == .notFound)
   }
 
-  @Test("A deleted application gets no new token, but its tokens stay valid")
+  @Test("A deleted application gets no new tokens, but its existing tokens stay valid")
   func forgotten() throws {
     var app = MastodonTestClient(.oldMastodon)
     try app.login()
@@ -160,7 +160,7 @@ struct MastodonSandboxTests {
     #expect(app.get(MastodonTestClient.home).status == .ok, "the new one goes on")
   }
 
-  @Test("A parked or moved server responds alike on every path")
+  @Test("A parked or moved server sends the same response on every path")
   func fate() throws {
     var app = MastodonTestClient()
     try app.login()

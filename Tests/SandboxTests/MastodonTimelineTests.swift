@@ -14,7 +14,8 @@ struct MastodonTimelineTests {
   }
 
   @Test(
-    "Paging down returns the whole timeline, each post once, then an empty page", arguments: MastodonFlavour.allCases)
+    "Paging down returns the whole timeline, each post once, and then an empty page",
+    arguments: MastodonFlavour.allCases)
   func downwards(flavour: MastodonFlavour) throws {
     var client = try client(flavour)
     var all = try client.ids("?limit=40")
@@ -30,7 +31,7 @@ struct MastodonTimelineTests {
   }
 
   @Test(
-    "min_id selects the posts directly above, since_id the newest",
+    "min_id selects the posts directly above it, since_id the newest ones",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma])
   func upwards(flavour: MastodonFlavour) throws {
     var client = try client(flavour)
@@ -41,7 +42,7 @@ struct MastodonTimelineTests {
     #expect(try client.ids("?min_id=\(all[0])").isEmpty)
   }
 
-  @Test("A page has 40 posts at most, except at snac, which has no limit")
+  @Test("A page has at most 40 posts, except on snac, which has no limit")
   func pageSize() throws {
     for flavour in MastodonFlavour.allCases {
       var client = try client(flavour)
@@ -49,7 +50,7 @@ struct MastodonTimelineTests {
     }
   }
 
-  @Test("snac ignores min_id; an unknown max_id gives nothing, an unknown since_id everything")
+  @Test("snac ignores min_id; for an unknown max_id it returns nothing, for an unknown since_id everything")
   func snac() throws {
     var client = try client(.snac)
     let all = try client.ids("?limit=40")
@@ -63,7 +64,7 @@ struct MastodonTimelineTests {
       client.get(MastodonTestClient.home + "?limit=5").headers.first("Link")?.contains("since_id=\(all[0])") == true)
   }
 
-  @Test("A deleted post is gone, but its id still limits a page if ids have an order")
+  @Test("A deleted post is gone, but its id can still bound a page if the ids are ordered")
   func deleted() throws {
     var client = try client()
     let all = try client.ids("?limit=40")
@@ -72,7 +73,7 @@ struct MastodonTimelineTests {
     #expect(try client.ids("?limit=2&max_id=\(all[3])") == [all[4], all[5]])
   }
 
-  @Test("Links lead to the next and the previous page, can be missing, and can lead to another host")
+  @Test("Links lead to the next and previous pages, can be missing, and can lead to another host")
   func links() throws {
     var client = try client()
     let ids = try client.ids("?limit=3")
@@ -106,7 +107,7 @@ struct MastodonTimelineTests {
     (.moment(decimals: 0), "2026-11-20T16:05:00Z"), (.unixSeconds, "1795190700"),
   ]
 
-  @Test("Rate limits are written in each form and are enforced", arguments: resets)
+  @Test("Rate limits are written in every known form and are enforced", arguments: resets)
   func limits(reset: MastodonQuirks.Reset?, text: String) throws {
     var client = try client(limit: 2)
     client.server.quirks.reset = reset
@@ -124,7 +125,7 @@ struct MastodonTimelineTests {
     #expect(client.get(MastodonTestClient.home).status == .ok)
   }
 
-  @Test("An edited post keeps its id and has a new text")
+  @Test("An edited post keeps its id and gets a new text")
   func edited() throws {
     var client = try client()
     let before = try MastodonTestClient.posts(client.get(MastodonTestClient.home))
@@ -146,7 +147,7 @@ struct MastodonTimelineTests {
     #expect(hollow.map { $0["id"] } == boosts)
   }
 
-  @Test("Hostile texts contain controls, markup and invalid UTF-8, in valid JSON")
+  @Test("Hostile texts contain control characters, markup and invalid UTF-8, in valid JSON")
   func hostile() throws {
     var client = try client()
     client.server.quirks.hostile = true

@@ -6,10 +6,10 @@ import JSON
 import SandboxSupport
 import Testing
 
-@Suite("OAuth 1.0a of the sandbox")
+@Suite("OAuth 1.0a in the sandbox")
 struct SandboxOAuth1Tests {
   @Test(
-    "A login ends with an access token of the user",
+    "A login ends with an access token for the user",
     arguments: [SignatureMethod.hmacSHA1, .hmacSHA256, .hmacSHA512])
   func wholeWay(method: SignatureMethod) throws {
     var testClient = TwitterTestClient()
@@ -63,7 +63,7 @@ struct SandboxOAuth1Tests {
   }
 
   @Test(
-    "The callback must be plain HTTP on loopback or oob; anything else is error 415",
+    "The callback must be oob or plain HTTP on loopback; anything else fails with error 415",
     arguments: [
       ("http://127.0.0.1:8765/callback", true), ("http://localhost:1/", true), ("http://[::1]:9/a?b=c", true),
       ("https://127.0.0.1:8765/callback", false), ("http://example.org/callback", false),
@@ -91,7 +91,7 @@ struct SandboxOAuth1Tests {
     #expect(testClient.send(TwitterTestClient.request("POST", url, authorization.headerValue)).code == 215)
   }
 
-  @Test("The callback's own query is kept, before the added parameters")
+  @Test("The callback's own query is kept and precedes the added parameters")
   func ownQuery() throws {
     for (callback, prefix) in [
       ("http://127.0.0.1:1/c?account=a%20b&x", "http://127.0.0.1:1/c?account=a%20b&x&"),
@@ -150,7 +150,7 @@ struct SandboxOAuth1Tests {
     #expect(try testClient.exchange(temporary, verifier).code == 89)
   }
 
-  @Test("Out of band, the verifier is a number of seven digits on the page")
+  @Test("Out of band, the verifier is a seven-digit number on the page")
   func pin() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken("oob")
@@ -163,7 +163,7 @@ struct SandboxOAuth1Tests {
     #expect(try testClient.decide("deny", to: refused).text.contains("<h1>Cancelled</h1>"))
   }
 
-  @Test("The page names the application and the user, loads nothing, and its form may redirect to the callback")
+  @Test("The page shows the application and the user, loads no resources, and its form may redirect to the callback")
   func page() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken("http://127.0.0.1:8765/c?x=%3Cscript%3E")
@@ -190,7 +190,7 @@ struct SandboxOAuth1Tests {
     #expect(page.text.contains("<code>http://127.0.0.1:1/&#39;&quot;&lt;b&gt;&amp;amp;</code>"))
   }
 
-  @Test("Forms of other pages, and forms without a known token or action, are rejected")
+  @Test("Forms from other pages, and forms without a known token or action, are rejected")
   func foreignForm() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken()

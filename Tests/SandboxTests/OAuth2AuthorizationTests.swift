@@ -3,7 +3,7 @@ import HomelineOAuth
 @testable import Sandbox
 import Testing
 
-@Suite("Authorisation endpoint of the sandbox (OAuth 2.0)")
+@Suite("The sandbox's authorisation endpoint (OAuth 2.0)")
 struct OAuth2AuthorizationTests {
   @Test("The page has both buttons, and its form repeats the parameters of the request")
   func page() {
@@ -19,7 +19,7 @@ struct OAuth2AuthorizationTests {
       response.headers.first("Content-Security-Policy")?.hasSuffix("form-action 'self' http://127.0.0.1:8765") == true)
   }
 
-  @Test("Code and state are returned, and the state is unchanged")
+  @Test("The code and the state are returned, and the state is unchanged")
   func allow() throws {
     var app = OAuth2TestClient()
     let response = app.decide("allow", ["state": "a b&c=d%"])
@@ -29,7 +29,7 @@ struct OAuth2AuthorizationTests {
     #expect(try app.code() != back["code"])
   }
 
-  @Test("A denial is returned with the state, or without it if the policy says so")
+  @Test("A denial is returned with the state, or without it if the policy requires that")
   func deny() throws {
     var app = OAuth2TestClient()
     var back = try OAuth2TestClient.returned(app.decide("deny"))
@@ -42,7 +42,7 @@ struct OAuth2AuthorizationTests {
   }
 
   @Test(
-    "For an unknown client or redirect URI the user sees a page and is not redirected",
+    "For an unknown client or redirect URI, the user sees a page and is not redirected",
     arguments: [
       ["client_id": "nobody"], ["client_id": nil], ["redirect_uri": nil],
       ["redirect_uri": "http://127.0.0.1:8766/callback"], ["redirect_uri": "http://127.0.0.1:8765/callback/"],
@@ -56,7 +56,7 @@ struct OAuth2AuthorizationTests {
     }
   }
 
-  @Test("The policy can accept any port of a literal loopback address, and no other difference")
+  @Test("The policy can accept any port of a literal loopback address, but no other difference")
   func anyPort() {
     var app = OAuth2TestClient { $0.redirectMatch = .anyLoopbackPort }
     app.server.register(
@@ -97,7 +97,7 @@ struct OAuth2AuthorizationTests {
     #expect(try OAuth2TestClient.returned(app.page(more: "&scope=read"))["error"] == "invalid_request")
   }
 
-  @Test("Forms of other pages and forms without a decision are rejected")
+  @Test("Forms from other pages and forms without a decision are rejected")
   func foreign() {
     var app = OAuth2TestClient()
     #expect(app.decide("allow", origin: "http://example.org").status == .badRequest)
@@ -105,7 +105,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("perhaps").status == .badRequest)
   }
 
-  @Test("if the policy requires it, every response contains iss, correct or deliberately wrong")
+  @Test("If the policy requires it, every response contains iss, correct or deliberately wrong")
   func issuer() throws {
     var app = OAuth2TestClient {
       $0.sendsIssuer = true
@@ -135,7 +135,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("allow", ["redirect_uri": address, "state": "a\r\nb"]).status == .badRequest)
   }
 
-  @Test("A client without a redirect URI gets the code on a page")
+  @Test("A client without a redirect URI receives the code on a page")
   func outOfBand() throws {
     var app = OAuth2TestClient()
     let changes = ["redirect_uri": RegisteredClient.outOfBand]
@@ -145,7 +145,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("deny", changes).text.contains("Cancelled"))
   }
 
-  @Test("Metadata lists the endpoints, with an issuer by the host of the request")
+  @Test("The metadata lists the endpoints, and the issuer is derived from the request's host")
   func metadata() throws {
     var app = OAuth2TestClient()
     let plain = try ReceivedV2Page(app.server.metadata(base: "http://127.0.0.1:4000").body)

@@ -4,7 +4,7 @@ import HomelineOAuth
 @testable import Sandbox
 import Testing
 
-@Suite("Device grant of the sandbox")
+@Suite("The sandbox's device grant")
 struct OAuth2DeviceTests {
   private struct Device {
     var app = OAuth2TestClient(paths: OAuth2Paths(deviceAuthorization: "/oauth/authorize_device"))
@@ -52,7 +52,7 @@ struct OAuth2DeviceTests {
     #expect(!device.open("?user_code=\(userCode)").contains("id=\"allow\""))
   }
 
-  @Test("Each poll that comes too soon lengthens the interval by five seconds")
+  @Test("Each poll that arrives too early lengthens the interval by five seconds")
   func tooFast() throws {
     var device = Device()
     let code = try #require(try device.begin()["device_code"])
@@ -65,7 +65,7 @@ struct OAuth2DeviceTests {
     #expect(throws: OAuth2Error.devicePending) { try device.poll(code) }
   }
 
-  @Test("A denial, an expired code, another client and an unknown user code are different errors")
+  @Test("A denial, an expired code, another client and an unknown user code cause different errors")
   func refused() throws {
     var device = Device()
     let denied = try device.begin()

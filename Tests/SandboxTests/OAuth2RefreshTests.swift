@@ -2,7 +2,7 @@ import CivilTime
 @testable import Sandbox
 import Testing
 
-@Suite("Refresh tokens of the sandbox")
+@Suite("The sandbox's refresh tokens")
 struct OAuth2RefreshTests {
   private func app(_ change: @escaping (inout OAuth2Policy) -> Void) -> OAuth2TestClient {
     OAuth2TestClient {
@@ -34,7 +34,7 @@ struct OAuth2RefreshTests {
     #expect(app.works(third))
   }
 
-  @Test("Reusing a rotated refresh token can revoke its login, but no other")
+  @Test("Reusing a rotated refresh token can revoke its login, but no other logins")
   func family() throws {
     var app = app { $0.rotation = .rotatingRevokesFamily }
     let other = try app.login()
@@ -72,7 +72,7 @@ struct OAuth2RefreshTests {
     }
   }
 
-  @Test("A new login can revoke earlier logins of the same client, but not of others")
+  @Test("A new login can revoke earlier logins of the same client, but not those of other clients")
   func loginKills() throws {
     for kills in [false, true] {
       var app = app { $0.loginRevokesEarlier = kills }
@@ -86,7 +86,7 @@ struct OAuth2RefreshTests {
     }
   }
 
-  @Test("A refresh may request fewer scopes but not more, and the refresh token keeps its scopes")
+  @Test("A refresh may request fewer scopes but not more; the refresh token keeps its scopes")
   func scopes() throws {
     var app = app { _ in }
     var issued = try app.login()
@@ -109,7 +109,7 @@ struct OAuth2RefreshTests {
     #expect(throws: OAuth2Error.refreshTokenExpired) { try app.refresh(issued.refresh!) }
   }
 
-  @Test("Unknown refresh tokens, those of other clients, and servers without refresh are rejected")
+  @Test("Unknown refresh tokens and those of other clients are rejected, as are all if the server has no refresh")
   func refused() throws {
     var app = app { _ in }
     let refresh = try #require(try app.login().refresh)

@@ -4,7 +4,7 @@ import HomelineOAuth
 @testable import Sandbox
 import Testing
 
-@Suite("Token endpoint of the sandbox (OAuth 2.0)")
+@Suite("The sandbox's token endpoint (OAuth 2.0)")
 struct OAuth2TokenTests {
   @Test("A code is exchanged for tokens with the authorised scopes")
   func whole() throws {
@@ -29,7 +29,7 @@ struct OAuth2TokenTests {
     #expect(try !app.login().response.text.contains("expires_in"))
   }
 
-  @Test("A code works once, and its second use revokes the tokens of the first")
+  @Test("A code works once; a second use revokes the tokens from the first")
   func codeTwice() throws {
     var app = OAuth2TestClient { $0.refreshTokens = .always }
     let code = try app.code()
@@ -74,7 +74,7 @@ struct OAuth2TokenTests {
     #expect(app.works(access))
   }
 
-  @Test("The code challenge is ignored or enforced as the policy says")
+  @Test("The code challenge is ignored or enforced, depending on the policy")
   func proofKeys() throws {
     var app = OAuth2TestClient { $0.proofKey = .ignored }
     let ignored = try app.exchange(app.code(), ["code_verifier": "wrong"]).access
@@ -95,7 +95,7 @@ struct OAuth2TokenTests {
     #expect(app.works(plainly))
   }
 
-  @Test("A confidential client sends its secret in the body or form-encoded in the header, not in both")
+  @Test("A confidential client sends its secret either in the body or form-encoded in the header, not in both")
   func secrets() throws {
     var app = OAuth2TestClient()
     app.clientID = "closed"
@@ -118,7 +118,7 @@ struct OAuth2TokenTests {
     _ = try app.exchange(try app.code(), ["client_secret": OAuth2TestClient.secret])
   }
 
-  @Test("Client authentication methods that the policy does not accept are rejected, also that of public clients")
+  @Test("Client authentication methods that the policy does not accept are rejected, including that of public clients")
   func ways() throws {
     var app = OAuth2TestClient { $0.clientAuthentications = [.basic] }
     let open = try app.code()
@@ -131,7 +131,7 @@ struct OAuth2TokenTests {
     _ = try app.exchange(closed, [:], OAuth2TestClient.basic("closed", OAuth2TestClient.secret))
   }
 
-  @Test("The token endpoint requires a form by POST, and reads the query only if the policy says so")
+  @Test("The token endpoint requires a form by POST, and reads the query only if the policy allows it")
   func transport() throws {
     var app = OAuth2TestClient()
     let form = [

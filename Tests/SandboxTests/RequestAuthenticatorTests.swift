@@ -14,7 +14,7 @@ struct StrictnessTests {
       "GET", url, try signer.header("GET", app.origin + TwitterRoute.homeTimeline.path, HandSigner.query))
   }
 
-  @Test("A valid signature that was computed by hand is accepted, with SHA-1 and with SHA-256")
+  @Test("A valid signature computed by hand is accepted, with SHA-1 and with SHA-256")
   func right() throws {
     var app = TwitterTestClient()
     var signer = HandSigner(token: try app.login(), timestamp: app.now.seconds)
@@ -24,7 +24,7 @@ struct StrictnessTests {
     #expect(app.send(try Self.timeline(app, signer)).status == .ok)
   }
 
-  @Test("Each common mistake in signatures is rejected with code 32", arguments: HandSigner.Flaw.allCases)
+  @Test("Each common signing mistake is rejected with code 32", arguments: HandSigner.Flaw.allCases)
   func flaws(flaw: HandSigner.Flaw) throws {
     var app = TwitterTestClient()
     var signer = HandSigner(token: try app.login(), timestamp: app.now.seconds)
@@ -37,7 +37,7 @@ struct StrictnessTests {
     #expect(app.send(try Self.timeline(app, signer)).status == .ok)
   }
 
-  @Test("A form body is part of the signature; a multipart body that looks like a form is not")
+  @Test("A form body is included in the signature; a multipart body that looks like a form is not")
   func bodies() throws {
     for (type, signsBody, status) in [
       ("application/x-www-form-urlencoded", true, StatusCode.ok),
@@ -66,7 +66,7 @@ struct StrictnessTests {
     #expect(response.code == 215)
   }
 
-  @Test("A repeated protocol parameter is a bad request")
+  @Test("A repeated protocol parameter makes a request invalid")
   func doubled() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -79,7 +79,8 @@ struct StrictnessTests {
     }
   }
 
-  @Test("Timestamps may be off by five minutes; greater differences are rejected, and Date tells the correct time")
+  @Test(
+    "Timestamps may be off by up to five minutes; greater differences are rejected, and Date contains the correct time")
   func timestamps() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -94,7 +95,7 @@ struct StrictnessTests {
     #expect(app.send(try Self.timeline(app, far)).code == 135)
   }
 
-  @Test("A client that corrects its clock by the Date header is accepted")
+  @Test("A client that corrects its clock using the Date header is accepted")
   func clockOffset() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -109,7 +110,7 @@ struct StrictnessTests {
     #expect(app.send(TwitterTestClient.request("GET", url, authorization.headerValue)).status == .ok)
   }
 
-  @Test("A repeated request is rejected as a replay; the same nonce with another timestamp is not")
+  @Test("A repeated request is rejected as a replay; the same nonce with a different timestamp is not")
   func replay() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -129,7 +130,7 @@ struct StrictnessTests {
     }
   }
 
-  @Test("Unknown consumer keys and tokens of other servers are rejected")
+  @Test("Unknown consumer keys and tokens from other servers are rejected")
   func strangers() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -163,7 +164,7 @@ struct StrictnessTests {
     }
   }
 
-  @Test("Unknown paths are error 34, as JSON")
+  @Test("Unknown paths return error 34 as JSON")
   func notThere() throws {
     var app = TwitterTestClient()
     for (method, path) in [

@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Sandbox
 import Testing
 
-@Suite("Posts of the sandbox")
+@Suite("The sandbox's posts")
 struct SandboxPostTests {
   /// The 800 posts of the reach.
   private static func posts(_ mode: String) throws -> [ReceivedPost] {
@@ -20,7 +20,7 @@ struct SandboxPostTests {
     text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
   }
 
-  @Test("The indices of each entity match the text, whole or cut", arguments: ["extended", "compat"])
+  @Test("The indices of each entity match the text, whether whole or truncated", arguments: ["extended", "compat"])
   func places(mode: String) throws {
     for post in try Self.posts(mode).flatMap({ [$0] + $0.reposted + $0.quoted }) {
       let scalars = Array((post.fullText ?? post.text ?? "").unicodeScalars)
@@ -34,7 +34,8 @@ struct SandboxPostTests {
     }
   }
 
-  @Test("The extended form has the full text; the compatible form is cut to 140 characters with a link to the rest")
+  @Test(
+    "The extended form has the full text; the compatible form is truncated to 140 characters with a link to the rest")
   func forms() throws {
     let (extended, compatible) = (try Self.posts("extended"), try Self.posts("compat"))
     #expect(extended.map(\.id) == compatible.map(\.id))
@@ -60,7 +61,7 @@ struct SandboxPostTests {
     #expect(cut > 5)
   }
 
-  @Test("A long repost is cut, begins with the original's author, and contains the whole original")
+  @Test("A long repost is truncated, begins with the original's author, and contains the whole original")
   func reposts() throws {
     let reposts = try Self.posts("extended").filter { !$0.reposted.isEmpty }
     #expect(reposts.count > 60)
@@ -117,7 +118,7 @@ struct SandboxPostTests {
     }
   }
 
-  @Test("A reply begins with a mention of the author, whose post is in the timeline")
+  @Test("A reply begins with a mention of the author it replies to, whose post is in the timeline")
   func replies() throws {
     let posts = try Self.posts("extended")
     for post in posts where post.isReply {

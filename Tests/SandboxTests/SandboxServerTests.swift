@@ -105,7 +105,7 @@ struct SandboxServerTests {
     client.stop()
   }
 
-  @Test("A dropped response breaks the connection for the client, and the next request succeeds")
+  @Test("A dropped response breaks the client's connection, and the next request succeeds")
   func drops() async throws {
     let server = try SandboxServer(stateFolder: folder.path)
     let token = try await login(server)
@@ -144,7 +144,7 @@ struct SandboxServerTests {
     client.stop()
   }
 
-  @Test("A damaged key file is an error and is not overwritten")
+  @Test("A damaged key file causes an error and is not overwritten")
   func badKey() throws {
     let path = folder.path + "/key"
     try AtomicFile.write([1, 2, 3], to: path, .replaced)

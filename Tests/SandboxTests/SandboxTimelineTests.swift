@@ -5,9 +5,9 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-@Suite("Timeline of the sandbox")
+@Suite("The sandbox's timeline")
 struct SandboxTimelineTests {
-  @Test("The same seed and time give the same timeline; another seed gives another one")
+  @Test("The same seed and time give the same timeline; a different seed gives a different one")
   func deterministic() throws {
     var (one, two) = (TwitterTestClient(), TwitterTestClient(key: .random()))
     let (tokenOne, tokenTwo) = (try one.login(), try two.login())
@@ -60,7 +60,7 @@ struct SandboxTimelineTests {
   }
 
   @Test(
-    "Pages by max_id return the newest 800 posts, each once, and then end",
+    "Paging by max_id returns the newest 800 posts, each once, and then stops",
     arguments: [7, 20, 150, 200])
   func tiles(count: Int) throws {
     var policy = SandboxPolicy()
@@ -123,7 +123,7 @@ struct SandboxTimelineTests {
     #expect(some.count < 100)
   }
 
-  @Test("An unchanged page is answered with 304")
+  @Test("An unchanged page is answered with status 304")
   func unchanged() throws {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -144,7 +144,7 @@ struct SandboxTimelineTests {
     #expect(client.send(try again("?count=5")).status == .ok)
   }
 
-  @Test("The rate limit counts down, then requests fail with code 88, then a new window begins")
+  @Test("The rate limit counts down, then requests fail with code 88, and then a new window begins")
   func limits() throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 2
@@ -167,7 +167,7 @@ struct SandboxTimelineTests {
     #expect(try client.get(.homeTimeline, by: token).status == .ok)
   }
 
-  @Test("Late posts appear below newer ones, with ids by their own time")
+  @Test("Late posts appear below newer ones, with ids based on their own time")
   func late() throws {
     var client = TwitterTestClient()
     let token = try client.login()

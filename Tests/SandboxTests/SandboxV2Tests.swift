@@ -14,7 +14,7 @@ extension TwitterTestClient {
   }
 }
 
-@Suite("API v2 of the sandbox")
+@Suite("The sandbox's API v2")
 struct SandboxV2Tests {
   private static let all =
     "tweet.fields=created_at,author_id,referenced_tweets,entities,attachments,public_metrics,lang,note_tweet"
@@ -44,7 +44,7 @@ struct SandboxV2Tests {
     #expect(app.provider.delivered == DeliveryCount(users: 2))
   }
 
-  @Test("By default a page has ten posts with id, text and edit history")
+  @Test("By default a page has ten posts with their id, text and edit history")
   func defaults() throws {
     var (app, token) = try app()
     let page = try app.v2(by: token)
@@ -54,7 +54,7 @@ struct SandboxV2Tests {
     #expect(page.meta["newest_id"] == String(page.ids[0]) && page.meta["oldest_id"] == String(page.ids[9]))
   }
 
-  @Test("The posts are those of the API v1.1")
+  @Test("The posts are the same as in API v1.1")
   func samePosts() throws {
     var (app, token) = try app()
     #expect(
@@ -106,7 +106,7 @@ struct SandboxV2Tests {
     }
   }
 
-  @Test("After 3,200 posts, pages have no data")
+  @Test("After 3,200 posts, pages contain no data")
   func reach() throws {
     var (app, token) = try app()
     var ids: [UInt64] = []
@@ -120,7 +120,7 @@ struct SandboxV2Tests {
   }
 
   @Test(
-    "An invalid parameter is rejected with 400 and named",
+    "An invalid parameter is rejected with 400 and named in the error",
     arguments: [
       "max_results=0", "max_results=101", "max_results=x", "since_id=12a", "since_id=12345678901234567890",
       "since_id=5&until_id=5", "since_id=6&until_id=5", "tweet.fields=text,nonsense", "expansions=author",
@@ -135,7 +135,7 @@ struct SandboxV2Tests {
     #expect(app.provider.delivered == DeliveryCount())
   }
 
-  @Test("Another user's timeline is rejected, and so is a wrong signature, with a problem document")
+  @Test("Another user's timeline is rejected with a problem document, and so is a wrong signature")
   func strangers() throws {
     var (app, token) = try app()
     let url = try RequestURL(app.origin + "/2/users/7/timelines/reverse_chronological")
@@ -153,7 +153,7 @@ struct SandboxV2Tests {
         == ["title": "Unauthorized", "detail": "Unauthorized", "type": "about:blank", "status": "401"])
   }
 
-  @Test("The rate limit is in the headers and is enforced")
+  @Test("The rate limit is sent in the headers and is enforced")
   func limit() throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1
@@ -167,7 +167,7 @@ struct SandboxV2Tests {
     #expect(SandboxPolicy().rateLimit == 180)
   }
 
-  @Test("An edited post has its new id in the timeline, and both ids in its history")
+  @Test("An edited post appears with its new id in the timeline, and with both ids in its history")
   func edits() throws {
     var (app, token) = try app { $0.edits = PostEdits(every: 5, after: .seconds(600)) }
     let before = try app.v2("?max_results=100", by: token)
@@ -183,7 +183,7 @@ struct SandboxV2Tests {
     #expect(zip(after.ids, after.ids.dropFirst()).allSatisfy { $0 > $1 })
   }
 
-  @Test("Responses can use the new names")
+  @Test("Responses can use the new member names")
   func newNames() throws {
     var (app, token) = try app { $0.usesNewNames = true }
     let query = "?max_results=100&post.fields=referenced_posts&expansions=referenced_posts.id"
@@ -193,7 +193,7 @@ struct SandboxV2Tests {
     #expect(page.posts.contains { $0.members.contains("referenced_posts") })
   }
 
-  @Test("Authors and referenced posts can be missing, and errors then names the posts")
+  @Test("Authors and referenced posts can be missing, and `errors` then lists them")
   func partial() throws {
     var (app, token) = try app {
       $0.omitsUsers = true
@@ -204,7 +204,7 @@ struct SandboxV2Tests {
     #expect(app.provider.delivered == DeliveryCount(pages: 1, posts: 100), "what did not come is not billed")
   }
 
-  @Test("The count and the next page can be wrong, and pages can repeat forever")
+  @Test("The count and the next-page token can be wrong, and pages can repeat forever")
   func wrongResponses() throws {
     var (app, token) = try app {
       $0.countError = 3
@@ -222,7 +222,7 @@ struct SandboxV2Tests {
   }
 
   @Test(
-    "Without credit, requests fail with 402 until there is new credit", arguments: [V2Quirks.CreditError.older, .newer])
+    "Without credit, requests fail with 402 until credit is added", arguments: [V2Quirks.CreditError.older, .newer])
   func credit(error: V2Quirks.CreditError) throws {
     var (app, token) = try app {
       $0.credit = 15

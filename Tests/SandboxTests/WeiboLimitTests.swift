@@ -5,9 +5,9 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-@Suite("Limits and errors of the simulated Weibo")
+@Suite("The simulated Weibo's limits and errors")
 struct WeiboLimitTests {
-  @Test("A user may make 100 requests in a Chinese day; further ones fail with 403")
+  @Test("A user may send 100 requests per Chinese day; further ones fail with 403")
   func dailyLimit() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -21,7 +21,7 @@ struct WeiboLimitTests {
     #expect(app.get(.homeTimeline, ["access_token": token]).status == .ok, "a new day in China")
   }
 
-  @Test("the rate limit is stated in Chinese time, and requests for it do not count")
+  @Test("The rate limit is given in Chinese time, and requests for it are not counted")
   func standing() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -36,7 +36,7 @@ struct WeiboLimitTests {
   }
 
   @Test(
-    "An invalid token is an error with a configurable status and form",
+    "An invalid token causes an error with a configurable status and form",
     arguments: [400, 401, 403])
   func deadToken(status: Int) throws {
     var app = WeiboTestClient()

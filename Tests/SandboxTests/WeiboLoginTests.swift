@@ -5,9 +5,9 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-@Suite("OAuth 2.0 of the simulated Weibo")
+@Suite("OAuth 2.0 in the simulated Weibo")
 struct WeiboLoginTests {
-  @Test("A code is exchanged for a token, in a response of type text/plain")
+  @Test("A code is exchanged for a token, in a response with the type text/plain")
   func login() throws {
     var client = WeiboTestClient()
     let page = client.get(.authorize, WeiboTestClient.question)
@@ -23,7 +23,7 @@ struct WeiboLoginTests {
     #expect(token["refresh_token"] == nil && token["token_type"] == nil)
   }
 
-  @Test("Token responses can have each content type", arguments: WeiboQuirks.TokenType.allCases)
+  @Test("Token responses can have any content type", arguments: WeiboQuirks.TokenType.allCases)
   func types(type: WeiboQuirks.TokenType) throws {
     var client = WeiboTestClient()
     client.weibo.quirks.tokenType = type
@@ -45,7 +45,7 @@ struct WeiboLoginTests {
     #expect(token["uid"] == nil && token["access_token"] != nil)
   }
 
-  @Test("A denial has Weibo's error code beside the standard error")
+  @Test("A denial has Weibo's error code in addition to the standard error")
   func denial() throws {
     var client = WeiboTestClient()
     let brought = try client.decide("deny")
@@ -54,7 +54,7 @@ struct WeiboLoginTests {
   }
 
   @Test(
-    "An unregistered callback is shown to the user and not redirected to", arguments: ["1", "/", "?a=1"])
+    "An unregistered callback is shown to the user, who is not redirected to it", arguments: ["1", "/", "?a=1"])
   func redirectMismatch(more: String) throws {
     var client = WeiboTestClient()
     let question = WeiboTestClient.question.merging(["redirect_uri": WeiboTestClient.callback + more]) { $1 }
@@ -62,7 +62,7 @@ struct WeiboLoginTests {
     #expect(page.status == .badRequest && page.headers.first("Location") == nil)
   }
 
-  @Test("The default page is registered with any port, and its address contains the code")
+  @Test("The default page is registered with any port, and its address then contains the code")
   func defaultPage() throws {
     var client = WeiboTestClient()
     let address = "http://127.0.0.1:4000/oauth2/default.html"
@@ -89,7 +89,7 @@ struct WeiboLoginTests {
     (["grant_type": "password"], 21328, 400), (["grant_type": ""], 21323, 400),
   ]
 
-  @Test("Each invalid token request has its error code", arguments: refusals)
+  @Test("Each kind of invalid token request has its own error code", arguments: refusals)
   func refused(changes: [String: String], code: Int, status: Int) throws {
     var client = WeiboTestClient()
     let response = client.exchange(try client.decide("allow")["code"], changes)
@@ -110,7 +110,7 @@ struct WeiboLoginTests {
     #expect(client.exchange(late).weiboCode == 21325)
   }
 
-  @Test("get_token_info tells the token's user by POST, with a negative lifetime for an expired token")
+  @Test("get_token_info returns the token's user in response to POST, with a negative lifetime for an expired token")
   func tokenInfo() throws {
     var client = WeiboTestClient()
     let token = try client.login()
@@ -139,7 +139,9 @@ struct WeiboLoginTests {
     #expect(client.get(.revocation, ["access_token": token]).weiboCode == 21316)
   }
 
-  @Test("A user with a valid token is not asked again and gets another one; the policy decides about the first")
+  @Test(
+    "A user with a valid token is not asked again and gets another token; the policy decides whether the first stays valid"
+  )
   func flashThrough() throws {
     var client = WeiboTestClient()
     client.weibo.quirks.skipsConsent = true

@@ -5,7 +5,7 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-@Suite("Timeline of the simulated Weibo")
+@Suite("The simulated Weibo's timeline")
 struct WeiboTimelineTests {
   private func client(_ change: (inout WeiboQuirks) -> Void = { _ in }) throws -> (WeiboTestClient, String) {
     var client = WeiboTestClient()
@@ -15,7 +15,7 @@ struct WeiboTimelineTests {
     return (client, token)
   }
 
-  @Test("A page has 20 posts by default and 100 at most, newest first, with Chinese times and three forms of each id")
+  @Test("A page has 20 posts by default and at most 100, newest first, with Chinese times and three forms of each id")
   func page() throws {
     var (client, token) = try client()
     let page = try client.page(token)
@@ -29,7 +29,7 @@ struct WeiboTimelineTests {
     #expect(page.posts("created_at").allSatisfy { $0.contains(" +0800 ") })
   }
 
-  @Test("max_id is inclusive, since_id exclusive")
+  @Test("max_id is inclusive, and since_id is exclusive")
   func bounds() throws {
     var (client, token) = try client()
     let ids = try client.page(token, ["count": "50"]).ids
@@ -39,7 +39,7 @@ struct WeiboTimelineTests {
     #expect(try client.page(token, ["page": "2", "count": "10"]).ids == Array(ids[10..<20]))
   }
 
-  @Test("The timeline has 150 posts, and its end is a cursor of 0")
+  @Test("The timeline has 150 posts, and a cursor of 0 marks its end")
   func reach() throws {
     var (client, token) = try client()
     let first = try client.page(token, ["count": "100"])
@@ -64,14 +64,14 @@ struct WeiboTimelineTests {
     #expect(users.allSatisfy { $0 % 4 != 0 })
   }
 
-  @Test("A page without posts can name a next page")
+  @Test("A page without posts can contain a cursor for the next page")
   func emptyPages() throws {
     var (client, token) = try client { $0.emptiesPages = true }
     let page = try client.page(token)
     #expect(page.count(of: "statuses") == 0 && page["total_number"] == "150" && page["next_cursor"] != "0")
   }
 
-  @Test("A repost contains the whole original and a text of its own")
+  @Test("A repost contains the whole original and its own text")
   func reposts() throws {
     var (client, token) = try client()
     let page = try client.page(token, ["count": "100"])
@@ -81,7 +81,7 @@ struct WeiboTimelineTests {
     #expect(page.posts("retweeted_status.idstr").count > 10)
   }
 
-  @Test("A deleted original is replaced by a sentence without an author, and posts can lack an author")
+  @Test("A deleted original is replaced by a sentence without an author, and any post can lack an author")
   func lostAuthors() throws {
     var (client, token) = try client {
       $0.deletesOriginals = 1
@@ -93,7 +93,7 @@ struct WeiboTimelineTests {
     #expect((1..<100).contains(page.posts("user.idstr").count))
   }
 
-  @Test("Texts are escaped, topics are between two #, emoticons have names, and long texts are cut and marked")
+  @Test("Texts are escaped, topics are enclosed in #, emoticons have names, and long texts are truncated and marked")
   func texts() throws {
     var (client, token) = try client()
     var texts: [String] = []
@@ -112,7 +112,7 @@ struct WeiboTimelineTests {
     #expect(!cut.isEmpty && cut.allSatisfy { $0.contains("...") })
   }
 
-  @Test("Pictures have three sizes, and users can be trimmed to their ids")
+  @Test("Pictures have three sizes, and users can be reduced to their ids")
   func details() throws {
     var (client, token) = try client()
     let page = try client.page(token, ["count": "100", "trim_user": "1"])
@@ -123,7 +123,7 @@ struct WeiboTimelineTests {
     #expect(try client.page(token, ["count": "100", "feature": "1"]).posts("retweeted_status.idstr").isEmpty)
   }
 
-  @Test("Parameters that are not numbers are rejected", arguments: ["since_id", "max_id", "count"])
+  @Test("Parameters that should be numbers but are not are rejected", arguments: ["since_id", "max_id", "count"])
   func badParameters(name: String) throws {
     var (client, token) = try client()
     for value in ["x", "-1", "9223372036854775808"] {
@@ -131,7 +131,7 @@ struct WeiboTimelineTests {
     }
   }
 
-  @Test("A user is found by exactly one of id and name")
+  @Test("A user is looked up by exactly one of id and name")
   func users() throws {
     var (client, token) = try client()
     let id = SandboxUser.id

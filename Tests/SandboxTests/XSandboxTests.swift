@@ -63,7 +63,7 @@ private struct XTestClient {
   }
 }
 
-@Suite("OAuth 2.0 of the simulated X")
+@Suite("OAuth 2.0 in the simulated X")
 struct XSandboxTests {
   private static let me = "/2/users/me"
   private static let timeline = "/2/users/14000001/timelines/reverse_chronological"
@@ -88,13 +88,13 @@ struct XSandboxTests {
     #expect(app.x.delivered == DeliveryCount(pages: 1, posts: 50, users: 1))
   }
 
-  @Test("Only the scope offline.access brings a refresh token")
+  @Test("A refresh token is issued only with the scope offline.access")
   func offline() throws {
     var app = XTestClient()
     #expect(try app.login(["scope": "tweet.read users.read"])["refresh_token"] == nil)
   }
 
-  @Test("A code lasts 30 seconds and works once")
+  @Test("A code is valid for 30 seconds and works once")
   func code() throws {
     var app = XTestClient()
     let code = try app.code()
@@ -163,7 +163,7 @@ struct XSandboxTests {
     #expect(app.exchange(code, [:], OAuth2TestClient.basic(app.clientID, secret)).status == .ok)
   }
 
-  @Test("A wrong verifier and a wrong redirect URI have errors of their own")
+  @Test("A wrong verifier and a wrong redirect URI have their own errors")
   func named() throws {
     var app = XTestClient()
     let code = try app.code()
@@ -176,7 +176,7 @@ struct XSandboxTests {
     }
   }
 
-  @Test("The API requires a token and its scopes")
+  @Test("The API requires a token with the right scopes")
   func scopes() throws {
     var app = XTestClient()
     let token = try app.login(["scope": "tweet.read offline.access"])["access_token"]
@@ -198,7 +198,7 @@ struct XSandboxTests {
     #expect(app.get(Self.me, issued["access_token"]).status == .unauthorized)
   }
 
-  @Test("A refresh whose response is lost has rotated the token, unless the request was lost")
+  @Test("A refresh whose response is lost has rotated the token; a refresh whose request is lost has not")
   func lost() throws {
     for worked in [false, true] {
       var app = XTestClient()
@@ -209,7 +209,7 @@ struct XSandboxTests {
     }
   }
 
-  @Test("Lifetimes follow the provider's clock")
+  @Test("Token lifetimes follow the provider's clock")
   func clock() throws {
     var app = XTestClient()
     let token = try app.login()["access_token"]

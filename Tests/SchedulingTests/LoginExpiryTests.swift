@@ -20,7 +20,7 @@ import Testing
     return days
   }
 
-  @Test("each login is warned about 7, 3 and 1 days before it expires, once each")
+  @Test("a warning is given once each at 7, 3 and 1 days before a login expires")
   func warnings() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
@@ -30,7 +30,7 @@ import Testing
     #expect(calendar.next == nil && calendar.due(at: day(29.5)).isEmpty)
   }
 
-  @Test("missed warnings are combined into one, and none comes after the expiry")
+  @Test("missed warnings are combined into one, and none is given after the expiry")
   func late() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
@@ -39,7 +39,7 @@ import Testing
     #expect(calendar.due(at: day(31)).isEmpty && calendar.next == nil)
   }
 
-  @Test("a new login restarts the warnings, and a login that is renewed or does not expire has none")
+  @Test("a new login restarts the warnings; none are given for a login that is renewed or does not expire")
   func renewed() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(1))

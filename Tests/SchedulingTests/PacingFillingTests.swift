@@ -23,7 +23,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .unchanged(hasMore: false), remaining: 15) == nil)
   }
 
-  @Test("the next page follows soon if the window has requests beyond the coming refreshes and one for the user")
+  @Test("the next page follows soon if the window has requests left beyond the coming refreshes and one for the user")
   func surplus() {
     // Ten refreshes are due in 90, 180, … 900 s, and one is the user's.
     #expect(wait(after: .served(hasMore: true), remaining: 12) == .seconds(2))
@@ -38,7 +38,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .served(hasMore: true)) == .seconds(10))
   }
 
-  @Test("an outcome that forbids refreshes forbids filling until a refresh succeeds")
+  @Test("an outcome that forbids refreshes also forbids filling until a refresh succeeds")
   func forbidden() {
     let until = now + .seconds(60)
     for outcome in [
@@ -52,7 +52,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .permanent(.needsLogin)) == nil)
   }
 
-  @Test("a failed page is retried after the pauses of the table, however long the refresh interval is")
+  @Test("a failed page is retried after the pauses in the table, however long the refresh interval is")
   func failed() {
     #expect(wait(after: .transient(until: nil), failures: 2, interval: 86_400) == .seconds(30))
     #expect(wait(after: .transient(until: now + .seconds(500)), failures: 2) == .seconds(500))

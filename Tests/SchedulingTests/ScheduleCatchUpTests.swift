@@ -8,7 +8,7 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "after hours of suspend nothing is requested in the first seconds, then each account once, spread over time",
+    "after hours of suspend, nothing is requested in the first seconds, and then each account once, spread over time",
     arguments: 1...3)
   func suspend(seed: UInt64) {
     var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 10, seed: seed)
@@ -29,7 +29,7 @@ import Testing
     #expect(world.refused.isEmpty)
   }
 
-  @Test("after a suspend each account is refreshed once within its interval")
+  @Test("after a suspend, each account is refreshed once within its interval")
   func once() {
     var world = Simulation(.init(limit: .max), accounts: 20, interval: 300)
     world.run(.seconds(1000))
@@ -41,7 +41,7 @@ import Testing
     #expect(counts.values.allSatisfy { $0 == 1 })
   }
 
-  @Test("a pause of less than a minute is not a suspend, and due work continues")
+  @Test("a pause of less than a minute is not a suspend, and work that is due continues")
   func nap() {
     var world = Simulation(.init(limit: .max), accounts: 5, interval: 90)
     world.run(.seconds(60))
@@ -51,7 +51,7 @@ import Testing
     #expect(!world.requests.filter { $0.at > awake }.isEmpty)
   }
 
-  @Test("a manual refresh need not wait for the quiet seconds")
+  @Test("a manual refresh need not wait until the quiet seconds are over")
   func user() {
     var world = Simulation(.init(), accounts: 5, interval: 90)
     world.run(.seconds(60))
@@ -74,7 +74,9 @@ import Testing
     #expect(world.requests.last!.at - begun >= .seconds(100))
   }
 
-  @Test("overdue accounts move to random times: none earlier, none repeatedly, and hosts in parallel")
+  @Test(
+    "overdue accounts are moved to random times, none to an earlier time or more than once, and hosts are handled in parallel"
+  )
   func moments() {
     let now = Timestamp(seconds: 1_800_000_000)
     var generator = SeededGenerator(seed: 5)

@@ -9,7 +9,7 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "20 accounts with 15 requests in 15 minutes each: half an hour without a request too many, evenly served",
+    "20 accounts with 15 requests in 15 minutes each are served evenly for half an hour and send no request too many",
     arguments: [15, 60, 90])
   func tokens(interval: Int64) {
     var world = Simulation(.init(), accounts: 20, interval: interval, missing: 20)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "20 accounts sharing 15 requests in 15 minutes: no request too many, evenly served",
+    "20 accounts sharing 15 requests in 15 minutes are served evenly and send no request too many",
     arguments: 1...5)
   func application(seed: UInt64) {
     var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, missing: 20, seed: seed)
@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(
-    "a window of one request is used once, shared or not", arguments: [Schedule.Member.WindowOwner.token, .application])
+    "a window of one request is used once, whether shared or not",
+    arguments: [Schedule.Member.WindowOwner.token, .application])
   func one(owner: Schedule.Member.WindowOwner) {
     var world = Simulation(.init(limit: 1, owner: owner), accounts: 4, interval: 90, missing: 3)
     world.run(.seconds(24 * 3600))
@@ -59,7 +60,7 @@ import Testing
     #expect(refreshes.reduce(0, +) >= (owner == .token ? 4 : 1) * 90)
   }
 
-  @Test("if only the remaining requests are known and not the limit, a new window starts with one request")
+  @Test("if the remaining requests are known but not the limit, a new window starts with one request")
   func withoutLimit() {
     var world = Simulation(.init(limit: 5, sends: .withoutLimit, owner: .application), accounts: 20, interval: 90)
     world.run(.seconds(900))
@@ -70,7 +71,7 @@ import Testing
     #expect(refreshes.max()! - refreshes.min()! <= 2)
   }
 
-  @Test("if the end of a window is unknown and estimated each time, no request is too many", arguments: [15, 90])
+  @Test("if a window's end is unknown and estimated each time, no request too many is sent", arguments: [15, 90])
   func withoutReset(interval: Int64) {
     var world = Simulation(.init(sends: .withoutReset), accounts: 3, interval: interval, missing: 30)
     world.run(.seconds(24 * 3600))
@@ -78,7 +79,7 @@ import Testing
     #expect(world.counts(of: .refresh).min()! >= 96 * 5)
   }
 
-  @Test("without known limits the user's interval holds, and gaps are filled at a polite interval")
+  @Test("without known limits, the user's interval is kept, and gaps are filled at a polite interval")
   func noLimitStated() {
     var world = Simulation(.init(limit: .max, sends: .none), accounts: 3, interval: 90, missing: 10)
     world.run(.seconds(3600))
@@ -98,7 +99,9 @@ import Testing
     #expect(world.counts(of: .refresh).allSatisfy { $0 >= 155 }, "filling takes nothing from the refreshes")
   }
 
-  @Test("two days with failures, suspends and clock changes: no request too many, no busy loop", arguments: 1...3)
+  @Test(
+    "during two days of failures, suspends and clock changes, no request too many is sent and no loop is busy",
+    arguments: 1...3)
   func days(seed: UInt64) {
     var world = Simulation(.init(failures: 20), accounts: 4, interval: 60, missing: 50, seed: seed)
     var random = SeededGenerator(seed: seed &+ 100)
@@ -119,7 +122,7 @@ import Testing
     #expect(refreshes.min()! * 10 >= refreshes.max()! * 8)
   }
 
-  @Test("the user's own refresh succeeds in each window, however busy the schedule is, and exceeds no limit")
+  @Test("the user's own refresh succeeds in each window and exceeds no limit, however busy the schedule is")
   func wishes() {
     var world = Simulation(.init(), accounts: 3, interval: 15, missing: 100)
     let name = world.accounts.keys.sorted()[0]
@@ -155,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "after a Retry-After, all accounts of the server wait until then and follow one after the other"
+    "after a Retry-After, all accounts on the server wait until then and follow one after the other"
   )
   func serverDown() {
     var world = Simulation(.init(), accounts: 40, interval: 90)

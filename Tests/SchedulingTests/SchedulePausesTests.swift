@@ -17,7 +17,7 @@ import Timeline
     .transient(until: nil), .transient(until: start), .paused(until: start), .budget(until: start),
   ]
 
-  @Test("a plan in the past, such as one that could not be stored, starts nothing before the shortest pause")
+  @Test("a plan in the past, such as one that could not be stored, starts nothing until the shortest pause is over")
   func plansInThePast() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<200 {
@@ -57,7 +57,7 @@ import Timeline
     }
   }
 
-  @Test("a failed page of a gap is retried after the shortest pause, and no refresh comes earlier")
+  @Test("a failed page of a gap is retried after the shortest pause, and no refresh starts earlier")
   func failedPage() {
     var generator = SeededGenerator(seed: 1)
     var schedule = Schedule()

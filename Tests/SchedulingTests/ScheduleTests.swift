@@ -74,7 +74,7 @@ private struct Table {
     #expect(table.wakeUp(after: 11) == .seconds(100))
   }
 
-  @Test("manual refreshes come first, then scheduled ones in turn, then filling; each account does one thing at a time")
+  @Test("manual refreshes come first, then scheduled ones in turn, then filling; each account runs one job at a time")
   func order() {
     var table = Table()
     table.put("gap", due: 50, filling: 5)
@@ -99,7 +99,7 @@ private struct Table {
     #expect(table.due(110) == ["slow", "fast"])
   }
 
-  @Test("a manual refresh during an active one waits for its end, and repeated ones count once")
+  @Test("a manual refresh requested during an active one waits until that has ended, and repeated requests count once")
   func wishes() {
     var table = Table()
     table.put("one", due: 0)
@@ -124,7 +124,7 @@ private struct Table {
     #expect(table.wakeUp(after: 2) == nil)
   }
 
-  @Test("at most six requests run at one host, and other hosts do not wait")
+  @Test("at most six requests are sent to one host at a time, and other hosts do not wait")
   func perHost() {
     var table = Table()
     for index in 0..<8 { table.put("a\(index)", due: 0) }
@@ -155,7 +155,7 @@ private struct Table {
     #expect(table.schedule.blocked(name("one"), at: at(61)) == nil)
   }
 
-  @Test("after a Retry-After, all accounts of the server wait, manual refreshes included")
+  @Test("after a Retry-After, all accounts on the server wait, including manual refreshes")
   func hostDown() {
     var table = Table()
     table.put("one", due: 0)
@@ -170,7 +170,7 @@ private struct Table {
     #expect(table.schedule.moments(of: name("two"))!.due! <= at(61))
   }
 
-  @Test("a failure without a time affects its account only")
+  @Test("a failure without a time affects only its own account")
   func ownFailure() {
     var table = Table()
     table.put("one", due: 0)
@@ -181,7 +181,7 @@ private struct Table {
   }
 
   @Test(
-    "a demand for payment pauses all accounts of the application; the user may retry, and one request tests for all"
+    "a demand for payment pauses all accounts of the application; the user may retry, and one request is sent to test for all"
   )
   func paused() {
     var table = Table()
@@ -202,7 +202,7 @@ private struct Table {
     #expect(table.due(3902).count == 2)
   }
 
-  @Test("an account that has used up the user's daily limit is not refreshed again, not even manually")
+  @Test("an account that has used up the user's daily limit is not refreshed again that day, not even manually")
   func budget() {
     var table = Table()
     table.put("one", due: 0)
@@ -212,7 +212,7 @@ private struct Table {
     #expect(table.wakeUp(after: 1) == .seconds(5003))
   }
 
-  @Test("the last request of a window is for the user, and none starts in an empty window")
+  @Test("the last request of a window is reserved for the user, and none is sent in an empty window")
   func spare() {
     var table = Table()
     table.put("one", due: 0, limit: RateLimit(limit: 15, remaining: 1, reset: at(600)))
@@ -224,7 +224,7 @@ private struct Table {
     #expect(table.schedule.blocked(name("one"), at: at(2)) == at(601))
   }
 
-  @Test("requests in progress count in the window that they share")
+  @Test("requests in progress count towards the window that they share")
   func underWay() {
     var table = Table()
     let limit = RateLimit(limit: 15, remaining: 3, reset: at(600))
@@ -238,7 +238,7 @@ private struct Table {
   }
 
   @Test(
-    "an account added again without changes keeps its times; a changed or unplanned one takes the new times"
+    "an account added again without changes keeps its times; a changed or unscheduled one gets the new times"
   )
   func reload() {
     var table = Table()
@@ -254,7 +254,7 @@ private struct Table {
     #expect(table.schedule.moments(of: name("changed"))?.due == at(3))
   }
 
-  @Test("an account that moves to another host during a request counts at the new host")
+  @Test("an account that moves to another host during a request is counted at the new host")
   func moved() {
     var table = Table()
     for index in 0..<6 { table.put("a\(index)", due: 0) }
@@ -267,7 +267,7 @@ private struct Table {
     #expect(table.due(3) == [])
   }
 
-  @Test("an account that needs everything, among slow ones, starves no other")
+  @Test("an account that always needs requests does not starve slower accounts")
   func mixedIntervals() {
     var table = Table()
     table.put("slow", due: 0, owner: .application)
