@@ -116,7 +116,7 @@ import Timeline
     #expect(try again.state() == AccountState(identity: ann))
   }
 
-  @Test("the position to request from is older than the newest post by the overlap, within the newest span")
+  @Test("the position to request from precedes the newest post by the overlap and is within the newest span")
   func sincePosition() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
@@ -131,7 +131,7 @@ import Timeline
     #expect(try since(.seconds(1000)) == "81")
   }
 
-  @Test("without overlap the position is the newest known one, even if its post has been replaced")
+  @Test("without an overlap, the position is the newest known one, even if its post has been replaced")
   func sinceMarkOfAnotherVersion() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
@@ -145,7 +145,7 @@ import Timeline
     #expect(try database.countOfPosts() == 51)
   }
 
-  @Test("an account's identity is its server and the user's id, not the names")
+  @Test("an account is identified by its server and the user's id, not by names")
   func identity() {
     let renamed = AccountIdentity(server: ann.server, user: User(id: "42", screenName: "x", name: "X"))
     #expect(!ann.conflicts(with: renamed))
@@ -154,7 +154,7 @@ import Timeline
     #expect(ann.conflicts(with: AccountIdentity(server: "https://other.test", user: ann.user)))
   }
 
-  @Test("after a kill between two pages, posts and spans agree")
+  @Test("after a kill between two pages, posts and spans are consistent")
   func killedBetweenPages() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -169,7 +169,7 @@ import Timeline
     #expect(try database.state().refreshedAt == noon)
   }
 
-  @Test("after a kill within a page, nothing of the page is stored")
+  @Test("after a kill while a page is being stored, nothing from the page is stored")
   func killedWithinPage() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -200,7 +200,7 @@ import Timeline
     #expect(try ids(try home.database()) == Array((1...12).reversed()))
   }
 
-  @Test("A message about a full disk contains the statement and no values")
+  @Test("A message about a full disk contains the SQL statement but no values")
   func fullWord() throws {
     try Folder.create(home.files.dataFolder)
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -236,7 +236,7 @@ import Timeline
     #expect(try home.database().damage?.aside != nil)
   }
 
-  @Test("damage in a database that was not closed is found when it is opened")
+  @Test("damage in a database that was not closed properly is found when it is opened")
   func damaged() throws {
     try damage()
     // A log with content, as a killed writer leaves it.
@@ -271,7 +271,7 @@ import Timeline
     try AtomicFile.write(bytes, to: home.files.database, .replaced)
   }
 
-  @Test("a file of version 1 is read unchanged, and upgraded by its owner with all its content")
+  @Test("a version 1 file is read unchanged, and upgraded by its owner with all its content")
   func older() throws {
     let path = home.files.database
     let first = try home.database()
@@ -310,7 +310,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.dataFolder).filter { $0.contains("corrupt") } == [])
   }
 
-  @Test("a reader sees what the owner has committed and never waits for it")
+  @Test("a reader sees what the owner has committed and never waits for the owner")
   func reader() throws {
     #expect(try AccountDatabase.openForReading(home.files) == nil)
     let owner = try home.database()
@@ -322,7 +322,7 @@ import Timeline
     #expect(throws: StorageError.self) { try reader.update { $0.identity = nil } }
   }
 
-  @Test("ten thousand posts are stored, and the newest are found by walking the index")
+  @Test("ten thousand posts can be stored, and the newest are found by walking the index")
   func many() throws {
     let database = try home.database()
     for number in stride(from: 10_000, to: 0, by: -200) {
@@ -338,7 +338,7 @@ import Timeline
     #expect(plan.first?.contains("USING INDEX") == true)
   }
 
-  @Test("use outside the account's queue traps")
+  @Test("using a database outside the account's queue traps")
   func queue() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -358,7 +358,7 @@ import Timeline
     }
   }
 
-  @Test("texts and bytes of any kind are read back unchanged")
+  @Test("texts and byte sequences of any kind are read back unchanged")
   func values() throws {
     try Folder.create(home.files.dataFolder)
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -370,7 +370,7 @@ import Timeline
     #expect(try connection.first("SELECT ?", [.integer(.min)], { $0.integer(0) }) == .min)
   }
 
-  @Test("a trigger or view added to the database is not run")
+  @Test("a trigger or view added to the database is not executed")
   func plantedProgram() throws {
     let database = try home.database()
     let other = try SQLiteConnection(home.files.database, .writing)

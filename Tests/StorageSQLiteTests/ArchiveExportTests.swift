@@ -21,7 +21,7 @@ import Timeline
     return rows
   }
 
-  @Test("all posts are exported newest first, in several steps, within the bounds")
+  @Test("all posts within the bounds are exported newest first, in several steps")
   func order() throws {
     let database = try home.database()
     try database.insert(page(1000, 1), as: .head)
@@ -31,7 +31,7 @@ import Timeline
     #expect(try rows(database, until: 1).isEmpty)
   }
 
-  @Test("an export shows one moment and contains nothing written meanwhile")
+  @Test("an export shows a single moment and contains nothing written after it began")
   func oneMoment() throws {
     let owner = try home.database()
     try owner.insert(page(600, 1), as: .head)
@@ -50,7 +50,7 @@ import Timeline
     #expect(try rows(reader).count == 601)
   }
 
-  @Test("the receiver can end an export, and the archive stays usable")
+  @Test("the receiver can stop an export, and the archive stays usable")
   func ends() throws {
     struct Enough: Error {}
     let database = try home.database()
@@ -59,7 +59,7 @@ import Timeline
     #expect(try rows(database).count == 3)
   }
 
-  @Test("an export that is imported gives the same archive, with sources, edits and deleted posts")
+  @Test("an export that is imported again produces the same archive, with sources, edits and deleted posts")
   func roundTrip() throws {
     let database = try home.database()
     var entries = (1...50).map { number in

@@ -59,7 +59,7 @@ import Timeline
     #expect(try numbers(database, "apple", since: 9, until: 9) == [])
   }
 
-  @Test("an author is found by the name seen last, in any letter case, including posts under former names")
+  @Test("an author is found by the most recently seen name, in any letter case, including posts under earlier names")
   func author() throws {
     let database = try filled()
     #expect(try numbers(database, "apple OR fruit", author: "@MIRA") == [101, 10])
@@ -69,7 +69,7 @@ import Timeline
     #expect(try numbers(database, "@mira") == [101, 10])
   }
 
-  @Test("a deleted post is not found, nor an edited one by its former text")
+  @Test("neither a deleted post nor an edited post's earlier text is found")
   func gone() throws {
     let database = try filled()
     try database.insert(
@@ -88,7 +88,7 @@ import Timeline
     reader.close()
   }
 
-  @Test("searching a file of an earlier version fails with the way to upgrade it")
+  @Test("searching a file from an earlier version fails with advice on how to upgrade it")
   func olderSchema() throws {
     try filled().close()
     try makeOlder(home.files.database, version: 3)

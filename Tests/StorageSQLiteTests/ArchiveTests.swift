@@ -59,7 +59,7 @@ import Timeline
     #expect(try database.countOfPosts() == 2)
   }
 
-  @Test("an author has the names seen last, whatever older posts contain")
+  @Test("an author has the most recently seen names, whatever older posts contain")
   func authors() throws {
     let database = try home.database()
     var renamed = post(2, "now")
@@ -69,7 +69,7 @@ import Timeline
     #expect(try rows("SELECT screen_name FROM authors") == ["anna"])
   }
 
-  @Test("an edit keeps the former text and its time")
+  @Test("an edit keeps the earlier text and its time")
   func edits() throws {
     let database = try home.database()
     try database.insert(page(post(1, "furst")), as: .head)
@@ -85,7 +85,7 @@ import Timeline
     #expect(try found("furst") == 0 && found("first") == 1)
   }
 
-  @Test("counts are those seen last, and a change of counts is not an edit")
+  @Test("counts are those most recently seen, and a change of counts is not an edit")
   func counts() throws {
     let database = try home.database()
     try database.insert(page(post(1, "a")), as: .head)
@@ -117,7 +117,7 @@ import Timeline
     #expect(try numbers(database) == [3, 1])
   }
 
-  @Test("posts are counted by the hour of their publication")
+  @Test("posts are counted by the hour they were published")
   func hours() throws {
     let database = try home.database()
     let old = Int(noon.seconds) - 167 * 3600
@@ -132,7 +132,7 @@ import Timeline
     #expect(try database.hoursOfWeek(at: noon) == expected)
   }
 
-  @Test("a file of version 3 is upgraded with all data derived from its posts")
+  @Test("a version 3 file is upgraded, and all derived data is computed from its posts")
   func older() throws {
     var database = try home.database()
     try database.insert(page(post(2, "needle", by: "bob"), post(1, "hay")), as: .head)
@@ -148,7 +148,7 @@ import Timeline
 
   // MARK: Retention
 
-  @Test("without an archive only the newest posts are kept, and no older ones are requested")
+  @Test("without an archive, only the newest posts are kept, and no older ones are requested")
   func newest() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(50, 1), as: .head, keeping: Retention(newest: 20))
@@ -158,7 +158,7 @@ import Timeline
     #expect(try numbers(database) == Array((41...60).reversed()) && database.countOfPosts() == 20)
   }
 
-  @Test("posts are removed after keep_days, a portion with each page, and are not stored again")
+  @Test("after keep_days, posts are removed in portions, one with each page, and are not stored again")
   func days() throws {
     let database = try home.database()
     let day = 86_400
@@ -213,7 +213,7 @@ import Timeline
     }
   }
 
-  @Test("a purged post is not stored again, nor are posts of a purged author")
+  @Test("neither a purged post nor any post by a purged author is stored again")
   func staysAway() throws {
     let database = try home.database()
     let all = page(post(3, "c", by: "bob"), post(2, "b"), post(1, "a"))
@@ -226,7 +226,7 @@ import Timeline
     #expect(try database.purge(.post(PostID("2")), at: noon).posts == 0)
   }
 
-  @Test("the text of a purged post is not stored again as a quote by anybody")
+  @Test("a purged post's text is not stored again as a quote in anyone's post")
   func quotesStayAway() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -243,7 +243,7 @@ import Timeline
     #expect(try rows("SELECT count(*) FROM posts WHERE post LIKE '%secret%' OR source LIKE '%secret%'") == ["0"])
   }
 
-  @Test("after a purge by time, neither its posts nor older ones are stored again")
+  @Test("after a purge by time, neither the purged posts nor older ones are stored again")
   func before() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
@@ -255,7 +255,7 @@ import Timeline
     #expect(try rows("SELECT count(*) FROM posts") == ["2"])
   }
 
-  @Test("after a purge of everything only newer posts are requested and stored")
+  @Test("after a purge of everything, only newer posts are requested and stored")
   func everything() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)

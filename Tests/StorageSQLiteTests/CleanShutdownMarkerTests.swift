@@ -25,7 +25,7 @@ import Testing
     #expect(!CleanShutdownMarker.machineStart.isEmpty)
   }
 
-  @Test("an incomplete marker is removed with other incomplete files")
+  @Test("an incomplete marker is removed along with other incomplete files")
   func halfWritten() throws {
     let files = home.files
     try Folder.create(files.dataFolder)

@@ -24,7 +24,7 @@ import Timeline
     }
   }
 
-  @Test("a refresh does not checkpoint the log; maintenance does, and restarts it")
+  @Test("a refresh does not checkpoint the write-ahead log; maintenance checkpoints and restarts it")
   func rest() throws {
     let database = try home.database()
     try fill(database)
@@ -47,7 +47,7 @@ import Timeline
     #expect(try #require(try log()).frames == before)
   }
 
-  @Test("a database closed with its log is complete when it is opened next")
+  @Test("a database closed without removing its write-ahead log is complete when it is next opened")
   func closedWithLog() throws {
     let database = try home.database()
     try fill(database)

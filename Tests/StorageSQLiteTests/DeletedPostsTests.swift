@@ -78,7 +78,7 @@ import Timeline
     #expect(try toCheck(filled(), without: [59, 57, 55, 53, 51, 49, 47]) == [59, 57, 55, 53, 51])
   }
 
-  @Test("posts are checked if at most a fifth of a page is missing")
+  @Test("posts are checked only if at most a fifth of a page is missing")
   func fifth() throws {
     // 40 posts are stored from 21 on.
     #expect(try toCheck(filled(), without: Set(31...38)).count == 5)
@@ -96,7 +96,7 @@ import Timeline
     #expect(try database.postsToCheck(missingFrom: Page(entries: [], older: nil), at: noon) == [])
   }
 
-  @Test("if ids do not grow with time, an old post that arrives late does not make posts above it missing")
+  @Test("if ids do not grow with time, an old post that arrives late does not make the posts above it count as missing")
   func lateArrival() throws {
     let database = try home.database()
     func timed(_ seconds: Int) -> Page.Entry {
@@ -119,7 +119,7 @@ import Timeline
 
   // MARK: Responses about missing posts
 
-  @Test("a post is hidden by the second report that it is gone, an hour or more after the first")
+  @Test("a post is hidden after a second report that it is gone, an hour or more after the first")
   func second() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -134,7 +134,7 @@ import Timeline
     #expect(try database.countOfPosts() == 59 && rows("SELECT count(*) FROM deletion_checks") == ["0"])
   }
 
-  @Test("a post reported gone is checked again before others, once it has left the newest page")
+  @Test("a post reported as gone is checked again before others once it has left the newest page")
   func leftThePage() throws {
     let database = try filled()
     _ = try database.note(.gone, of: entry(10).mark, at: noon)
@@ -142,7 +142,7 @@ import Timeline
     #expect(try toCheck(database, without: Set(31...39), at: noon + hour) == [], "too much is missing")
   }
 
-  @Test("a post that a page contains or the server returns loses its report")
+  @Test("a report is withdrawn if a page contains the post or the server returns it")
   func cleared() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -173,7 +173,7 @@ import Timeline
     #expect(try numbers(database).contains(31))
   }
 
-  @Test("times recorded with a clock that was ahead neither delay a check nor count as a report")
+  @Test("times recorded by a clock that was ahead neither delay a check nor count as a report")
   func clock() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -185,7 +185,7 @@ import Timeline
 
   // MARK: Hidden posts
 
-  @Test("readers treat a hidden post as deleted, while its text is kept with its edits")
+  @Test("readers treat a hidden post as deleted, while its text and edits are kept")
   func hidden() throws {
     let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
@@ -201,7 +201,7 @@ import Timeline
     #expect(try integrity().problems == [])
   }
 
-  @Test("a hidden post returns with a page that contains it, including a later edit, and is not new")
+  @Test("a hidden post reappears with a page that contains it, including a later edit, and does not count as new")
   func restored() throws {
     let database = try filled()
     try hide(30, database)
@@ -214,7 +214,8 @@ import Timeline
     #expect(try database.countOfPosts() == 60)
   }
 
-  @Test("after erase_deleted_days the text is erased with its edits, and the post does not return", arguments: [0, 2])
+  @Test(
+    "after erase_deleted_days, the text and its edits are erased, and the post does not reappear", arguments: [0, 2])
   func erased(days: Int) throws {
     let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
@@ -237,7 +238,7 @@ import Timeline
   }
 
   @Test(
-    "a purge erases the text of a hidden post, which then does not return",
+    "a purge erases a hidden post's text, and the post does not reappear",
     arguments: [Purge.post(PostID("30")), .author("A"), .before(Timestamp(seconds: 40)), .everything])
   func purged(purge: Purge) throws {
     let database = try filled()
@@ -255,7 +256,7 @@ import Timeline
     #expect(try integrity().problems == [])
   }
 
-  @Test("keep_days removes a hidden post with its tombstone and its text")
+  @Test("keep_days removes a hidden post along with its tombstone and text")
   func retention() throws {
     let database = try filled()
     try hide(30, database)
@@ -266,7 +267,7 @@ import Timeline
     for table in ["hidden", "deletion_checks"] { #expect(try rows("SELECT count(*) FROM \(table)") == ["0"]) }
   }
 
-  @Test("a file of version 4 is read unchanged, and upgraded by its owner with all its content")
+  @Test("a version 4 file is read unchanged, and upgraded by its owner with all its content")
   func older() throws {
     try filled().close()
     try makeVersion4(of: home.files.database)

@@ -18,13 +18,13 @@ import Testing
     #expect(home.files.token == "/r/state/homeline/bird/token.json")
   }
 
-  @Test("without a runtime folder the control socket is in the state folder")
+  @Test("without a runtime folder, the control socket is in the state folder")
   func withoutRuntime() {
     let layout = FileLayout(BaseDirectories(environment: ["HOME": "/h"])!)
     #expect(layout.controlSocket == "/h/.local/state/homeline/control.socket")
   }
 
-  @Test("the demonstration keeps everything in one folder that is not an account's")
+  @Test("the demo keeps everything in one folder that does not belong to any account")
   func demo() {
     let demo = StorageHome("/r").layout.demo
     #expect(demo.files(of: "demo").timeline == "/r/cache/homeline/_demo/cache/demo/home_timeline.json")
@@ -32,7 +32,7 @@ import Testing
     #expect(demo.controlSocket == "/r/cache/homeline/_demo/state/control.socket")
   }
 
-  @Test("a name that could leave its folder traps")
+  @Test("a name that could point outside its folder traps")
   func escape() async {
     await #expect(processExitsWith: .failure) { _ = StorageHome("/r").layout.files(of: "../bird") }
   }

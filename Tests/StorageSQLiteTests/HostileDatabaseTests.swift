@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Malicious SQLite files for `import`, made with `sqlite3`.
-@Suite("A malicious database that is imported") struct HostileDatabaseTests {
+@Suite("Importing a malicious database") struct HostileDatabaseTests {
   private let folder = TemporaryFolder()
   private var database: String { "\(folder.path)/twitter.db" }
   private var staged: String { "\(folder.path)/import.jsonl" }
@@ -34,7 +34,9 @@ import Testing
     #expect(try Folder.names(in: folder.path).allSatisfy { !$0.contains(".new-") })
   }
 
-  @Test("a view in place of a table is not read, however it is written", arguments: ["tweets", "users", "TWEETS"])
+  @Test(
+    "a view in place of a table is not read, whatever the letter case of its name",
+    arguments: ["tweets", "users", "TWEETS"])
   func view(name: String) async throws {
     let isUsers = name == "users"
     let columns = isUsers ? "id, screen_name, name" : "id, user, created_at, full_text"
@@ -48,7 +50,7 @@ import Testing
     try expectRefused("\(name.lowercased()) is a view", "an ordinary table")
   }
 
-  @Test("a view that the schema calls a table is not read")
+  @Test("a view that the schema declares as a table is not read")
   func disguisedView() async throws {
     try await make(
       Self.users
@@ -63,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "views, triggers and search indexes beside the required tables are ignored")
+    "views, triggers and search indexes in addition to the required tables are ignored")
   func beside() async throws {
     try await make(
       Self.users + Self.tweets
@@ -78,7 +80,7 @@ import Testing
     #expect(try ImportFile.stage(database, to: staged) == 2)
   }
 
-  @Test("a virtual table, which runs code, is not read")
+  @Test("a virtual table, which can run code, is not read")
   func virtualTable() async throws {
     try await make(
       Self.users
@@ -89,7 +91,7 @@ import Testing
     try expectRefused("tweets is a virtual table")
   }
 
-  @Test("a generated column, which can take any time, is not read", arguments: ["VIRTUAL", "STORED"])
+  @Test("a generated column, which can take unlimited time to compute, is not read", arguments: ["VIRTUAL", "STORED"])
   func generatedColumn(kind: String) async throws {
     let text = "like('%a%a%a%a%a%a%a%a%a%a%a%a%b', printf('%.*c', 200000, 'a'))"
     try await make(
@@ -112,7 +114,7 @@ import Testing
     try expectRefused("larger than 256 KiB")
   }
 
-  @Test("long names that every tweet repeats do not fill the disk")
+  @Test("long names repeated in every tweet do not fill the disk")
   func longNames() async throws {
     try await make(
       Self.tweets
@@ -136,7 +138,7 @@ import Testing
     try expectRefused("it is damaged", ".recover")
   }
 
-  @Test("reading a small file with an endless tree of pages is given up")
+  @Test("reading is abandoned if a small file contains an endless tree of pages")
   func endlessTree() async throws {
     try await make(
       Self.users + Self.tweets

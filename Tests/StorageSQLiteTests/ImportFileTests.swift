@@ -52,14 +52,14 @@ import Timeline
     #expect(try all(step) == samples)
   }
 
-  @Test("the staged file is private, and no other file is left")
+  @Test("the staged file is private, and no other file is left behind")
   func modes() throws {
     #expect(try ImportFile.stage(file(line), to: staged) == 1)
     #expect(try permissions(staged) == 0o600)
     #expect(try Folder.names(in: folder.path) == ["import.jsonl", "posts.jsonl"])
   }
 
-  @Test("the position of a published line, which has no key, follows from its decimal id")
+  @Test("the position of a published line without a key is derived from its decimal id")
   func published() throws {
     #expect(try ImportFile.stage(file("\u{feff}\(line)\r\n\n  \n"), to: staged) == 1)
     let post = try #require(try all().first)
@@ -69,14 +69,14 @@ import Timeline
     #expect(post.createdAt == noon)
   }
 
-  @Test("an empty file has no posts")
+  @Test("an empty file contains no posts")
   func empty() throws {
     #expect(try ImportFile.stage(file(""), to: staged) == 0)
     #expect(try all() == [])
   }
 
   @Test(
-    "an invalid line is reported with the reason, and no file is left",
+    "an invalid line is reported with the reason, and no file is left behind",
     arguments: [
       ("?", "line 2: column 1: not valid JSON: expected a value"), ("null", "line 2: column 1: expected an object"),
       ("{}", "line 2: column 1: 'id' is missing"),
@@ -103,7 +103,7 @@ import Timeline
     #expect(try Folder.names(in: folder.path) == ["posts.jsonl"])
   }
 
-  @Test("a line longer than a mebibyte is refused, one of exactly a mebibyte is read")
+  @Test("a line longer than a mebibyte is refused, and one of exactly a mebibyte is read")
   func longLine() throws {
     func padded(_ count: Int) -> String {
       line.dropLast() + String(repeating: " ", count: count - line.utf8.count) + "}"
@@ -122,7 +122,7 @@ import Timeline
     #expect(try all().count == 1)
   }
 
-  @Test("a missing file is named in the error")
+  @Test("a missing file's path is in the error")
   func missing() {
     let error = #expect(throws: ImportError.self) { try ImportFile.stage("\(folder.path)/none", to: staged) }
     #expect(error?.description == "\(folder.path)/none: No such file or directory (open)")

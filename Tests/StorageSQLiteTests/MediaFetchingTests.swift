@@ -17,7 +17,7 @@ import Testing
     #expect(fixture.store.claim("https://a/1") != nil)
   }
 
-  @Test("a URL without a picture pauses for a minute, ten minutes, an hour, a day, and then a week each time")
+  @Test("a URL without a picture is paused for a minute, ten minutes, an hour, a day, and then a week each time")
   func patience() throws {
     let fixture = PictureFixture(folder.path)
     for rest in [60, 600, 3600, 86_400, 604_800, 604_800] {
@@ -71,7 +71,7 @@ import Testing
     for bytes in Self.lookalikes { #expect(PictureType(of: bytes) == nil) }
   }
 
-  @Test("a broken transfer is resumed where it ended, even after a restart")
+  @Test("a broken transfer is resumed where it stopped, even after a restart")
   func parts() throws {
     let first = PictureFixture(folder.path)
     let claim = try #require(first.store.claim("https://a/1"))
@@ -91,7 +91,7 @@ import Testing
     #expect(try Folder.names(in: "\(fixture.folder)/part").isEmpty)
   }
 
-  @Test("a part is discarded if the picture fails, is purged, or its file has changed")
+  @Test("the received part is discarded if the picture fails or is purged, or if its file has changed")
   func forgottenParts() throws {
     let fixture = PictureFixture(folder.path)
     let part = MediaClaim.Part(bytes: Array(picture(1).prefix(400)), validator: "\"1\"")
@@ -112,7 +112,7 @@ import Testing
     #expect(try Folder.names(in: parts).isEmpty)
   }
 
-  @Test("a broken transfer pauses too, but the pause does not grow while there is progress")
+  @Test("a broken transfer is paused too, but the pause does not grow while there is progress")
   func comingAlong() throws {
     let fixture = PictureFixture(folder.path)
     for step in 1...4 {

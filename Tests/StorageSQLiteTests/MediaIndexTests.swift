@@ -26,7 +26,8 @@ import Testing
   }
 
   @Test(
-    "a lost or damaged index is rebuilt, and no picture that a page may name is removed", arguments: [nil, "spoilt"])
+    "a lost or damaged index is rebuilt, and no picture that a page may refer to is removed",
+    arguments: [nil, "spoilt"])
   func lost(_ content: String?) throws {
     let (path, url) = try published()
     let index = "\(folder.path)/_media/index.db"
@@ -72,7 +73,7 @@ import Testing
     #expect(fixture.publish(["https://a/1"]) == ["https://a/1": path])
   }
 
-  @Test("if the folder cannot be created, pages name no pictures, and one message is logged")
+  @Test("if the folder cannot be created, pages refer to no pictures, and one message is logged")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/_media", .replaced)
     let fixture = PictureFixture(folder.path)

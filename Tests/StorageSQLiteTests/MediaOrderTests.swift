@@ -37,7 +37,7 @@ import Testing
     return outcome
   }
 
-  @Test("a reader in this process never finds a named picture missing")
+  @Test("a reader in this process never finds that a picture on its page is missing")
   func threads() async {
     let fixture = PictureFixture(folder.path)
     let isOver = Locked(false)
@@ -62,7 +62,7 @@ import Testing
     #expect(counts.withLock { $0.read } > 0)
   }
 
-  @Test("a reader in another process never finds a named picture missing, and removals follow later")
+  @Test("a reader in another process never finds that a picture on its page is missing, and removals follow later")
   func processes() async throws {
     let fixture = PictureFixture(folder.path)
     Self.publishAndPurge(fixture, pages: 1...1)
@@ -125,7 +125,7 @@ import Testing
     #expect(!fixture.has(path))
   }
 
-  @Test("a picture purged during a reader's work is removed later")
+  @Test("a picture purged while a reader is working is removed later")
   func later() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -141,7 +141,7 @@ import Testing
     #expect(!fixture.has(path))
   }
 
-  @Test("a picture waiting for removal stays if it is named again")
+  @Test("a picture waiting for removal is kept if a page refers to it again")
   func namedAgain() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -156,7 +156,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("without pictures, a reader takes no lock and creates nothing")
+  @Test("without pictures, a reader acquires no lock and creates nothing")
   func nothing() throws {
     #expect(try MediaReading.during("\(folder.path)/_media") { 7 } == 7)
     #expect(!File.exists("\(folder.path)/_media"))

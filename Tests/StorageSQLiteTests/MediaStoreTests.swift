@@ -7,7 +7,7 @@ import Testing
 @Suite struct MediaStoreTests {
   private let folder = TemporaryFolder()
 
-  @Test("a picture is stored once under the hash of its bytes, in a private file")
+  @Test("a picture is stored once in a private file named by the hash of its bytes")
   func stored() throws {
     let fixture = PictureFixture(folder.path)
     #expect(fixture.store.missing(["https://a/1", "https://b/1", "https://a/1"]) == ["https://a/1", "https://b/1"])
@@ -29,7 +29,7 @@ import Testing
     #expect(fixture.store.missing(["https://a/1", "https://b/1"]).isEmpty)
   }
 
-  @Test("the hash is that of SHA-256")
+  @Test("the hash is SHA-256")
   func hash() throws {
     let fixture = PictureFixture(folder.path)
     // printf '\x89PNG\r\n\x1a\n' | sha256sum
@@ -40,7 +40,7 @@ import Testing
     #expect(name.hash == "4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6")
   }
 
-  @Test("a picture can be removed ten minutes after the last page that named it")
+  @Test("a picture can be removed ten minutes after the last page that referred to it")
   func grace() {
     let fixture = PictureFixture(folder.path, limit: 2500)
     fixture.fetch("https://a/1", picture(1))
@@ -68,7 +68,7 @@ import Testing
     #expect(fixture.store.totalBytes <= 2500)
   }
 
-  @Test("the picture that no page has named for the longest time is removed first")
+  @Test("the picture that has gone longest without a page referring to it is removed first")
   func order() {
     let fixture = PictureFixture(folder.path, limit: 3500)
     for number in 1...3 {
@@ -88,7 +88,7 @@ import Testing
     #expect(!fixture.has(all["https://a/3"]) && fixture.has(all["https://a/1"]))
   }
 
-  @Test("a picture on two pages stays as long as one of them names it")
+  @Test("a picture used on two pages is kept as long as one of them refers to it")
   func shared() {
     let fixture = PictureFixture(folder.path, limit: 1500)
     fixture.fetch("https://a/1", picture(1))
@@ -107,7 +107,7 @@ import Testing
     #expect(!fixture.has(path))
   }
 
-  @Test("a purged picture is removed at once, or with the last page that names it")
+  @Test("a purged picture is removed at once, or with the last page that refers to it")
   func purge() {
     let fixture = PictureFixture(folder.path)
     for number in 1...2 { fixture.fetch("https://a/\(number)", picture(number)) }
@@ -125,7 +125,7 @@ import Testing
     #expect(fixture.store.missing(["https://a/2"]) == ["https://a/2"])
   }
 
-  @Test("if a page cannot be written, the pictures of the previous page stay")
+  @Test("if a page cannot be written, the previous page's pictures are kept")
   func unwritten() {
     struct DiskFull: Error {}
     let fixture = PictureFixture(folder.path, limit: 1500)
@@ -140,7 +140,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("a picture whose file was deleted is not named, and is fetched again")
+  @Test("a page does not refer to a picture whose file was deleted, and the picture is fetched again")
   func takenAway() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -152,7 +152,7 @@ import Testing
     #expect(fixture.publish(["https://a/1"]) == ["https://a/1": path])
   }
 
-  @Test("with a limit of 0 nothing is fetched, named or created")
+  @Test("with a limit of 0, no picture is fetched, referred to or created")
   func off() throws {
     let fixture = PictureFixture(folder.path, limit: 0)
     #expect(!fixture.store.isOn)
@@ -162,7 +162,7 @@ import Testing
     #expect(!File.exists(fixture.folder))
   }
 
-  @Test("pictures that are turned off are removed ten minutes after the last page with them")
+  @Test("after pictures are turned off, they are removed ten minutes after the last page with them")
   func turnedOff() {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))

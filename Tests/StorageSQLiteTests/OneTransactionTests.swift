@@ -24,7 +24,7 @@ import Timeline
     return try home.database()
   }
 
-  @Test("a refresh is one transaction, however many posts it brings", arguments: [1, 20, 200])
+  @Test("a refresh is one transaction, however many posts it adds", arguments: [1, 20, 200])
   func oneCommit(new: Int) throws {
     let database = try begun()
     try database.insert(page(200 + new, 190), as: .head) { $0.refreshedAt = noon }
@@ -50,7 +50,7 @@ import Timeline
     #expect(try database.countOfPosts() == 100)
   }
 
-  @Test("a known page without changes writes nothing")
+  @Test("a known page without changes causes no writes")
   func nothingNew() throws {
     let database = try begun()
     try database.insert(page(200, 190), as: .head)

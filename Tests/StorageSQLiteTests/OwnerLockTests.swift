@@ -67,7 +67,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("a process can wait for the owner's end, and does not wait for a free lock")
+  @Test("a process can wait until the owner exits, and does not wait if the lock is free")
   func waiting() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in

@@ -11,7 +11,7 @@ import Testing
 import Timeline
 
 /// Files that someone else has put at the paths about to be written, when the folders were open to others.
-@Suite("Paths at which others have put something") struct PlantedFilesTests {
+@Suite("Paths where other users have placed something") struct PlantedFilesTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private static let sentinel = Array("not yours to read or write\n".utf8)
@@ -73,7 +73,7 @@ import Timeline
     }
   }
 
-  @Test("a database is neither written through a planted file nor waits for one", arguments: Plant.allCases)
+  @Test("no planted file makes a database write through it or wait for it", arguments: Plant.allCases)
   func database(plant: Plant) throws {
     let files = home.files
     for suffix in ["", "-wal", "-shm", "-journal"] {
@@ -94,7 +94,7 @@ import Timeline
     }
   }
 
-  @Test("a published file replaces what was planted, or the error names it", arguments: Plant.allCases)
+  @Test("a published file replaces what was planted, or the error contains its path", arguments: Plant.allCases)
   func published(plant: Plant) throws {
     let files = home.files
     let database = try home.database()
@@ -138,7 +138,7 @@ import Timeline
   }
 
   @Test(
-    "only a regular file of the user can be locked, and finding its holder never blocks",
+    "only a regular file owned by the user can be locked, and finding the lock's holder never blocks",
     arguments: Plant.allCases.filter { $0 != .hardLink })
   func lock(plant: Plant) async throws {
     let path = folder.path
@@ -155,7 +155,8 @@ import Timeline
     try lookOutside("\(plant)")
   }
 
-  @Test("a state, data or cache folder that others own or can write to is refused before anything is written to it")
+  @Test(
+    "a state, data or cache folder that other users own or can write to is refused before anything is written to it")
   func folders() throws {
     for (path, use) in [
       (

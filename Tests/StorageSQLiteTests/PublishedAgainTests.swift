@@ -80,7 +80,7 @@ import Timeline
   }
 
   @Test(
-    "reused lines give the same files as the database alone", arguments: Change.allCases,
+    "files with reused lines are the same as files written from the database alone", arguments: Change.allCases,
     [5, 20, 50, 100])
   func same(change: Change, count: Int) throws {
     let database = try home.database()
@@ -114,7 +114,7 @@ import Timeline
     }
   }
 
-  @Test("files that someone has changed are published completely")
+  @Test("files changed by another program are published completely")
   func touched() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
@@ -128,7 +128,7 @@ import Timeline
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
 
-  @Test("a refresh without changes writes no file for an hour, and then renews the promise of one file only")
+  @Test("a refresh without changes writes no file for an hour, and then renews the freshness promise in only one file")
   func untouched() throws {
     let database = try home.database()
     func refresh(after seconds: Int) throws {
@@ -150,7 +150,7 @@ import Timeline
     #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
   }
 
-  @Test("a new process leaves current files unchanged, and replaces one of an earlier schema")
+  @Test("a new process leaves current files unchanged, and replaces one with an earlier schema")
   func begunAnew() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
@@ -171,7 +171,7 @@ import Timeline
       String(decoding: try File.read(home.files.timeline, limit: 1_000_000), as: UTF8.self).hasPrefix(#"{"schema":2"#))
   }
 
-  @Test("gathered formats wait for a later call unless their file is missing")
+  @Test("deferred formats wait for a later call unless their file is missing")
   func gathered() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head)

@@ -54,7 +54,7 @@ import Timeline
     }
   }
 
-  @Test("purging one post does not read its neighbours, and no file contains its text afterwards")
+  @Test("purging one post does not read its neighbours, and afterwards no file contains its text")
   func onePost() throws {
     let database = try archive(of: 9000)
     #expect(try isInFiles("quokka") && found(database, "quokka") == [5000])
@@ -67,7 +67,7 @@ import Timeline
   }
 
   @Test(
-    "the rows that a purge has to check are found by an index",
+    "the rows that a purge has to check are found through an index",
     arguments: [PurgeCandidates.before, PurgeCandidates.post, PurgeCandidates.quotes, PurgeCandidates.author])
   func indexed(sql: String) throws {
     let database = try archive(of: 10)
@@ -92,7 +92,7 @@ import Timeline
     )
   }
 
-  @Test("posts stored between the portions of a purge are not removed", arguments: [Purge.everything, .before(noon)])
+  @Test("posts stored between two portions of a purge are not removed", arguments: [Purge.everything, .before(noon)])
   func portions(purge: Purge) throws {
     let database = try archive(of: 9000)
     var run = try database.begin(purge, at: noon)
@@ -129,7 +129,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("the index of version 4 is searched and checked before, during and after its division into parts")
+  @Test("the version 4 index can be searched and checked before, during and after its division into parts")
   func divided() throws {
     try archive(of: 9000).close()
     try makeVersion4(of: home.files.database)
@@ -154,7 +154,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("a purge in a file of version 4 divides its index, so that the text is removed", arguments: [false, true])
+  @Test("a purge in a version 4 file divides its index, so that the text is removed", arguments: [false, true])
   func purgedInVersion4(isInterrupted: Bool) throws {
     try archive(of: 9000).close()
     try makeVersion4(of: home.files.database)
@@ -172,7 +172,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("a file of version 4 records which posts quote which after its upgrade")
+  @Test("after its upgrade, a version 4 file records which posts quote which")
   func quotesOfVersion4() throws {
     var database = try home.database()
     var quoting = post(3)

@@ -64,7 +64,7 @@ import Timeline
     #expect(integrity.deleted == database.damage!.salvaged.deleted)
   }
 
-  @Test("a damaged index loses nothing, and the result is complete")
+  @Test("a damaged index causes no loss, and the recovered database is complete")
   func indexAlone() throws {
     try fill()
     let before = try home.database()
@@ -102,7 +102,7 @@ import Timeline
     return try Int(#require(connection.first(sql) { $0.integer(0) }))
   }
 
-  @Test("pages overwritten at random lose their own posts only", arguments: 0..<12)
+  @Test("randomly overwritten pages lose only their own posts", arguments: 0..<12)
   func randomPages(seed: UInt64) throws {
     try fill()
     var random = SeededGenerator(seed: seed)
@@ -127,7 +127,7 @@ import Timeline
     }
   }
 
-  @Test("a damaged leaf loses its own posts only, and no span is treated as complete")
+  @Test("a damaged leaf page loses only its own posts, and no span is treated as complete")
   func oneLeaf() throws {
     try fill()
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
@@ -153,7 +153,7 @@ import Timeline
     try expectSound(database)
   }
 
-  @Test("a truncated file gives the posts that are left, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
+  @Test("from a truncated file, the remaining posts are recovered, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
   func truncated(tenths: Int) throws {
     try fill()
     let bytes = try read()
@@ -164,7 +164,9 @@ import Timeline
     try expectSound(database)
   }
 
-  @Test("a file without a header, or of noise, gives nothing, and a new one is created", arguments: [true, false])
+  @Test(
+    "nothing is recovered from a file without a header or with random content, and a new one is created",
+    arguments: [true, false])
   func noHeader(isNoise: Bool) throws {
     try fill()
     var bytes = try read()
@@ -183,7 +185,7 @@ import Timeline
     #expect(try database.countOfPosts() == 3)
   }
 
-  @Test("a large hole is passed quickly, and posts after it are recovered")
+  @Test("a large hole is skipped quickly, and the posts after it are recovered")
   func interiorPage() throws {
     let database = try home.database()
     for step in 0..<10 {
@@ -212,7 +214,7 @@ import Timeline
     #expect(try salvaged.posts(below: PostKey("01.2"), atMost: 1).first?.mark == entry(1).mark)
   }
 
-  @Test("a database of an earlier version can be recovered too")
+  @Test("a database from an earlier version can also be recovered")
   func older() throws {
     try fill()
     // That version had no tombstones.

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("@name searches names only, a word searches both columns")
+  @Test("@name searches only names, and a word searches both columns")
   func authors() throws {
     let index = try SearchIndex(
       ["hello jack_d", "hello", "bye"], authors: ["anna Anna", "jack_d Jack Dorn", "mira@example.org Mira"])
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "words of one, two and more characters are found where no spaces are written",
+    "words of one, two and more characters are found in text without spaces",
     arguments: [
       ("手机", [0, 1, 2]), ("机", [0, 1, 2]), ("手", [0, 1, 2]), ("新手机", [0]), ("店", [0]), ("手店", []), ("机手", []),
       ("手机壳", []),
@@ -83,7 +83,7 @@ import Testing
   // MARK: Errors
 
   @Test(
-    "an invalid query is rejected with reason and position",
+    "an invalid query is rejected with the reason and position",
     arguments: [
       ("", .noTerm), ("  ", .noTerm), ("!? --", .noTerm), ("-a -\"b c\"", .onlyExcludedTerms),
       ("one \"two", .openQuotation(at: 5)), ("日本 \"", .openQuotation(at: 4)), ("OR a", .misplacedOr(at: 1)),
@@ -100,7 +100,7 @@ import Testing
     #expect(try index.rows(String(repeating: "a", count: 1000)) == [0])
   }
 
-  @Test("SQLite accepts the expression of any query", arguments: 0..<40)
+  @Test("SQLite accepts the expression generated from any query", arguments: 0..<40)
   func hostile(seed: UInt64) throws {
     let index = try SearchIndex(["a b c", "手机"])
     var random = SeededGenerator(seed: seed)

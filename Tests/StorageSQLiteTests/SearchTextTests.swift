@@ -7,14 +7,14 @@ import Timeline
   private func words(_ text: String) -> [Substring] { SearchText.indexed(text).split(separator: " ") }
 
   @Test(
-    "runs without spaces are indexed as overlapping pairs and their last character",
+    "runs without spaces are indexed as overlapping pairs plus their last character",
     arguments: [
       ("東京都", "東京 京都 都"), ("東", "東"), ("東京 大阪", "東京 京 大阪 阪"), ("スーパー", "スー ーパ パー ー"),
       ("한국어", "한국 국어 어"), ("ㄅㄆ", "ㄅㄆ ㄆ"), ("𠀋𠮷", "𠀋𠮷 𠮷"), ("人々", "人々 々"),
     ])
   func pairs(text: String, expected: String) { #expect(words(text).joined(separator: " ") == expected) }
 
-  @Test("a run ends at letters of other scripts, which remain words of their own")
+  @Test("a run ends at letters of other scripts, which remain separate words")
   func boundaries() {
     #expect(words("iPhone手机2024年好") == ["iPhone", "手机", "机", "2024", "年好", "好"])
     #expect(words("caffè naïve") == ["caffè", "naïve"])
@@ -31,7 +31,7 @@ import Timeline
   @Test("a sound mark without a matching letter is dropped")
   func loneMark() { #expect(SearchText.indexed("a\u{3099}あ\u{3099}\u{309a}") == SearchText.indexed("aあ")) }
 
-  @Test("an emoji is a word of its own in any colour, and never part of another")
+  @Test("an emoji is a separate word in any colour, and never part of another")
   func emoji() {
     #expect(words("hello🤔")[0] == "hello")
     #expect(words("hello🤔").count == 2)
@@ -40,7 +40,9 @@ import Timeline
     #expect(words("a\u{2066}b\u{2069}") == ["a", "b"])
   }
 
-  @Test("the text contains the post, its quote and the alternative texts of both; the author contains all users")
+  @Test(
+    "the indexed text contains the post, its quote and the alternative texts of both; the author column contains all users"
+  )
   func post() {
     let jack = User(id: "1", screenName: "jack", name: "Jack 杰克")
     let mira = User(id: "2", screenName: "mira_demo", name: "Mira")

@@ -23,7 +23,7 @@ import Testing
   func literal() throws { #expect(try resolve(.literal(Secret("s"))) == Secret("s")) }
 
   @Test(
-    "a file's first line is the secret, without its line end",
+    "a file's first line is the secret, without the line ending",
     arguments: ["s3cret", "s3cret\n", "s3cret\r\n", "s3cret\nmore\n"])
   func file(content: String) throws {
     try write(content, to: "secret")
@@ -31,7 +31,7 @@ import Testing
     #expect(try resolve(.file(path: "~/secret")) == Secret("s3cret"))
   }
 
-  @Test("a file that others can read is refused with advice")
+  @Test("a file that other users can read is refused with advice")
   func publicFile() throws {
     try write("s3cret", to: "secret")
     chmod("\(folder.path)/secret", 0o640)
@@ -40,14 +40,14 @@ import Testing
     #expect(error?.description.contains("s3cret") == false)
   }
 
-  @Test("a missing file and an empty first line are refused")
+  @Test("a missing file or an empty first line is refused")
   func useless() throws {
     #expect(throws: SecretError.self) { try resolve(.file(path: "~/none")) }
     try write("\nsecret\n", to: "empty")
     #expect(throws: SecretError.self) { try resolve(.file(path: "~/empty")) }
   }
 
-  @Test("a credential is available to the service only")
+  @Test("a credential is available only to the service")
   func credential() throws {
     let error = #expect(throws: SecretError.self) { try resolve(.credential(name: "bird")) }
     #expect(error?.description.contains("start the service") == true)
@@ -55,12 +55,12 @@ import Testing
     #expect(try resolve(.credential(name: "bird"), ["CREDENTIALS_DIRECTORY": folder.path]) == Secret("s3cret"))
   }
 
-  @Test("a command's first line of output is the secret, and its arguments are passed unchanged")
+  @Test("the first line of a command's output is the secret, and the command's arguments are passed unchanged")
   func command() throws {
     #expect(try resolve(.command(["printf", "%s\\nmore", "a b; $HOME"])) == Secret("a b; $HOME"))
   }
 
-  @Test("a failing command is named, and its output is not shown")
+  @Test("a failing command is named in the error, but its output is not shown")
   func failingCommand() {
     let error = #expect(throws: SecretError.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
     #expect(

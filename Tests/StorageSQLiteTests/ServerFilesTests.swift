@@ -21,7 +21,7 @@ import Testing
     RegisteredClient(redirect: redirect, identifier: id, secret: Secret("s-\(id)"), registeredAt: noon)
   }
 
-  @Test("a registration is found by its redirect URI and by its id, in a private file")
+  @Test("a registration is found by its redirect URI and by its id, and its file is private")
   func registration() throws {
     let store = ClientStore(files())
     #expect(try store.client(forRedirect: client("1").redirect) == nil)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "the newest registration of a redirect URI is used, and earlier ones stay for their tokens until removed")
+    "a redirect URI's newest registration is used, and earlier ones are kept for their tokens until removed")
   func several() throws {
     let store = ClientStore(files())
     for id in ["1", "2"] { try store.store(client(id)) }
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a file that cannot be read is named in the error and not changed",
+    "the error contains the path of a file that cannot be read, and the file is not changed",
     arguments: ["", "{}", "{\"schema\": 2, \"clients\": 1}", "{\"schema\": 1, \"clients\": [{}]}", "nonsense"])
   func unreadable(text: String) throws {
     let files = files()
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "a server's name cannot denote a path outside its folder", arguments: ["../../x", "a/b", "[::1]:80", "ä", ".."])
+    "a server's name cannot lead to a path outside its folder", arguments: ["../../x", "a/b", "[::1]:80", "ä", ".."])
   func names(authority: String) {
     let folder = files(authority).folder
     let parent = StorageHome(self.folder).layout.stateFolder + "/_servers/"

@@ -12,7 +12,7 @@ import Testing
 import Timeline
 
 @Suite struct SetAsideTests {
-  @Test("another user's login finds an empty account, and the former user's files are set aside completely")
+  @Test("another user's login finds an empty account, and the previous user's files are moved aside completely")
   func setAside() throws {
     let home = StorageHome(TemporaryFolder())
     let store = TokenStore(home.files)
@@ -45,7 +45,7 @@ import Timeline
     #expect(try database.countOfPosts() == 0)
   }
 
-  @Test("setting aside again in the same second overwrites nothing")
+  @Test("moving files aside again within the same second overwrites nothing")
   func twice() throws {
     let home = StorageHome(TemporaryFolder())
     var folders: [String] = []
@@ -57,7 +57,7 @@ import Timeline
     for folder in folders { #expect(try Folder.names(in: folder) == ["timeline.db"]) }
   }
 
-  @Test("setting aside an empty account does nothing")
+  @Test("moving an empty account aside does nothing")
   func nothing() throws {
     #expect(try StorageHome(TemporaryFolder()).files.setAside(userID: "42", at: noon) == [])
   }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// The record of an account's spending never shows less than was charged.
-@Suite("The record of spending") struct SpendingTests {
+@Suite("The spending record") struct SpendingTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private let today = CivilDay(noon)
@@ -22,7 +22,7 @@ import Testing
       microUSDPerUser: 10_000)
   }
 
-  @Test("a reservation counts as spent until the delivered posts replace it")
+  @Test("a reservation counts as spent until it is replaced by the delivered posts")
   func reserveAndSettle() throws {
     let database = try home.database()
     #expect(try database.spending() == SpendingRecord())
@@ -38,7 +38,7 @@ import Testing
         == SpendingDay(today, requests: 1, posts: 3, users: 1, microUSD: 25_000))
   }
 
-  @Test("each post and each user is charged once a day, and posts without an id each time")
+  @Test("each post and each user is charged once a day, and posts without an id every time")
   func once() throws {
     let database = try home.database()
     for _ in 0..<2 {
@@ -58,7 +58,7 @@ import Testing
     #expect(try database.spending().today(at: noon).posts == 2, "as for a clock that is set back")
   }
 
-  @Test("a response that arrives after midnight is settled on the day of its reservation")
+  @Test("a response that arrives after midnight is settled on the day it was reserved")
   func midnight() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: today.next.start - .seconds(1))
@@ -68,7 +68,7 @@ import Testing
     #expect(record.today(at: today.next.start) == SpendingDay(today.next))
   }
 
-  @Test("a failed write settles nothing")
+  @Test("a failed write does not settle anything")
   func together() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: noon)
@@ -96,7 +96,9 @@ import Testing
     #expect(record.microUSDOfMonth(at: Timestamp(rfc3339: "2027-01-01T00:00:00Z")!) == 0)
   }
 
-  @Test("a clock set back across midnight begins no new day; days of a clock that was far ahead are added to yesterday")
+  @Test(
+    "setting the clock back across midnight begins no new day; days recorded by a clock far ahead are added to yesterday"
+  )
   func wrongClocks() throws {
     let database = try home.database()
     _ = try database.reserve(posts: 5, microUSD: 5, at: noon)
@@ -111,7 +113,7 @@ import Testing
     #expect(record.microUSDOfMonth(at: back) == 15)
   }
 
-  @Test("another database of the account adopts the recorded spending and keeps its own")
+  @Test("another database of the same account adopts the recorded spending and keeps its own")
   func adopted() throws {
     let database = try home.database()
     let day = SpendingDay(
@@ -122,7 +124,7 @@ import Testing
     #expect(try database.spending().days == [SpendingDay(CivilDay(today.number - 1), posts: 2), day])
   }
 
-  @Test("a process killed between request and response has spent its reservation")
+  @Test("a process killed between a request and its response has spent its reservation")
   func killed() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -137,7 +139,7 @@ import Testing
         == SpendingDay(today, requests: 2, reservedPosts: 30, reservedMicroUSD: 450_000))
   }
 
-  @Test("a file of version 2 keeps its day's posts at their former cost, and is readable before its upgrade")
+  @Test("a version 2 file keeps its day's posts at their earlier cost, and is readable before its upgrade")
   func older() throws {
     let files = home.files
     try home.database().close()

@@ -60,7 +60,7 @@ import Testing
     #expect(StartMarker(home.files, machineStart: "now").read() == nil)
   }
 
-  @Test("anything but a regular file of the user is neither read nor written")
+  @Test("anything but a regular file owned by the user is neither read nor written")
   func planted() throws {
     try Folder.create(home.files.dataFolder)
     try #require(mkfifo(home.files.startMarker, 0o600) == 0)

@@ -41,7 +41,7 @@ import Timeline
           problem: problem, unread: 3))
   }
 
-  @Test("an account without a refresh has a file without posts")
+  @Test("an account that was never refreshed has a file without posts")
   func empty() throws {
     try publisher().publish(from: home.database())
     let file = try published()
@@ -59,7 +59,7 @@ import Timeline
     #expect(try published().head.gaps == (count > 10 ? [gap] : []))
   }
 
-  @Test("the file and its folder are private, and no other file is left")
+  @Test("the file and its folder are private, and no other file is left behind")
   func modes() async throws {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -88,7 +88,7 @@ import Timeline
     #expect(try File.read(home.files.timeline, limit: 1_000_000) == before)
   }
 
-  @Test("a file that cannot be written leaves the previous one complete, and no other file")
+  @Test("if a file cannot be written, the previous one stays complete and no other file is left behind")
   func full() async throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -110,7 +110,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
-  @Test("a cache folder that cannot be created is named in the error")
+  @Test("the error contains the path of a cache folder that cannot be created")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/cache", .replaced)
     let error = #expect(throws: PublishError.self) { try publisher().publish(from: home.database()) }

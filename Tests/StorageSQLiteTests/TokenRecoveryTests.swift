@@ -41,7 +41,7 @@ import Testing
     #expect(try store.load(at: noon) == renewable("old"))
   }
 
-  @Test("a renewed token is stored in one step, and its file is gone")
+  @Test("a renewed token is stored in a single step, and the renewal's file is removed")
   func whole() throws {
     try store.keep(renewable("old"), at: noon)
     try store.reserveRenewal(of: renewable("old"))
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.load(at: noon) == renewable("new"))
   }
 
-  @Test("without a response the former token is the current one", arguments: [0, 1, 8192])
+  @Test("without a response, the previous token is the current one", arguments: [0, 1, 8192])
   func unanswered(zeros: Int) throws {
     try leave([UInt8](repeating: 0, count: zeros))
     #expect(try store.recover(at: noon) == .unanswered)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a received response is used, even if its file was not truncated yet",
+    "a received response is used, even if its file was not yet truncated",
     arguments: [0, 1, 8192])
   func completed(zeros: Int) throws {
     try leave(bytes(of: renewable("new")) + [UInt8](repeating: 0, count: zeros))
@@ -82,7 +82,7 @@ import Testing
     #expect(try store.received(after: renewable("new"), at: noon) == nil)
   }
 
-  @Test("after an incomplete response the former token counts as used: both are set aside")
+  @Test("after an incomplete response, the previous token counts as used: both are set aside")
   func torn() throws {
     let response = try bytes(of: renewable("new"))
     try leave(Array(response.prefix(response.count / 2)) + [UInt8](repeating: 0, count: 4096))
@@ -94,7 +94,7 @@ import Testing
     #expect(try store.recover(at: noon) == .nothing)
   }
 
-  @Test("a login or a logout discards an unfinished renewal")
+  @Test("a login or logout discards an unfinished renewal")
   func pointless() throws {
     try leave(bytes(of: renewable("new")))
     try store.keep(renewable("login"), at: noon)

@@ -26,7 +26,7 @@ import Testing
     try store.keep(token, at: noon)
   }
 
-  @Test("a token is read back unchanged, alone in its folder and private from the start")
+  @Test("a token is read back unchanged; its file is alone in the folder and private from the start")
   func roundTrip() async throws {
     #expect(try store.load(at: noon) == nil)
     let path = folder.path
@@ -46,7 +46,7 @@ import Testing
     #expect(try permissions(home.files.stateFolder) == 0o700)
   }
 
-  @Test("the file is readable JSON with a schema and a kind")
+  @Test("the file contains readable JSON with a schema and a kind")
   func form() throws {
     try keep(token())
     let text = String(decoding: try File.read(home.files.token, limit: 10_000), as: UTF8.self)
@@ -77,7 +77,7 @@ import Testing
     #expect(try store.read()?.identifier == "new")
   }
 
-  @Test("an unused reservation leaves nothing and changes nothing")
+  @Test("an unused reservation leaves nothing behind and changes nothing")
   func unused() throws {
     try keep(token("old"))
     do { _ = try store.reserve(at: noon) }
@@ -85,7 +85,7 @@ import Testing
     #expect(try store.read()?.identifier == "old")
   }
 
-  @Test("a reserved file that was deleted is written anew")
+  @Test("a reserved file that was deleted is created again")
   func vanished() throws {
     let reservation = try store.reserve(at: noon)
     for name in try names() { try File.remove("\(home.files.stateFolder)/\(name)") }
@@ -93,7 +93,7 @@ import Testing
     #expect(try store.read() == token())
   }
 
-  @Test("the reservation of a killed login is removed by the next one")
+  @Test("the reservation of a killed login is removed by the next login")
   func leftovers() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -105,7 +105,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a full disk is detected before the token is requested, and the old token stays")
+  @Test("a full disk is detected before the token is requested, and the old token is kept")
   func fullDisk() async throws {
     try keep(token("old"))
     let path = folder.path
@@ -118,7 +118,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a token that others can read is refused with advice")
+  @Test("a token that other users can read is refused with advice")
   func readable() throws {
     try keep(token())
     chmod(home.files.token, 0o640)
@@ -127,7 +127,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a corrupt token is set aside and named, even twice in the same second")
+  @Test("a corrupt token is set aside and its path reported, even if this happens twice in the same second")
   func corrupt() throws {
     for name in ["token.json.corrupt-20261120T120000Z", "token.json.corrupt-20261120T120000Z-2"] {
       try put("{\"schema\": 1, \"kind\": \"oauth1\", \"tok")
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "invalid content is reported as corrupt, and the reason shows none of it",
+    "invalid content is reported as corrupt, and the reason does not quote it",
     arguments: [
       "", "[]", "{}", "{\"schema\": 0}", "{\"schema\": 1}",
       "{\"schema\": 1, \"kind\": \"oauth1\", \"secret\": \"s3cret\"}",
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "a token of a newer version is refused and not changed",
+    "a token from a newer version is refused and not changed",
     arguments: ["{\"schema\": 2, \"kind\": [1]}", "{\"schema\": 1, \"kind\": \"oauth3\", \"token\": {}}"])
   func newer(text: String) throws {
     try put(text)
@@ -166,7 +166,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a removed token is gone, and removing it again is not an error")
+  @Test("a removed token is gone, and removing it again does not cause an error")
   func removed() throws {
     try keep(token())
     try store.remove(at: noon)

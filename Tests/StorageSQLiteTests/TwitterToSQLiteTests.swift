@@ -73,7 +73,7 @@ import Timeline
     #expect(posts[0].post?.text == "the whole text & more")
   }
 
-  @Test("more tweets than fit in a batch are imported once each")
+  @Test("tweets that do not fit in one batch are imported once each")
   func many() async throws {
     let posts = try await stage(
       tweets + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)"
@@ -84,7 +84,7 @@ import Timeline
     #expect(posts.map(\.key) == posts.map(\.key).sorted(by: >))
   }
 
-  @Test("a database with only the first columns, and with missing users, can be imported")
+  @Test("a database with only the oldest columns, or with missing users, can be imported")
   func oldest() async throws {
     let posts = try await stage(
       """
@@ -96,7 +96,7 @@ import Timeline
     #expect(posts.map(\.post?.url) == [nil])
   }
 
-  @Test("another program's database and a tweet without a time are refused with the reason")
+  @Test("another program's database or a tweet without a time is refused with a reason")
   func refused() async throws {
     await #expect(throws: ImportError.otherDatabase(database)) { try await stage("CREATE TABLE notes (id INTEGER);") }
     try File.remove(database)
