@@ -46,7 +46,7 @@ struct AuthorizationHeaderTests {
     }
   }
 
-  @Test("a malformed escape is rejected with its offset, but a realm is not decoded")
+  @Test("a malformed escape is rejected with its offset, but the realm is not decoded")
   func escapes() throws {
     #expect(throws: AuthorizationHeaderError.badEscape(offset: 10)) {
       try AuthorizationHeader(parsing: "OAuth a=\"b%zz\"")
@@ -59,7 +59,7 @@ struct AuthorizationHeaderTests {
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"b+c\"")["a"] == Array("b+c".utf8))
   }
 
-  @Test("a header of the maximum length is accepted, a longer one is rejected")
+  @Test("a header of the maximum length is accepted, and a longer one is rejected")
   func limit() throws {
     let value = String(repeating: "v", count: AuthorizationHeader.byteLimit - "OAuth a=\"\"".utf8.count)
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"\(value)\"")["a"]?.count == value.utf8.count)

@@ -6,7 +6,7 @@ import Testing
     client: ClientCredentials(identifier: "K", secret: Secret("S")),
     token: .token(TokenCredentials(identifier: "T", secret: Secret("TS"))))
 
-  @Test("each OAuth 1.0a request is signed with a new nonce and the time of the given clock")
+  @Test("each OAuth 1.0a request is signed with a new nonce and the given clock's time")
   func signed() async throws {
     let api = AuthorizedClient(.oauth1(Self.signer), now: { 1_700_000_000 }) { $0 }
     let first = try await api.get("https://api.example/home?count=5")
@@ -43,7 +43,7 @@ import Testing
       sent.headers.map { "\($0.name): \($0.value)" } == ["Authorization: Bearer AT", "Content-Type: application/json"])
   }
 
-  @Test("errors of the HTTP client and of signing reach the caller")
+  @Test("errors from the HTTP client and from signing are passed to the caller")
   func errors() async throws {
     struct Down: Error {}
     let api = AuthorizedClient(.oauth1(Self.signer)) { _ throws -> Int in throw Down() }

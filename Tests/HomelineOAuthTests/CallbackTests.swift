@@ -39,7 +39,7 @@ struct CallbackTests {
   }
 
   @Test(
-    "an invalid callback is rejected with its reason",
+    "an invalid callback is rejected with the reason",
     arguments: [
       (nil, CallbackError.missingToken), ("", .missingToken), ("oauth_verifier=V", .missingToken),
       ("oauth_token=&oauth_verifier=V", .missingToken), ("oauth_token=T&oauth_verifier=", .missingVerifier),

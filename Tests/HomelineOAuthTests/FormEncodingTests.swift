@@ -4,7 +4,8 @@ import Testing
 @Suite("Form encoding")
 struct FormEncodingTests {
   @Test(
-    "the error of a malformed escape names the parameter", arguments: ["%", "%4", "%zz", "%4g", "a%", "=%", "%+1"])
+    "the error for a malformed escape contains the parameter's name",
+    arguments: ["%", "%4", "%zz", "%4g", "a%", "=%", "%+1"])
   func brokenEscapes(segment: String) {
     #expect(throws: FormError.badEscape(parameter: 0)) { try FormEncoding.decode(segment) }
     #expect(throws: FormError.badEscape(parameter: 2)) { try FormEncoding.decode("a=1&&b=2&" + segment + "&c") }
@@ -26,7 +27,7 @@ struct FormEncodingTests {
     #expect(FormEncoding.encode(read) == "a=%FF%FE")
   }
 
-  @Test("inputs at the limits are accepted, larger ones are rejected")
+  @Test("inputs at the limits are accepted, and larger ones are rejected")
   func limits() throws {
     let limits = FormEncoding.Limits(bytes: 8, parameters: 2)
     #expect(try FormEncoding.decode("a=1&&b=2", limits: limits).count == 2)

@@ -22,7 +22,7 @@ struct NonceTests {
     #expect(nonce.text == "00112233445566778899aabbccddeeff")
   }
 
-  @Test("a failing random generator is an error, whatever bytes it returned", arguments: [0, -1])
+  @Test("a failing random generator causes an error, whatever bytes it returned", arguments: [0, -1])
   func failure(result: Int32) {
     #expect(throws: CryptographyError.self) { try Nonce.random { _ in result } }
   }

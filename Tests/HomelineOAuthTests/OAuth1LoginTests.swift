@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Login with OAuth 1.0a")
+@Suite("Logging in with OAuth 1.0a")
 struct OAuth1LoginTests {
   private let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
   private let nonceTimestamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
@@ -63,7 +63,7 @@ struct OAuth1LoginTests {
     #expect(sent.authorization.normalizedParameters.text.hasSuffix("&x_auth_access_type=read"))
   }
 
-  @Test("the token request is signed with the request token's secret and has the verifier in its header")
+  @Test("the token request is signed with the request token's secret and contains the verifier in its header")
   func tokenRequest() throws {
     let request = TokenRequest(endpoint: try RequestURL("https://h/"), temporary: temporary, verifier: Secret("v 1"))
     let sent = try request.signed(by: client, nonceTimestamp: nonceTimestamp)
@@ -97,7 +97,7 @@ struct OAuth1LoginTests {
     }
   }
 
-  @Test("a response without callback confirmation is rejected or marked, as the caller requests")
+  @Test("a response without callback confirmation is rejected or marked, depending on the caller")
   func unconfirmed() throws {
     let body = "oauth_token=T&oauth_token_secret=S"
     #expect(throws: OAuthResponseError.missingParameter("oauth_callback_confirmed")) { try read(body) }

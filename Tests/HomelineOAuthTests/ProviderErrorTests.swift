@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Provider error")
+@Suite("Provider errors")
 struct ProviderErrorTests {
   private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> OAuth.ProviderError? {
     OAuth.ProviderError(
@@ -9,7 +9,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "errors in all known formats are found with any status",
+    "errors in all known formats are found, whatever the status",
     arguments: [
       (#"{"errors":[{"code":32,"message":"Could not authenticate you."}]}"#, 32, "Could not authenticate you."),
       (#"{"errors":[{"message":"Timestamp out of bounds","code":135}]}"#, 135, "Timestamp out of bounds"),
@@ -68,7 +68,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "a page is reported as a page, without quoting it",
+    "a web page is reported as such, without quoting it",
     arguments: [
       "<!DOCTYPE html><title>Wi-Fi</title>", "\u{FEFF}<HTML><body>captive</body>", "<?xml version=\"1.0\"?><html>",
       "<p>hi</p>",
@@ -81,7 +81,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "data is not an error",
+    "data is not treated as an error",
     arguments: [
       "", "[]", #"{"id":1,"text":"error"}"#, #"{"errors":[]}"#,
       #"{"data":{"id":"1"},"errors":[{"message":"partial"}]}"#,
@@ -93,7 +93,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "an error status without a message is an error",
+    "an error status without a message is still an error",
     arguments: [400, 401, 404, 410, 429, 500, 503, 599])
   func statuses(status: Int) {
     for body in ["", #"{"ok":false}"#] {
@@ -103,7 +103,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "the reason or type of a problem document is found with any status",
+    "a problem document's reason or type is found, whatever the status",
     arguments: [
       (
         402,
@@ -139,7 +139,7 @@ struct ProviderErrorTests {
     #expect(refusal?.type == type)
   }
 
-  @Test("messages are cut at 300 characters, put on a single line and stripped of control characters")
+  @Test("messages are truncated to 300 characters, put on a single line and stripped of control characters")
   func cleaning() {
     let long = find("Error: " + String(repeating: "é", count: 400))
     #expect(long?.message.count == 301)
@@ -150,7 +150,7 @@ struct ProviderErrorTests {
     #expect(bytes?.message == "a\u{FFFD}b")
   }
 
-  @Test("deeply nested JSON is not an error and does not crash")
+  @Test("deeply nested JSON is not treated as an error and does not cause a crash")
   func depth() {
     #expect(find(String(repeating: "[", count: 60_000), status: 200) == nil)
     #expect(find(String(repeating: #"{"error":"#, count: 10_000), status: 200) == nil)
@@ -179,7 +179,7 @@ struct ProviderErrorTests {
     }
   }
 
-  @Test("the description contains the message and the number")
+  @Test("the description contains the message and the error number")
   func description() {
     let refusal = find(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: 401)
     #expect(refusal?.description == "The provider says: “Invalid or expired token.” (code 89).")

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("the message of a server error contains the status")
+  @Test("a server error's message contains the status")
   func status() {
     #expect(find("Error: Over capacity", status: 503)?.description.contains("(status 503)") == true)
     #expect(
@@ -58,7 +58,7 @@ import Testing
     #expect(find("", status: 304) == nil)
   }
 
-  @Test("errors of the token endpoint and of metadata also mention a Wi-Fi login page")
+  @Test("errors from the token endpoint and the metadata also mention a Wi-Fi login page")
   func oauth2() {
     for (status, body) in [(302, ""), (200, "<!DOCTYPE html><html></html>")] {
       let response = OAuthResponse(status: status, challenges: [], body: Array(body.utf8))

@@ -21,7 +21,7 @@ struct ReceivedSignatureTests {
     #expect(throws: ReceivedSignatureError.missingParameter(name)) { try received(pairs) }
   }
 
-  @Test("a parameter in both header and query counts as a duplicate")
+  @Test("a parameter that is in both the header and the query counts as a duplicate")
   func doubled() {
     #expect(throws: ReceivedSignatureError.duplicateParameter("oauth_nonce")) {
       try received(complete, url: "http://h/?oauth_nonce=n")

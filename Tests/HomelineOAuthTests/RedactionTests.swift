@@ -2,7 +2,7 @@ import Testing
 
 @testable import HomelineOAuth
 
-@Suite("Secrets in a provider's text") struct RedactionTests {
+@Suite("Secrets in text from a provider") struct RedactionTests {
   private static let secret = "a/b+c=d&e f%~1234567"
   private let redaction = Redaction([Secret(secret)])
 
@@ -55,7 +55,7 @@ import Testing
     #expect(both.union(Redaction([Secret("mnopqrst")])).applied(to: "abcdefgh mnopqrst") == "[secret] [secret]")
   }
 
-  @Test("a secret that is cut off at the end of a long response is not shown")
+  @Test("a secret truncated at the end of a long response is not shown")
   func cut() {
     let secret = String(repeating: "Tk3", count: 400)
     for before in [0, 250, 290, 299, 300, 4_000, 8_890, 20_000] {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Secret")
 struct SecretTests {
-  @Test("printing, debugging and dumping do not show a secret")
+  @Test("printing, debugging and dumping do not reveal a secret")
   func nothingIsPrinted() {
     let secret = Secret("kd94hf93k423kf44")
     var dumped = ""
@@ -25,7 +25,7 @@ struct SecretTests {
     #expect(Set([Secret("a"), Secret("a"), Secret("b")]).count == 2)
   }
 
-  @Test("composed and decomposed characters are different secrets")
+  @Test("composed and decomposed characters form different secrets")
   func noUnicodeNormalisation() {
     #expect("\u{E9}" == "e\u{301}")
     #expect(Secret("\u{E9}") != Secret("e\u{301}"))

@@ -68,7 +68,7 @@ struct SigningByHandTests {
   }
 
   @Test(
-    "random requests are signed as by the literal implementation, also by a reused signer", arguments: 0..<8)
+    "random requests are signed as by the literal implementation, even with a reused signer", arguments: 0..<8)
   func requests(seed: Int) throws {
     var random = Random(state: UInt64(seed))
     for _ in 0..<10 {

@@ -17,14 +17,14 @@ struct SigningTests {
       additional: additional)
   }
 
-  @Test("text is encoded by bytes: CJK characters and emoji get an upper-case escape for each byte")
+  @Test("text is encoded byte by byte: CJK characters and emoji get an upper-case escape for each byte")
   func bytes() {
     #expect(PercentEncoding.encode("秘密") == "%E7%A7%98%E5%AF%86")
     #expect(PercentEncoding.encode("👨‍👩‍👧") == "%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7")
     #expect(PercentEncoding.encode([0xFF, 0x00, 0x7E]) == "%FF%00~")
   }
 
-  @Test("exactly the 66 unreserved characters are not encoded")
+  @Test("exactly the 66 unreserved characters are left unencoded")
   func unreserved() {
     let kept = (0...255).map { UInt8($0) }.filter { PercentEncoding.encode([$0]).utf8.elementsEqual([$0]) }
     #expect(kept.count == 66)
@@ -65,7 +65,7 @@ struct SigningTests {
     #expect(key("", nil) == "&")
   }
 
-  @Test("only the form of the key is shown")
+  @Test("only the key's form is shown")
   func maskedKeys() {
     func masked(_ client: String, _ token: String?) -> String {
       let key = SigningKey(clientSecret: Secret(client), tokenSecret: token.map { Secret($0) })
@@ -101,13 +101,13 @@ struct SigningTests {
     #expect(signed.normalizedParameters.text.hasSuffix("&since_id=5"))
   }
 
-  @Test("a plus sign in a query is a space, and %2B is a plus sign")
+  @Test("a plus sign in a query means a space, and %2B means a plus sign")
   func plus() throws {
     let signed = try sign("http://h/p?a=1+2&b=1%2B2")
     #expect(signed.normalizedParameters.text.hasPrefix("a=1%202&b=1%2B2&"))
   }
 
-  @Test("the path is encoded again and otherwise unchanged")
+  @Test("the path is encoded again but otherwise unchanged")
   func path() throws {
     let signed = try sign("http://h/a%2fb//../c%20d")
     #expect(signed.baseString.text.hasPrefix("GET&http%3A%2F%2Fh%2Fa%252fb%2F%2F..%2Fc%2520d&"))
@@ -174,7 +174,7 @@ struct SigningTests {
     #expect(try AuthorizationHeader(parsing: named.headerValue).realm == "a \"b\"X: y")
   }
 
-  @Test("an omitted token and version are not signed")
+  @Test("an omitted token or version is not signed")
   func leftOut() throws {
     let request = SignableRequest(method: "GET", url: try RequestURL("http://h/"))
     let bare = try Signer(client: client, token: .none, sendsVersion: false).sign(
@@ -189,7 +189,7 @@ struct SigningTests {
     #expect(empty.signature != bare.signature)
   }
 
-  @Test("PLAINTEXT is allowed only with TLS or to this machine")
+  @Test("PLAINTEXT is allowed only over TLS or to this machine")
   func plaintext() throws {
     #expect(try sign("https://h/", with: .plaintext).signature.text == "cs&")
     #expect(try sign("http://127.0.0.1:8080/", with: .plaintext).signature.text == "cs&")
@@ -215,7 +215,7 @@ struct SigningTests {
     #expect(throws: SigningError.badQuery(.badEscape(parameter: 0))) { try sign("http://h/?a=%4") }
   }
 
-  @Test("a timestamp of an unset clock is rejected")
+  @Test("a timestamp from a clock that was never set is rejected")
   func timestamps() throws {
     let request = SignableRequest(method: "GET", url: try RequestURL("http://h/"))
     #expect(throws: SigningError.badTimestamp(0)) {

@@ -33,7 +33,7 @@ struct VectorTests {
     #expect(NormalizedParameters(pairs.shuffled()).text == vector.expected)
   }
 
-  @Test("keys and signatures of given base strings match the vectors", arguments: Vectors.published.signaturePrimitive)
+  @Test("keys and signatures for given base strings match the vectors", arguments: Vectors.published.signaturePrimitive)
   func primitive(vector: Vectors.Primitive) throws {
     let key = SigningKey(clientSecret: Secret(vector.consumerSecret), tokenSecret: Secret(vector.tokenSecret))
     #expect(key.withExposed { String(decoding: $0, as: UTF8.self) } == vector.key)
@@ -59,7 +59,7 @@ struct VectorTests {
   }
 
   @Test(
-    "the signer makes the published signatures",
+    "the signer produces the published signatures",
     arguments: Vectors.published.signedRequests.filter { $0.value("oauth_timestamp") != nil })
   func signer(vector: Vectors.SignedRequest) throws {
     let authorization = try vector.sign()

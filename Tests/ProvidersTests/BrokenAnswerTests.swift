@@ -10,7 +10,7 @@ import Timeline
     }
   }
 
-  @Test("a page cut off at any byte is rejected")
+  @Test("a page truncated at any byte is rejected")
   func truncation() throws {
     let members =
       #""full_text":"caf\u00e9 é & &lt; \ud83d\ude00","entities":{"urls":[{"url":"https://t.co/a","expanded_url":"https://x.example"}]},"retweet_count":12,"lang":null"#
@@ -25,7 +25,7 @@ import Timeline
     #expect(try Samples.fetched(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("the error for a page that was cut off names the position")
+  @Test("the error for a truncated page contains the position of the cut")
   func truncationMessage() {
     #expect(
       error("[\n{\"id\":1")
@@ -44,7 +44,7 @@ import Timeline
     #expect(error?.problem.code == .provider)
   }
 
-  @Test("an object or an empty body in place of a timeline is an error", arguments: ["{}", ""])
+  @Test("an object or an empty body in place of a timeline causes an error", arguments: ["{}", ""])
   func otherThings(body: String) {
     #expect(error(body)?.description.contains("where a timeline was expected") == true)
   }
@@ -76,7 +76,7 @@ import Timeline
   func timelineWithFailure() { #expect(error("[]", status: 500)?.problem.code == .provider) }
 
   @Test(
-    "an over-long id is rejected, so later posts cannot sort below it", arguments: ["7", "z"])
+    "an overlong id is rejected, so that later posts cannot be sorted below it", arguments: ["7", "z"])
   func longID(of letter: String) throws {
     let long = Samples.status("", id: String(repeating: letter, count: 100))
     let fetched = try Samples.fetched("[\(long),\(Samples.status(""))]")
@@ -88,7 +88,7 @@ import Timeline
     #expect(error(String(repeating: "[", count: 100_000))?.description.contains("nested deeper than") == true)
   }
 
-  @Test("invalid UTF-8 and lone surrogates do not lose a post")
+  @Test("invalid UTF-8 and lone surrogates do not cause a post to be lost")
   func brokenText() throws {
     let body =
       Array(#"[{"id_str":"1","created_at":"\#(Samples.date)","full_text":"a"#.utf8) + [0xff, 0xc3]

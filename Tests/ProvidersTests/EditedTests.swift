@@ -5,7 +5,7 @@ import Timeline
 
 /// When a post was last changed, as its provider says.
 @Suite struct EditedTests {
-  @Test("Mastodon posts have the time of the edit; boosts have that of the boosted post")
+  @Test("Mastodon posts have the time of their edit; boosts have that of the boosted post")
   func mastodon() throws {
     let edited = #""content":"b","edited_at":"2026-11-20T16:10:00.500Z""#
     let time = Timestamp(rfc3339: "2026-11-20T16:10:00Z")
@@ -17,12 +17,12 @@ import Timeline
   }
 
   @Test(
-    "an invalid time of an edit is ignored", arguments: ["null", #""""#, #""yesterday""#, "5", "[]", #""9999-99-99""#])
+    "an invalid edit time is ignored", arguments: ["null", #""""#, #""yesterday""#, "5", "[]", #""9999-99-99""#])
   func odd(time: String) throws {
     #expect(try MastodonSamples.post(#""content":"b","edited_at":\#(time)"#).editedAt == nil)
   }
 
-  @Test("an edited post of X has the time from its own id")
+  @Test("an edited X post has the time derived from its own id")
   func x() throws {
     let (first, second) = (XSamples.id(900), XSamples.id(0))
     let history = #","edit_history_tweet_ids":["\#(first)","\#(second)"]"#

@@ -39,12 +39,12 @@ import Timeline
     ("zwölf, 十二, двенадцать", "zwölf, 十二, двенадцать"),
   ]
 
-  @Test("a text is shown as typed, with nothing decoded", arguments: texts)
+  @Test("text is shown as typed, with nothing decoded", arguments: texts)
   func text(typed: String, html: String) throws {
     #expect(try posts([Self.status(8, typed, html: html)]).map(\.text) == [typed])
   }
 
-  @Test("the text of a repeated notice is shown as typed")
+  @Test("a repeated notice's text is shown as typed")
   func repeated() throws {
     let original = Self.status(7, "&lt;b&gt;", html: "&amp;lt;b&amp;gt;")
     let post = try posts([Self.status(8, "RT @ann &lt;b&gt;", more: #","retweeted_status":\#(original)"#)])[0]
@@ -52,7 +52,7 @@ import Timeline
     #expect(post.url == "https://social.example/notice/7")
   }
 
-  @Test("a post's address is its notice page, even below a path")
+  @Test("a post's address is its notice page, even if the server is below a path")
   func address() throws {
     let status = Self.status(457, "t")
     #expect(try posts([status])[0].url == "https://social.example/notice/457")
@@ -61,7 +61,7 @@ import Timeline
         == "https://social.example/gs/index.php/notice/457")
   }
 
-  @Test("Friendica, which has similar members, is not taken for GNU social")
+  @Test("Friendica, which has similar members, is not mistaken for GNU social")
   func friendica() throws {
     let status = Self.status(
       8, "&amp;", more: #","friendica_activities":{"like":[]},"external_url":"https://f.example/display/8""#)
@@ -70,7 +70,7 @@ import Timeline
     #expect(fetched.page.entries.map(\.post.url) == ["https://f.example/display/8"] && fetched.reach == nil)
   }
 
-  @Test("GNU social timelines have no end; Twitter's have one")
+  @Test("GNU social timelines have no known end; Twitter's do")
   func reach() throws {
     let body = "[\(Self.status(8, "t"))]"
     #expect(try Samples.fetched(body, by: Self.server(at: "https://social.example")).reach == .max)

@@ -29,7 +29,7 @@ import Timeline
   @Test("each refusal maps to its problem", arguments: refusals)
   func refused(body: String, status: Int, code: Problem.Code) { #expect(page(body, status)?.problem.code == code) }
 
-  @Test("the server's message is shown, and a missing scope is named")
+  @Test("the server's message is shown, and so is the name of a missing scope")
   func message() {
     #expect(
       page(#"{"error":"The access token is invalid"}"#, 401)?.description.contains("access token is invalid") == true)
@@ -78,7 +78,7 @@ import Timeline
     }
   }
 
-  @Test("a server that has moved is not followed; the message names the new address")
+  @Test("a server that has moved is not followed; the message contains the new address")
   func moved() {
     for status in [301, 308] {
       let error = page(Self.html, status, ["location": "https://new.example/api/v1/timelines/home?secret=1"])
@@ -91,7 +91,7 @@ import Timeline
   }
 
   @Test(
-    "the end of a limit is read in each of its forms",
+    "the end of a rate limit is read in each of its forms",
     arguments: [
       "2026-11-20T16:05:00.029272Z", "2026-11-20T16:05:00.029Z", "2026-11-20T16:05:00Z", "1795190700",
     ])
@@ -107,7 +107,7 @@ import Timeline
     #expect(until.seconds == limit?.reset.seconds)
   }
 
-  @Test("Retry-After of a 503 is respected")
+  @Test("the Retry-After of a 503 is respected")
   func retryAfter() {
     guard case .refused(.transient(_, let until))? = page("", 503, ["retry-after": "30"]) else {
       Issue.record("not taken for a pause")
@@ -125,14 +125,14 @@ import Timeline
     #expect(try Mastodon(at: ProviderLocation(.oauth2, at: RequestURL(text)))?.server == "https://social.example")
   }
 
-  @Test("plain HTTP is accepted for this machine only")
+  @Test("plain HTTP is accepted only for this machine")
   func encryption() throws {
     #expect(try MastodonSamples.server("http://127.0.0.1:8080/x")?.server == "http://127.0.0.1:8080")
     #expect(try MastodonSamples.server("http://social.example") == nil)
     #expect(try Mastodon(at: ProviderLocation(.oauth2)) == nil, "it has no server of its own")
   }
 
-  @Test("the OAuth 2.0 profile follows from the server alone, with a callback path of its own")
+  @Test("the OAuth 2.0 profile depends only on the server, and has its own callback path")
   func profile() throws {
     guard case .oauth2(let profile) = try #require(try MastodonSamples.server("http://[::1]:8080/x")).authorization
     else {
@@ -151,7 +151,7 @@ import Timeline
 
   // MARK: Registration
 
-  @Test("registration requests all scopes at the server's root")
+  @Test("registration requests all scopes and is sent to the server's root")
   func registration() throws {
     let place = ProviderLocation(
       .oauth2, at: try RequestURL("https://social.example/some/page"), scopes: ["read", "profile"])
@@ -165,7 +165,7 @@ import Timeline
       ])
   }
 
-  @Test("a registration has an identifier and a secret, which is not shown")
+  @Test("a registration has an identifier and a secret, which is never shown")
   func registered() throws {
     let body =
       #"{"id":"563419","name":"homeline","website":null,"scopes":["read:accounts"],"redirect_uris":["x"],"#

@@ -26,14 +26,14 @@ import Timeline
     #expect(fetched.page.older?.text == kind.id(10) && fetched.page.reaches == nil && !fetched.hasNewer)
   }
 
-  @Test("keys of one kind of id grow with newer posts", arguments: Kind.allCases)
+  @Test("keys based on the same kind of id grow with newer posts", arguments: Kind.allCases)
   func places(kind: MastodonSamples.Kind) throws {
     let marks = try [1, 2, 9, 10, 11, 99, 100, 1000].map { try kind.mark($0) }
     #expect(marks == marks.sorted())
     #expect(Set(marks.map(\.key)).count == marks.count)
   }
 
-  @Test("keys of different kinds of ids keep their order, should a server change its kind")
+  @Test("keys keep their order even if a server changes its kind of id")
   func kinds() throws {
     let marks = try [.mastodon, .snac, .goToSocial, .akkoma].map { (kind: MastodonSamples.Kind) in try kind.mark(5) }
     #expect(marks == marks.sorted())
@@ -42,7 +42,7 @@ import Timeline
     #expect(longer.page.entries.map(\.post.id.text) == ["100", "99"], "by length, then by digits")
   }
 
-  @Test("a page upwards joins the known posts if the server supports min_id", arguments: sortable)
+  @Test("a page read upwards joins the known posts if the server supports min_id", arguments: sortable)
   func upwards(kind: MastodonSamples.Kind) throws {
     let link = MastodonSamples.link(next: "max_id=\(kind.id(6))", prev: "min_id=\(kind.id(7))")
     let fetched = try fetched([7, 6], kind, since: 5, link: link)
@@ -53,7 +53,7 @@ import Timeline
     #expect(spans.gaps.isEmpty && spans.top?.newest == newest && spans.bottom?.older?.text == "deep")
   }
 
-  @Test("a full page upwards is followed by another from its newest post")
+  @Test("a full page read upwards is followed by another one from its newest post")
   func fullUpwards() throws {
     let link = MastodonSamples.link(prev: "min_id=\(Kind.mastodon.id(45))")
     #expect(try fetched(Array(6...45), since: 5, link: link).hasNewer)
@@ -72,7 +72,7 @@ import Timeline
   ]
 
   @Test(
-    "without proof that min_id is supported, the page is the newest one and may leave a gap",
+    "without proof that min_id is supported, the page is treated as the newest one and may leave a gap",
     arguments: misunderstood)
   func notUpwards(link: String?, numbers: [Int]) throws {
     let fetched = try fetched(numbers, since: 5, link: link)
@@ -80,7 +80,7 @@ import Timeline
     #expect(fetched.page.older?.text == Kind.mastodon.id(numbers.min()!))
   }
 
-  @Test("unordered ids never join pages, whatever the Link header says")
+  @Test("pages with unordered ids are never joined, whatever the Link header contains")
   func snacUpwards() throws {
     let fetched = try fetched(
       [9, 8], .snac, since: 5, link: MastodonSamples.link(prev: "min_id=\(Kind.snac.id(9))"))
@@ -95,14 +95,14 @@ import Timeline
     #expect(page.reaches == (kind == .snac ? nil : known), "snac may have lost the post that the cursor names")
   }
 
-  @Test("an empty first page is an empty timeline")
+  @Test("an empty first page means that the timeline is empty")
   func empty() throws {
     let page = try fetched([]).page
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
     #expect(try fetched([], since: 5).page.reaches == nil)
   }
 
-  @Test("an empty page of a timeline that is still being built changes nothing")
+  @Test("an empty page from a timeline that is still being built changes nothing")
   func partialEmpty() throws {
     let page = try fetched([], since: 5, older: 9, status: 206).page
     #expect(page.entries.isEmpty && page.reaches == nil && page.older?.text == Kind.mastodon.id(9))
@@ -118,7 +118,7 @@ import Timeline
     #expect(spans == before)
   }
 
-  @Test("posts of a timeline that is still being built are kept, with gaps between them")
+  @Test("posts from a timeline that is still being built are kept, with gaps between them")
   func partial() throws {
     let link = MastodonSamples.link(prev: "min_id=\(Kind.mastodon.id(9))")
     let head = try fetched([9, 7], since: 5, status: 206, link: link)
@@ -138,7 +138,7 @@ import Timeline
     #expect(spans.gaps.isEmpty)
   }
 
-  @Test("paging ends at a server that ignores max_id", arguments: Kind.allCases)
+  @Test("paging stops at a server that ignores max_id", arguments: Kind.allCases)
   func ignoredCursor(kind: MastodonSamples.Kind) throws {
     let page = try fetched(kind == .snac ? [8] : [9, 8], kind, since: 1, older: 8).page
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
@@ -180,7 +180,7 @@ import Timeline
     #expect(error == .unreadable("None of the 2 posts in the response could be read."))
   }
 
-  @Test("a page cut off at any byte is rejected; invalid UTF-8 loses no post")
+  @Test("a page truncated at any byte is rejected; invalid UTF-8 does not lose a post")
   func broken() throws {
     let body =
       Array(

@@ -21,7 +21,7 @@ import Timeline
   }
 
   @Test(
-    "an address that is no web address is ignored", arguments: ["javascript:alert(1)", "", "https://a b", "tag:x"])
+    "an address that is not a web address is ignored", arguments: ["javascript:alert(1)", "", "https://a b", "tag:x"])
   func addresses(url: String) throws {
     let quoted = MastodonSamples.quoted(url)
     #expect(try post(#""url":\#(quoted),"uri":"https://far.example/1","content":"x""#).url == "https://far.example/1")
@@ -56,7 +56,7 @@ import Timeline
   }
 
   @Test(
-    "without the quoted post, its link is kept",
+    "if the quoted post is missing, its link is kept",
     arguments: [
       #"{"state":"revoked","quoted_status":null}"#, #"{"state":"accepted","quoted_status_id":"7"}"#, "null", "[]",
     ])
@@ -66,7 +66,7 @@ import Timeline
     #expect(post.quoted == nil && post.text == "RE: x (https://far.example/7)")
   }
 
-  @Test("the content warning comes first and the poll's options last, without votes or time left")
+  @Test("the content warning comes first and the poll's options last, without votes or remaining time")
   func warningAndPoll() throws {
     let poll =
       #""poll":{"id":"1","votes_count":9,"options":[{"title":"Tea","votes_count":4},{"title":"Coffee"},{"x":1}]}"#
@@ -93,7 +93,7 @@ import Timeline
       ])
   }
 
-  @Test("a reply names its recipient from the mentions, or its own author")
+  @Test("a reply gets its recipient's name from the mentions, or from its own author")
   func reply() throws {
     let mentions =
       #""mentions":[{"id":"22","username":"kai","acct":"kai@far.example","url":"https://far.example/@kai"}]"#
@@ -111,7 +111,7 @@ import Timeline
     #expect(before.key == after.key && before.post.id == after.post.id && after.post.text == "b")
   }
 
-  @Test("a user has acct, name and avatar")
+  @Test("a user has an acct, a name and an avatar")
   func user() throws {
     let user = try MastodonSamples.user(Samples.respond(MastodonSamples.mira))
     #expect(

@@ -26,7 +26,7 @@ import Timeline
     (#"<img src="x" alt=":blob:"> <img>"#, ":blob:"),
   ]
 
-  @Test("a text is laid out as a browser shows it", arguments: layouts)
+  @Test("text is laid out as a browser shows it", arguments: layouts)
   func layout(html: String, text: String) throws {
     // With a warning beside it, an empty text is not the boost of a deleted post.
     let made = try self.text(html, #""spoiler_text":"w""#)
@@ -39,7 +39,7 @@ import Timeline
     ("5 < 6 <3 a<", "5 < 6 <3 a<"), ("&amp;lt;", "&lt;"),
   ]
 
-  @Test("character references are decoded once; everything else is kept", arguments: references)
+  @Test("character references are decoded once; everything else is unchanged", arguments: references)
   func decoding(html: String, text: String) throws { #expect(try self.text(html) == text) }
 
   private static let hidden = [
@@ -52,7 +52,7 @@ import Timeline
   func nothingHidden(html: String) throws { #expect(try text(html) == "ab") }
 
   @Test(
-    "unclosed elements are dropped, as browsers do",
+    "unclosed elements are dropped, as in browsers",
     arguments: ["a<script>x", "a<b x=\"", "a<!-- x", "a<b", "a<p x='>"])
   func unclosed(html: String) throws { #expect(try text(html) == "a") }
 
@@ -81,7 +81,7 @@ import Timeline
     (#"<a href="https://else.example/">@who</a>"#, "@who (https://else.example/)"),
   ]
 
-  @Test("links show their target, mentions the full name, hashtags their text", arguments: links)
+  @Test("links show their target, mentions the full name, and hashtags their text", arguments: links)
   func link(html: String, text: String) throws {
     let mentions =
       #""mentions":[{"id":"22","username":"kai","acct":"kai@far.example","url":"https://far.example/@kai"},"#
@@ -99,7 +99,7 @@ import Timeline
     #expect(try text(html, mentions) == "@kai@b.example @kai")
   }
 
-  @Test("a very long text is cut, and no markup makes it grow or slow to read")
+  @Test("a very long text is truncated, and no markup can make it longer or slow to read")
   func long() throws {
     let cut = try text(String(repeating: "é", count: 200_000))
     #expect(cut.hasSuffix("…") && cut.utf8.count < 262_160)
@@ -119,7 +119,7 @@ import Timeline
     }
   }
 
-  @Test("random HTML is always read, without known tags in the result")
+  @Test("random HTML can always be read, and the result contains no known tags")
   func random() throws {
     var generator = Generator(state: 20_261_121)
     let pieces = [

@@ -34,7 +34,7 @@ import Timeline
     ("100000000000000000000000000000", "99999999999999999999999999999"), ("0042", "41"), ("0", nil),
   ]
 
-  @Test("the next page begins at the oldest id minus one, at any length", arguments: predecessors)
+  @Test("the next page begins at the oldest id minus one, however long it is", arguments: predecessors)
   func cursor(id: String, older: String?) throws {
     #expect(try page([id]).older?.text == older)
   }
@@ -46,7 +46,7 @@ import Timeline
     #expect(page.older == PageCursor("8"))
   }
 
-  @Test("an empty page ends the paging")
+  @Test("an empty page stops the paging")
   func emptyPage() throws {
     let page = try page([])
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
@@ -60,7 +60,7 @@ import Timeline
     #expect(try page([], TimelineQuery(count: 200)).reaches == nil)
   }
 
-  @Test("non-numeric ids page by the oldest id itself, and the repeated post is dropped")
+  @Test("with non-numeric ids, paging uses the oldest id itself, and the repeated post is dropped")
   func opaqueIDs() throws {
     func status(_ id: String, _ second: String) -> String {
       #"{"id":"\#(id)","created_at":"2026-11-20T15:59:\#(second).250Z","text":"t"}"#
@@ -89,7 +89,7 @@ import Timeline
     #expect(key == (try Samples.fetched("[\(post)]").page.entries[0].key))
   }
 
-  @Test("paging ends at a server that ignores max_id")
+  @Test("paging stops at a server that ignores max_id")
   func ignoredCursor() throws {
     let since = Samples.mark("1")
     let page = try page(["50", "40"], TimelineQuery(older: PageCursor("39"), since: since, count: 200))
@@ -97,7 +97,7 @@ import Timeline
     #expect(page.reaches == nil, "posts that were not asked for prove nothing")
   }
 
-  @Test("the post with the id max_id belongs to the page")
+  @Test("the post whose id equals max_id belongs to the page")
   func inclusiveCursor() throws {
     #expect(try page(["39", "38"], TimelineQuery(older: PageCursor("39"), count: 2)).entries.count == 2)
   }
@@ -121,7 +121,7 @@ import Timeline
     #expect(error == .unreadable("None of the 2 posts in the response could be read."))
   }
 
-  @Test("an older page of unreadable posts is skipped if it shows where to continue")
+  @Test("an older page of unreadable posts is skipped if it contains a position to continue from")
   func unreadableOlderPosts() throws {
     let query = TimelineQuery(older: PageCursor("10"), since: Samples.mark("1"), count: 200)
     let fetched = try Samples.fetched(#"[{"id_str":"9"},{"id_str":"8"}]"#, query)
@@ -129,12 +129,12 @@ import Timeline
     #expect(throws: ProviderError.self) { try Samples.fetched("[{}]", query) }
   }
 
-  @Test("a page is sorted newest first and has each post once")
+  @Test("a page is sorted newest first and contains each post once")
   func doubledPosts() throws {
     #expect(try page(["5", "5", "6"]).entries.map(\.post.id.text) == ["6", "5"])
   }
 
-  @Test("status 304 means an unchanged timeline, but only if a tag was sent")
+  @Test("status 304 means an unchanged timeline, but only if an ETag was sent")
   func notModified() throws {
     let response = Samples.respond("", status: 304)
     let unchanged = try Samples.twitter.page(from: response, for: TimelineQuery(count: 9, etag: "x"))

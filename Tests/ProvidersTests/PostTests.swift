@@ -43,7 +43,7 @@ import Timeline
     #expect(post.inReplyTo?.id.text == "40")
   }
 
-  @Test("a repost without its original is shown as it is")
+  @Test("a repost without its original is shown unchanged")
   func repostWithoutOriginal() throws {
     let post = try Samples.post(#""full_text":"RT @kai: x","retweeted_status":null"#)
     #expect(post.text == "RT @kai: x" && post.repostedBy == nil && post.author.screenName == "mira_demo")
@@ -74,7 +74,7 @@ import Timeline
           media: []))
   }
 
-  @Test("the link to a quoted post is kept if the post is missing")
+  @Test("the link to a quoted post is kept if that post is missing")
   func quoteGone() throws {
     let members = #"""
       "full_text":"Look: https://t.co/quoted","is_quote_status":true,"quoted_status_id_str":"60","entities":{"urls":[
@@ -83,7 +83,7 @@ import Timeline
     #expect(try Samples.post(members).text == "Look: https://twitter.com/kai_demo/status/60")
   }
 
-  @Test("the link to a quoted post is also found by its permalink")
+  @Test("the link to a quoted post is also recognised by its permalink")
   func quotePermalink() throws {
     let post = try Samples.post(
       #"""
@@ -93,7 +93,7 @@ import Timeline
     #expect(post.text == "Look:" && post.quoted?.text == "q")
   }
 
-  @Test("a video's address is that of its best MP4")
+  @Test("a video's address is that of its best MP4 variant")
   func film() throws {
     let media = #"""
       {"type":"video","media_url_https":"https://img.example/still.jpg","url":"https://t.co/v","ext_alt_text":"a cat",
@@ -114,7 +114,7 @@ import Timeline
       ])
   }
 
-  @Test("a video without an MP4 uses another variant, or its still picture")
+  @Test("a video without an MP4 variant uses another variant, or its still picture")
   func filmWithoutMP4() throws {
     let list =
       #"{"type":"video","media_url_https":"https://i.example/s.jpg","video_info":{"variants":[{"content_type":"x","url":"https://v.example/l"}]}}"#
@@ -123,7 +123,7 @@ import Timeline
     #expect(post.media.map(\.url) == ["https://v.example/l", "http://i.example/s.jpg"])
   }
 
-  @Test("all pictures come from extended_entities, because entities has only the first")
+  @Test("all pictures are taken from extended_entities, because entities contains only the first")
   func pictures() throws {
     func photo(_ number: Int) -> String {
       #"{"type":"photo","media_url":"http://i.example/\#(number)","media_url_https":"https://i.example/\#(number)","url":"https://t.co/p"}"#
@@ -135,7 +135,7 @@ import Timeline
     #expect(post.text == "Two:")
   }
 
-  @Test("a GNU social status has numeric ids, its own address, attachments and plain text")
+  @Test("a GNU social status has a numeric id, its own address, attachments and plain text")
   func gnuSocial() throws {
     let body = #"""
       [{"text":"hello &amp; welcome","truncated":false,"created_at":"Fri Nov 20 16:59:58 +0100 2026",
@@ -155,7 +155,7 @@ import Timeline
           media: [Media(kind: .photo, url: "https://social.example/a.jpg")]))
   }
 
-  @Test("posts of servers other than X get no made-up address")
+  @Test("posts from servers other than X get no invented address")
   func noAddress() throws {
     #expect(try Samples.post(#""full_text":"t""#, by: Samples.other).url == nil)
     #expect(
@@ -163,13 +163,13 @@ import Timeline
         == "https://social.example/objects/1")
   }
 
-  @Test("a screen name that would change the address produces none")
+  @Test("a screen name that would change the address produces no address")
   func hostileScreenName() throws {
     let body = #"[{"id_str":"1","created_at":"\#(Samples.date)","full_text":"t","user":{"screen_name":"../evil?"}}]"#
     #expect(try Samples.fetched(body).page.entries[0].post.url == nil)
   }
 
-  @Test("nulls and wrong types in optional members lose nothing")
+  @Test("nulls and wrong types in optional members do not cause data to be lost")
   func wrongTypes() throws {
     let members = #"""
       "full_text":"t","entities":null,"extended_entities":[1],"lang":5,"retweet_count":"many","favorite_count":-1,
@@ -197,7 +197,7 @@ import Timeline
     #expect(post.text == "second" && post.language == "de")
   }
 
-  @Test("newer time formats are read, and posts keep whole seconds")
+  @Test("newer time formats are read, and post times are kept in whole seconds")
   func isoTime() throws {
     let body = #"[{"id":"1","created_at":"2026-11-20T16:59:58.750+01:00","text":"a"}]"#
     #expect(try Samples.fetched(body).page.entries[0].post.createdAt == Samples.time)

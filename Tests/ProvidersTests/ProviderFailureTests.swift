@@ -13,7 +13,7 @@ import Timeline
 
   private func coded(_ code: Int) -> String { #"{"errors":[{"code":\#(code),"message":"Reason."}]}"# }
 
-  @Test("a response without an error is no refusal")
+  @Test("a response without an error is not a refusal")
   func nothing() { #expect(failure(#"{"access_token":"x"}"#, 200) == nil) }
 
   private static let codes: [(code: Int, status: Int, problem: Problem.Code)] = [
@@ -29,13 +29,13 @@ import Timeline
     #expect(failure?.problem.message == failure?.message)
   }
 
-  @Test("X's closed API is reported with its successor; other servers' messages do not mention X")
+  @Test("X's closed API is reported along with its successor; other servers' messages do not mention X")
   func closed() {
     #expect(failure(coded(453), 403)?.message.contains("use the provider 'x'") == true)
     #expect(failure(coded(453), 403, by: Samples.other)?.message.contains("X has closed") == false)
   }
 
-  @Test("a since_id that is too old has a verdict of its own, so that it can be left out")
+  @Test("a since_id that is too old has its own verdict, so that it can be left out")
   func sinceRefused() {
     guard case .sinceRefused? = failure(coded(44), 400) else {
       Issue.record("not distinguished")
@@ -43,7 +43,7 @@ import Timeline
     }
   }
 
-  @Test("a limit ends at its reset, by the local clock")
+  @Test("a rate limit ends at its reset time, according to the local clock")
   func limit() {
     let reset = Samples.now + .seconds(300)
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "\(reset.seconds)"]
@@ -58,7 +58,7 @@ import Timeline
     #expect(failure("", 429, headers)?.problem.retryAt == Samples.now + .seconds(42))
   }
 
-  @Test("a limit without an end lasts one window")
+  @Test("a rate limit without an end lasts for one window")
   func limitWithoutEnd() { #expect(failure("", 429)?.problem.retryAt == Samples.now + .seconds(900)) }
 
   @Test("after a demand for payment, requests pause for an hour or until Retry-After")
@@ -69,7 +69,7 @@ import Timeline
     #expect(failure("", 402, ["retry-after": "7200"])?.problem.retryAt == Samples.now + .seconds(7200))
   }
 
-  @Test("a server error keeps the time of its Retry-After")
+  @Test("a server error keeps the time from its Retry-After")
   func transient() {
     guard case .transient(_, let until)? = failure("<html>down</html>", 503, ["retry-after": "120"]) else {
       Issue.record("not transient")

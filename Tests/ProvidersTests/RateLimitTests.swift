@@ -22,7 +22,7 @@ import Timeline
     #expect(limit(headers) == RateLimit(limit: 15, remaining: 14, reset: Samples.now + .seconds(600)))
   }
 
-  @Test("GoToSocial's header names and ISO date are read")
+  @Test("GoToSocial's header names and ISO dates are read")
   func isoReset() {
     let headers = [
       "x-ratelimit-limit": "300", "x-ratelimit-remaining": "0", "x-ratelimit-reset": "2026-11-20T16:04:42.000Z",
@@ -30,7 +30,7 @@ import Timeline
     #expect(limit(headers, status: 429) == RateLimit(limit: 300, remaining: 0, reset: Samples.now + .seconds(282)))
   }
 
-  @Test("the reset is corrected by the difference between the clocks")
+  @Test("the reset time is corrected by the difference between the clocks")
   func clockDifference() {
     let server = Samples.now + .seconds(3000)
     #expect(reset("\((server + .seconds(600)).seconds)", date: server) == .seconds(600))
@@ -51,22 +51,22 @@ import Timeline
     "\(Samples.now.milliseconds + 5000)", "9223372036854775807", "99999999999999999999", "2026-11-20T15:00:00Z",
   ]
 
-  @Test("a reset in the past, too far ahead or invalid becomes a full window", arguments: nonsense)
+  @Test("a reset time that is past, too far ahead or invalid becomes a full window", arguments: nonsense)
   func replaced(text: String) { #expect(reset(text) == .seconds(900)) }
 
-  @Test("a missing reset becomes a full window")
+  @Test("a missing reset time becomes a full window")
   func missingReset() {
     #expect(limit(["x-rate-limit-remaining": "0"])?.reset == Samples.now + .seconds(900))
   }
 
-  @Test("without a remaining count there is no limit, except on status 429")
+  @Test("without a remaining count, there is no limit, except with status 429")
   func missingRemaining() {
     #expect(limit([:]) == nil)
     #expect(limit(["x-rate-limit-remaining": "lots"]) == nil)
     #expect(limit([:], status: 429) == RateLimit(limit: nil, remaining: 0, reset: Samples.now + .seconds(900)))
   }
 
-  @Test("a negative remaining count means none; a negative limit is ignored")
+  @Test("a negative remaining count means that none remain; a negative limit is ignored")
   func negative() {
     let limit = limit(["x-rate-limit-limit": "-1", "x-rate-limit-remaining": "-2", "x-rate-limit-reset": "60"])
     #expect(limit == RateLimit(limit: nil, remaining: 0, reset: Samples.now + .seconds(60)))
@@ -78,7 +78,7 @@ import Timeline
     return Samples.respond("", status: 503, headers: headers).retryAfter.map { $0 - Samples.now }
   }
 
-  @Test("Retry-After is read as seconds or as a date of the server's clock, up to a day")
+  @Test("Retry-After is read as seconds or as a date by the server's clock, up to a day")
   func retryAfter() {
     #expect(retryAfter("0") == .zero)
     #expect(retryAfter(" 30\t") == .seconds(30))

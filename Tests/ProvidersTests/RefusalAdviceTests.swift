@@ -2,14 +2,14 @@ import HomelineOAuth
 import Providers
 import Testing
 
-@Suite("What to do about a refusal") struct RefusalAdviceTests {
+@Suite("Advice on refusals") struct RefusalAdviceTests {
   private func find(_ body: String, status: Int? = nil, challenges: [String] = []) -> OAuth.ProviderError? {
     OAuth.ProviderError(
       OAuthResponse(status: status, challenges: challenges, body: Array(body.utf8)), expecting: "a token response")
   }
 
   @Test(
-    "known numbers say what to do",
+    "known error numbers lead to advice",
     arguments: [
       (32, RefusalKind.configuration), (64, .locked), (88, .limit), (89, .needsLogin), (99, .configuration),
       (135, .clock),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "Known codes of the problem extension say what to do, in the body and in the challenge",
+    "Known codes of the problem extension lead to advice, in the body and in the challenge",
     arguments: [
       ("token_rejected", RefusalKind.needsLogin), ("token_revoked", .needsLogin),
       ("consumer_key_unknown", .configuration),
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Messages without a number are recognised if they are unambiguous",
+    "Messages without an error number are recognised if they are unambiguous",
     arguments: [
       ("Timestamp out of bounds.", RefusalKind.clock), ("Invalid / expired Token", .needsLogin),
       ("Error: Invalid signature", .configuration), ("Nonce already used", .transient),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "Without a message, the status decides",
+    "Without a message, the advice depends on the status",
     arguments: [
       (401, RefusalKind.configuration), (402, .paused), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
       (429, .limit), (500, .transient), (503, .transient), (400, .refused),
@@ -100,20 +100,20 @@ import Testing
     #expect(refusal?.advice.kind == kind)
   }
 
-  @Test("A demand for payment is recognised whatever its message mentions")
+  @Test("A demand for payment is recognised whatever its message says")
   func money() {
     #expect(
       find("The consumer's callback and signature are fine, but the bill is not", status: 402)?.advice.kind == .paused)
   }
 
-  @Test("a web page with a status of success points at the network, one with an error status at the account")
+  @Test("a web page with a success status points to the network, one with an error status to the account")
   func pages() {
     #expect(find("<html></html>", status: 200)?.advice.kind == .transient)
     #expect(find("<html></html>", status: 200)?.explanation.contains("Wi-Fi") == true)
     #expect(find("<html></html>", status: 403)?.advice.kind == .refused)
   }
 
-  @Test("a redirect points at a Wi-Fi login page, whatever its body holds", arguments: [301, 302, 303, 307, 308])
+  @Test("a redirect points to a Wi-Fi login page, whatever its body contains", arguments: [301, 302, 303, 307, 308])
   func redirects(status: Int) {
     for body in ["", "Found. Redirecting to http://portal.example/", "<html></html>", #"{"error":"moved"}"#] {
       #expect(find(body, status: status)?.advice.kind == .transient)
@@ -121,13 +121,13 @@ import Testing
     }
   }
 
-  @Test("GNU social's message about a revoked token asks for a new login")
+  @Test("GNU social's message about a revoked token leads to the advice to log in again")
   func gnuSocial() {
     let refusal = find(#"{"error":"Invalid access token: 1234567890abcdef","request":"/api/x.json"}"#, status: 401)
     #expect(refusal?.advice.kind == .needsLogin)
   }
 
-  @Test("an explanation has the message, the number and the advice")
+  @Test("an explanation contains the message, the error number and the advice")
   func explanation() {
     let refusal = find(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: 401)
     #expect(refusal?.explanation == "The provider says: “Invalid or expired token.” (code 89). Log in again.")

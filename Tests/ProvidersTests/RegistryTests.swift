@@ -22,7 +22,7 @@ import Timeline
     #expect(try ProviderRegistry.named("friendster") == nil)
   }
 
-  @Test("only servers with Mastodon's API are reread and asked for single posts")
+  @Test("only from servers with Mastodon's API are timelines reread and single posts requested")
   func rereading() throws {
     for name in ["sandbox", "twitter", "weibo", "x"] {
       let base = try RequestURL("http://127.0.0.1:4321")
@@ -75,7 +75,7 @@ import Timeline
     #expect(provider.pageRequest(for: TimelineQuery(count: 1)).url.path == "/x")
   }
 
-  @Test("a server is identified by the origin of its tokens; X's two names are one server")
+  @Test("a server is identified by the origin of its tokens; X's two host names are the same server")
   func server() throws {
     #expect(Samples.twitter.server == "https://api.twitter.com")
     #expect(

@@ -41,7 +41,7 @@ import Timeline
     #expect(url.text.hasPrefix("http://127.0.0.1:8080/index.php?title=Special:OAuth/home&count=7&"))
   }
 
-  @Test("the user request leaves out members that are not needed")
+  @Test("the user request omits members that are not needed")
   func user() throws {
     let request = try #require(Samples.twitter.userRequest())
     #expect(
@@ -55,7 +55,7 @@ import Timeline
     #expect(request.method == "POST" && request.url.path == "/1.1/oauth/invalidate_token.json")
   }
 
-  @Test("a token from another server is never sent to the provider's own")
+  @Test("a token from another server is never sent to the provider's own server")
   func revocationElsewhere() throws {
     let elsewhere = try RequestURL("https://social.example/oauth/access_token")
     let provider = try #require(try Samples.named("twitter", overriding: [.accessToken: elsewhere]))

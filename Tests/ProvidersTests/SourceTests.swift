@@ -10,7 +10,7 @@ import Timeline
 @Suite struct SourceTests {
   private func text(_ entry: Page.Entry) -> String { String(decoding: entry.source, as: UTF8.self) }
 
-  @Test("the source of a status is kept byte by byte")
+  @Test("the source of a status is kept byte for byte")
   func slices() throws {
     let members = #" "text" : "caf\u00e9 \/ é" ,"unknown":[1e0,{"deep":[ ]}],"content":"<p>x<\/p>"  "#
     let first = Samples.status(members, id: "200")
@@ -28,7 +28,7 @@ import Timeline
     #expect(try WeiboSamples.page(body).page.entries.map(text) == [weibo, passedOn])
   }
 
-  @Test("the source of an X post contains exactly the objects it refers to, byte by byte")
+  @Test("the source of an X post contains exactly the objects it refers to, byte for byte")
   func includes() throws {
     let mira = #"{ "id":"1","username":"mira_demo","verified":true}"#
     let kai = #"{"id":"2","username":"kai_demo","pinned":"\u0041"}"#
@@ -55,7 +55,7 @@ import Timeline
       ])
   }
 
-  @Test("posts that refer to each other, or to one huge object, stay within the size limit")
+  @Test("posts that refer to each other, or to a single huge object, stay within the size limit")
   func bounds() throws {
     let huge = String(repeating: "x", count: 300_000)
     let circle = #""referenced_tweets":[{"type":"quoted","id":"100"},{"type":"replied_to","id":"101"}]"#
@@ -71,7 +71,7 @@ import Timeline
     }
   }
 
-  @Test("a source can be parsed on its own and has the id of its post")
+  @Test("a source can be parsed on its own and contains the id of its post")
   func readable() throws {
     let status = try Samples.fetched("[\(Samples.status(""))]").page.entries
     #expect(try id(status[0], at: ["id_str"]) == "100")
@@ -84,7 +84,7 @@ import Timeline
     }
   }
 
-  @Test("random changes to a response crash nothing, and the kept sources can be parsed")
+  @Test("random changes to a response do not cause a crash, and the kept sources can be parsed")
   func spoilt() throws {
     var random = SeededGenerator(seed: 7)
     let responses: [(any Provider, String)] = [

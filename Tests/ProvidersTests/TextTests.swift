@@ -15,7 +15,7 @@ import Timeline
     ("&#00000000000000065;", "&#00000000000000065;"), ("日本&amp;語", "日本&語"), ("&&amp;&", "&&&"),
   ]
 
-  @Test("character references are decoded once; everything else is kept", arguments: references)
+  @Test("character references are decoded once; everything else is unchanged", arguments: references)
   func decoded(escaped: String, plain: String) throws { #expect(try text(escaped) == plain) }
 
   @Test("short links are expanded anywhere, even after wide characters and references")
@@ -26,7 +26,7 @@ import Timeline
         == "👩‍💻&日本https://example.org/?x=1&y=2です https://b.example/, again https://example.org/?x=1&y=2")
   }
 
-  @Test("a link that begins like another one is kept apart")
+  @Test("a link that begins like another one is kept separate from it")
   func linksWithCommonBeginning() throws {
     let links = [("https://t.co/a", "https://one.example"), ("https://t.co/ab", "https://two.example")]
     #expect(
@@ -34,7 +34,7 @@ import Timeline
         == "https://two.example https://one.example https://t.co/abc")
   }
 
-  @Test("at most 200 links of a text are expanded")
+  @Test("at most 200 links in a text are expanded")
   func manyLinks() throws {
     let links = (0..<300).map { ("https://t.co/\($0)", "https://x.example/\($0)") }
     let parts = try text(links.map(\.0).joined(separator: " "), links: links).split(separator: " ")
@@ -42,7 +42,7 @@ import Timeline
     #expect(parts.dropFirst(200).elementsEqual(links.dropFirst(200).map { Substring($0.0) }))
   }
 
-  @Test("the target of a link is not decoded or expanded again")
+  @Test("a link's target is not decoded or expanded again")
   func expandedOnce() throws {
     let links = [
       ("https://t.co/a", "https://x.example/?q=&amp;&u=https://t.co/b"), ("https://t.co/b", "https://b.example"),
@@ -57,13 +57,13 @@ import Timeline
         == "see https://long.example")
   }
 
-  @Test("the names that a reply begins with are kept, whatever display_text_range says")
+  @Test("the names at the beginning of a reply are kept, whatever display_text_range contains")
   func leadingMentions() throws {
     #expect(
       try Samples.post(#""full_text":"@kai @ben yes","display_text_range":[10,13]"#).text == "@kai @ben yes")
   }
 
-  @Test("a media link at the end is removed with the space before it; others are expanded")
+  @Test("a media link at the end is removed along with the space before it; other links are expanded")
   func mediaLinks() throws {
     let media =
       #"[{"type":"photo","media_url_https":"https://i.example/1","url":"https://t.co/m","expanded_url":"https://twitter.com/m/status/1/photo/1"}]"#
@@ -104,7 +104,7 @@ import Timeline
     #expect(try Samples.post(#""text":"","truncated":true"#, by: Samples.other).text == "…")
   }
 
-  @Test("short text is returned in full in compatibility mode")
+  @Test("in compatibility mode, a short text is returned in full")
   func compatibleText() throws {
     #expect(try Samples.post(#""text":"short &amp; whole","truncated":false"#).text == "short & whole")
   }

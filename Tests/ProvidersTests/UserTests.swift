@@ -10,7 +10,7 @@ import Timeline
     return user
   }
 
-  @Test("the user is read, and the latest post in it is skipped")
+  @Test("the user is read, and the latest post in the response is skipped")
   func user() throws {
     let body = #"""
       {"id":9007199254740993,"id_str":"9007199254740993","name":"Mira &amp; Kai","screen_name":"mira_demo","location":"",
@@ -31,7 +31,7 @@ import Timeline
   }
 
   @Test(
-    "a user without id or screen name is rejected",
+    "a user without an id or screen name is rejected",
     arguments: [#"{"id":1}"#, #"{"screen_name":"a"}"#, "{}", "[]", #"{"id":null,"screen_name":7}"#])
   func nobody(body: String) {
     let error = #expect(throws: ProviderError.self) { try user(body) }

@@ -8,7 +8,8 @@ import Timeline
     #"{"created_at":"\#(WeiboSamples.date)","id":\#(id),"idstr":"\#(id)","text":"抱歉，此微博已被作者删除。","deleted":\#(mark)}"#
   }
 
-  @Test("a deleted post is reported as deleted, without a gap in its position", arguments: [#""1""#, "1", "true"])
+  @Test(
+    "a deleted post is reported as deleted, and its position does not become a gap", arguments: [#""1""#, "1", "true"])
   func deleted(mark: String) throws {
     let body = WeiboSamples.timeline([gone("300", mark), WeiboSamples.status("200"), gone("100", mark)])
     let fetched = try WeiboSamples.page(body)
@@ -40,7 +41,7 @@ import Timeline
     #expect(page.entries.count == 1 && page.deleted.isEmpty)
   }
 
-  @Test("a page of deleted posts only is a valid page")
+  @Test("a page that contains only deleted posts is valid")
   func alone() throws {
     let fetched = try WeiboSamples.page(WeiboSamples.timeline([gone("200"), gone("100")]))
     #expect(fetched.page.entries.isEmpty && fetched.page.deleted.count == 2)

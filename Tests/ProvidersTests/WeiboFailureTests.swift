@@ -50,7 +50,7 @@ import Timeline
     #expect(self.failure(body, 403, ["retry-after": "120"])?.problem.retryAt == Samples.now + .seconds(120))
   }
 
-  @Test("an application without access to the home timeline gets advice")
+  @Test("an application without access to the home timeline leads to advice")
   func closed() {
     let failure = failure(
       #"{"error":"Insufficient app permissions!","error_code":10014,"request":"\#(Self.ask)"}"#, 403)
@@ -58,7 +58,7 @@ import Timeline
     #expect(failure?.message.contains("open.weibo.com") == true)
   }
 
-  @Test("refusals of the token endpoint include the explanation")
+  @Test("refusals from the token endpoint include the explanation")
   func tokenEndpoint() {
     let body =
       #"{"error":"invalid_client","error_code":21324,"request":"/oauth2/access_token","#
@@ -70,7 +70,7 @@ import Timeline
     #expect(failure(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without error and request")
   }
 
-  @Test("refusals of the token endpoint are judged by their error code")
+  @Test("refusals from the token endpoint are judged by their error code")
   func tokenFailure() throws {
     func failure(_ body: String, _ status: Int) throws -> TokenFailure {
       let error = #expect(throws: OAuth2ResponseError.self) {
@@ -101,7 +101,7 @@ import Timeline
     }
   }
 
-  @Test("an empty 200, as banned applications get it, pauses requests for an hour")
+  @Test("an empty 200 response, as sent to banned applications, pauses requests for an hour")
   func banned() {
     #expect(failure("", 200)?.problem.code == .paused)
     #expect(failure("", 200)?.problem.retryAt == Samples.now + .seconds(3600))
@@ -110,7 +110,7 @@ import Timeline
   }
 
   @Test(
-    "errors of a proxy in front of Weibo are temporary",
+    "errors from a proxy in front of Weibo are temporary",
     arguments: [
       ("Bad Gateway", 502), ("<html><body>502</body></html>", 502), ("", 503), ("<html>log in</html>", 200),
       ("<html><body>Forbidden</body></html>", 403), ("", 401), ("Unauthorized", 401),
@@ -152,7 +152,7 @@ import Timeline
     }
   }
 
-  @Test("a response with data is no refusal")
+  @Test("a response with data is not a refusal")
   func data() {
     for body in [WeiboSamples.user, WeiboSamples.timeline([]), #"{"result":"true"}"#] {
       #expect(failure(body, 200) == nil)

@@ -41,7 +41,7 @@ import Timeline
     #expect(try page([], next: "5230000000000100", Self.below).older == nil, "it leads nowhere")
   }
 
-  @Test("a gap stays open while Weibo counts posts that it does not return")
+  @Test("a gap remains open as long as Weibo counts posts that it does not return")
   func gap() throws {
     for total in ["50", "null"] {
       let page = try page([], total: total, Self.between)
@@ -58,7 +58,7 @@ import Timeline
     #expect(try self.page(["5230000000000000"], total: "0", Self.between).reaches == nil)
   }
 
-  @Test("paging ends at a server that ignores max_id")
+  @Test("paging stops at a server that ignores max_id")
   func ignoredCursor() throws {
     let page = try page(["5230000000000300", "5230000000000200"], total: "0", Self.between)
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
@@ -101,7 +101,7 @@ import Timeline
     #expect(fetched.page.older == PageCursor("5229999999999999") && fetched.page.reaches == nil)
   }
 
-  @Test("a page cut off at any byte is rejected")
+  @Test("a page truncated at any byte is rejected")
   func truncation() throws {
     let body = Array(WeiboSamples.timeline([WeiboSamples.whole], next: "5").utf8)
     for length in 0..<body.count {
@@ -113,7 +113,7 @@ import Timeline
     #expect(try WeiboSamples.page(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("an error beside posts makes the response a refusal")
+  @Test("an error in addition to posts makes the response a refusal")
   func errorBeside() {
     let error = #expect(throws: ProviderError.self) {
       try WeiboSamples.page(#"{"statuses":[],"total_number":0,"error":"expired_token","error_code":"21327"}"#)

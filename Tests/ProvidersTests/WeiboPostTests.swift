@@ -5,7 +5,7 @@ import Testing
 import Timeline
 
 @Suite struct WeiboPostTests {
-  @Test("a post is read with its text as written, emoticon codes included, without its source application")
+  @Test("a post's text is read as written, including emoticon codes, and without its source application")
   func whole() throws {
     let entry = try #require(
       try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.whole])).page.entries.first)
@@ -40,7 +40,7 @@ import Timeline
     #expect(post?.url == "https://weibo.com/1000000002/\(short)")
   }
 
-  @Test("posts of other servers get no made-up address")
+  @Test("posts from other servers get no invented address")
   func otherServer() throws {
     let other = try #require(try Weibo(at: ProviderLocation(.oauth2, at: RequestURL("http://127.0.0.1:9"))))
     let response = Samples.respond(WeiboSamples.timeline([WeiboSamples.whole]))
@@ -55,7 +55,7 @@ import Timeline
     ("长长的故事...全文： http://m.weibo.cn/1/2 \u{200b}", "长长的故事...全文： http://m.weibo.cn/1/2 …"), ("", "…"),
   ]
 
-  @Test("a truncated text is never shown as complete", arguments: cutTexts)
+  @Test("a truncated text is never presented as complete", arguments: cutTexts)
   func cut(text: String, shown: String) throws {
     #expect(try WeiboSamples.post(#""text":"\#(text)","isLongText":true"#).text == shown)
     #expect(try WeiboSamples.post(#""text":"长长的故事...","isLongText":false"#).text == "长长的故事...")
@@ -88,7 +88,7 @@ import Timeline
     }
   }
 
-  @Test("pictures are large where the picture server is known, else as Weibo returns them")
+  @Test("pictures are large if the picture server is known, and otherwise as Weibo returns them")
   func pictures() throws {
     let post = try WeiboSamples.post(
       #"""
@@ -104,7 +104,7 @@ import Timeline
     #expect(post.media.allSatisfy { $0.kind == .photo })
   }
 
-  @Test("a reply names the post it answers; an empty or zero id is no reply")
+  @Test("a reply contains the id of the post it answers; an empty or zero id does not make a reply")
   func reply() throws {
     let reply = try WeiboSamples.post(
       #""text":"t","in_reply_to_status_id":5229000000000000,"in_reply_to_screen_name":"朋友乙""#
@@ -113,7 +113,7 @@ import Timeline
     #expect(try WeiboSamples.post(#""text":"t","in_reply_to_status_id":0"#).inReplyTo == nil)
   }
 
-  @Test("escapes outside the BMP and broken ones do not lose a post")
+  @Test("escapes outside the BMP and invalid escapes do not lose a post")
   func unicode() throws {
     #expect(try WeiboSamples.post(#""text":"\ud83d\ude00[doge]\ud83d&#x1f600;""#).text == "😀[doge]\u{fffd}😀")
   }

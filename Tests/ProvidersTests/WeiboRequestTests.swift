@@ -17,14 +17,14 @@ import Timeline
     return profile
   }
 
-  @Test("weibo is registered, uses OAuth 2.0 only and has its own server")
+  @Test("weibo is registered, supports only OAuth 2.0 and has its own server")
   func registry() throws {
     #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth2))?.name == "weibo")
     #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth1)) == nil)
     #expect(weibo.server == "https://api.weibo.com" && weibo.host == "https://api.weibo.com")
   }
 
-  @Test("its OAuth 2.0 separates scopes by commas, has no PKCE and sends the token as a parameter")
+  @Test("its OAuth 2.0 profile separates scopes by commas, has no PKCE and sends the token as a parameter")
   func profile() throws {
     let profile = try profile(weibo)
     #expect(profile.endpoints?.authorize?.text == "https://api.weibo.com/oauth2/authorize")
@@ -36,7 +36,7 @@ import Timeline
     #expect(try self.profile(asked).scopes == ["email", "all"])
   }
 
-  @Test("the base address and single endpoints can be replaced")
+  @Test("the base address and individual endpoints can be replaced")
   func places() throws {
     let base = try RequestURL("http://127.0.0.1:4321/there/")
     let moved = try #require(try Weibo(at: ProviderLocation(.oauth2, at: base)))
@@ -50,7 +50,7 @@ import Timeline
     #expect(mixed.userRequest()?.url == single && mixed.server == "https://api.weibo.com")
   }
 
-  @Test("a token from another server is revoked there or not at all")
+  @Test("a token from another server is revoked at that server or not at all")
   func movedToken() throws {
     let elsewhere = try RequestURL("https://weibo.example/token")
     #expect(try Weibo(at: ProviderLocation(.oauth2, endpoints: [.token: elsewhere]))?.revocationRequest() == nil)
@@ -58,7 +58,7 @@ import Timeline
     #expect(both?.revocationRequest()?.url == elsewhere)
   }
 
-  @Test("the user is found in two requests: the token's owner, then the profile")
+  @Test("the user is found with two requests: for the token's owner, and then for the profile")
   func owner() throws {
     let first = try #require(weibo.userRequest())
     #expect(first.method == "POST" && first.url.text == "https://api.weibo.com/oauth2/get_token_info")
@@ -68,7 +68,7 @@ import Timeline
     #expect(try query(second) == ["uid": "1000000001"])
   }
 
-  @Test("the newest posts are requested without bounds, at most one page")
+  @Test("the newest posts are requested without bounds, at most a page at a time")
   func newest() throws {
     let request = weibo.pageRequest(for: TimelineQuery(count: 500))
     #expect(request.method == "GET" && request.url.path == "/2/statuses/home_timeline.json")
@@ -76,7 +76,7 @@ import Timeline
     #expect(try query(weibo.pageRequest(for: TimelineQuery(count: 0))) == ["count": "1"])
   }
 
-  @Test("the newest known post is requested too, to prove that nothing is missing")
+  @Test("the newest known post is also requested, to prove that nothing is missing")
   func since() throws {
     let large = TimelineQuery(
       older: PageCursor("9223372036854775999"), since: Samples.mark("9007199254740993"), count: 20)
@@ -86,7 +86,7 @@ import Timeline
       ])
   }
 
-  @Test("a token is revoked by POST, and the response says whether that worked")
+  @Test("a token is revoked by POST, and the response shows whether that worked")
   func revocation() {
     #expect(weibo.revocationRequest()?.method == "POST")
     #expect(weibo.revocationRequest()?.url.path == "/oauth2/revokeoauth2")

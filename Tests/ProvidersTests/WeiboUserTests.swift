@@ -19,7 +19,7 @@ import Timeline
     return user
   }
 
-  @Test("the token's owner keeps every digit and is looked up next")
+  @Test("the id of the token's owner keeps every digit, and the owner is looked up next")
   func info() throws {
     let body = #"{"uid":1000000001,"appkey":"1234567890","scope":null,"create_at":1763500000,"expire_in":157679471}"#
     #expect(try asked(body) == "uid=1000000001")
@@ -27,7 +27,7 @@ import Timeline
     #expect(try asked(#"{"uid":"9007199254740993","expire_in":"60"}"#) == "uid=9007199254740993")
   }
 
-  @Test("expire_in of 0 or less means an expired token; expires_in is ignored")
+  @Test("an expire_in of 0 or less means that the token has expired; expires_in is ignored")
   func expiry() throws {
     for left in ["-3600", "0", #""-1""#] {
       let error = #expect(throws: ProviderError.self) { try asked(#"{"uid":1,"expire_in":\#(left)}"#) }

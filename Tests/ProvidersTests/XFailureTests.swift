@@ -26,7 +26,8 @@ import Timeline
     ),
   ]
 
-  @Test("a demand for payment or a usage cap pauses for an hour, even within the rate limit", arguments: demands)
+  @Test(
+    "a demand for payment or a usage cap pauses requests for an hour, even within the rate limit", arguments: demands)
   func paused(status: Int, body: String) throws {
     let headers = [
       "x-rate-limit-limit": "180", "x-rate-limit-remaining": "171",
@@ -70,13 +71,13 @@ import Timeline
     }
   }
 
-  @Test("a 401 that names an invalid token needs a login")
+  @Test("a 401 that reports an invalid token requires a login")
   func deadToken() {
     #expect(
       failure(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, 401)?.problem.code == .notAuthorised)
   }
 
-  @Test("an application that is not enrolled gets advice")
+  @Test("an application that is not enrolled leads to advice")
   func notEnrolled() {
     let body =
       #"{"client_id":"1","detail":"Attach the App to a Project.","title":"Client Forbidden","#
@@ -85,7 +86,7 @@ import Timeline
     #expect(failure(body, 403)?.message.contains("developer site") == true)
   }
 
-  @Test("a rejected since_id has a verdict of its own, so that it can be left out")
+  @Test("a rejected since_id has its own verdict, so that it can be left out")
   func since() {
     let body =
       #"{"errors":[{"parameters":{"since_id":["1"]},"message":"'since_id' must be a post id created after [x]"}],"#
@@ -102,7 +103,7 @@ import Timeline
   }
 
   @Test(
-    "errors at X are temporary in each of their formats",
+    "errors from X are temporary in each of their formats",
     arguments: ["", "<html>x</html>", #"{"title":"Service Unavailable","type":"about:blank","status":503}"#])
   func transient(body: String) {
     guard case .transient? = failure(body, 503) else {

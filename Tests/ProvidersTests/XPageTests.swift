@@ -13,7 +13,7 @@ import Timeline
         older: older.map { PageCursor(XSamples.id($0)) }, since: since.map { XSamples.mark($0) }, count: count))
   }
 
-  @Test("posts are newest first, counted for billing, and paged from the oldest")
+  @Test("posts are sorted newest first, counted for billing, and paged from the oldest")
   func plain() throws {
     let fetched = try fetched(XSamples.page([10, 30, 20]))
     #expect(fetched.page.entries.map(\.post.text) == ["t10", "t20", "t30"])
@@ -45,7 +45,7 @@ import Timeline
         == Delivered(posts: ["2000000000000000000", "3", "4"], users: ["1"], namelessPosts: 1, namelessUsers: 0))
   }
 
-  @Test("a page shorter than requested and without next token is complete down to the known post")
+  @Test("a page shorter than requested and without a next token is complete down to the known post")
   func proof() throws {
     #expect(try fetched(XSamples.page([10]), since: 100).page.reaches == XSamples.mark(100))
     #expect(try fetched(XSamples.page([10, 20]), since: 100, count: 2).page.reaches == nil, "it is full")
@@ -53,7 +53,7 @@ import Timeline
     #expect(try fetched(XSamples.page([10], meta: next), since: 100).page.reaches == nil)
   }
 
-  @Test("a next token that leads to an empty page proves nothing and does not repeat for ever")
+  @Test("a next token that leads to an empty page proves nothing and does not repeat forever")
   func nextTokenToNothing() throws {
     let meta = #"{"result_count":0,"next_token":"same"}"#
     let page = try fetched(XSamples.page([], meta: meta), since: 100, older: 50).page
@@ -68,20 +68,20 @@ import Timeline
     #expect(empty.entries.isEmpty && empty.reaches == nil)
   }
 
-  @Test("an empty response about more than X's seven days proves nothing")
+  @Test("an empty response about a period beyond X's seven days proves nothing")
   func beyondReach() throws {
     let day: Int64 = 86_400
     #expect(try fetched(XSamples.page([]), since: 6 * day, older: 100).page.reaches != nil)
     #expect(try fetched(XSamples.page([]), since: 8 * day, older: 100).page.reaches == nil)
   }
 
-  @Test("paging ends at a server that ignores until_id")
+  @Test("paging stops at a server that ignores until_id")
   func ignoredUntil() throws {
     let page = try fetched(XSamples.page([10, 20]), since: 100, older: 20).page
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("errors beside the posts keep the page; errors in place of all posts prove nothing")
+  @Test("errors beside posts do not discard the page; errors in place of all posts prove nothing")
   func partialErrors() throws {
     let errors =
       #"[{"title":"Not Found Error","detail":"Could not find it.","type":"https://api.x.com/2/problems/resource-not-found"}]"#
@@ -97,7 +97,7 @@ import Timeline
     #expect(error?.problem.code == .rateLimited)
   }
 
-  @Test("an edited post takes the position of the original, with its own id and text")
+  @Test("an edited post takes its original's position, with its own id and text")
   func edited() throws {
     let (first, second) = (XSamples.id(900), XSamples.id(10))
     let body =

@@ -22,7 +22,7 @@ import Timeline
     #expect(post.author == User(id: "1", screenName: "", name: "") && post.url == nil && post.text == "t")
   }
 
-  @Test("links are expanded, references decoded, and the links of the post's own media removed")
+  @Test("links are expanded, references decoded, and the links to the post's own media removed")
   func text() throws {
     let post = try XSamples.post(
       #","text":"Tea &amp; bugs &lt;3 https://t.co/aaaaaaaaaa now https://t.co/bbbbbbbbbb","#
@@ -53,7 +53,7 @@ import Timeline
   static let generations = [("referenced_tweets", "tweets", "retweeted"), ("referenced_posts", "posts", "reposted")]
 
   @Test(
-    "a repost has the full original and its reposter, with old and new member names",
+    "a repost has the full original and its reposter, under old and new member names",
     arguments: generations)
   func repost(member: String, list: String, type: String) throws {
     let post = try XSamples.post(
@@ -92,7 +92,7 @@ import Timeline
     #expect(lost.quoted == nil && lost.text == "Look https://twitter.com/kai_demo/status/\(XSamples.id(60))")
   }
 
-  @Test("a reply names the post it answers, and its author if included")
+  @Test("a reply contains the id of the post it answers, and that post's author if included")
   func reply() throws {
     let members = #","referenced_tweets":[{"type":"replied_to","id":"60"}]"#
     let includes = #""users":[\#(XSamples.kai)],"tweets":[{"id":"60","text":"q","author_id":"2"}]"#
@@ -110,7 +110,7 @@ import Timeline
     #expect(post.text == "t" && post.author.id == "1" && post.media.isEmpty)
   }
 
-  @Test("the user comes from the response and needs id and name")
+  @Test("the user is read from the response and needs an id and a name")
   func user() throws {
     let user = try Samples.user(#"{"data":\#(XSamples.mira)}"#, by: Samples.x)
     #expect(user == User(id: "1", screenName: "mira_demo", name: "Mira & Co", avatarURL: "https://img.example/m.png"))

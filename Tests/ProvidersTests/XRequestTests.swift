@@ -9,7 +9,7 @@ import Timeline
     return Dictionary(uniqueKeysWithValues: list.map { (String(decoding: $0.name, as: UTF8.self), $0.valueText ?? "") })
   }
 
-  @Test("a page request names the user's timeline and all fields of a full post")
+  @Test("a page request contains the user's timeline and all fields of a full post")
   func firstPage() throws {
     let request = Samples.x.pageRequest(for: TimelineQuery(userID: "14000001", count: 50))
     #expect(request.method == "GET" && request.headers.isEmpty)
@@ -25,7 +25,7 @@ import Timeline
   }
 
   @Test(
-    "max_results is always sent and within X's range", arguments: [(-1, "1"), (0, "1"), (7, "7"), (999, "100")])
+    "max_results is always sent and is within X's range", arguments: [(-1, "1"), (0, "1"), (7, "7"), (999, "100")])
   func count(count: Int, sent: String) throws {
     #expect(try parameters(TimelineQuery(count: count))["max_results"] == sent)
   }
@@ -38,14 +38,14 @@ import Timeline
   }
 
   @Test(
-    "since_id is left out unless it is less than until_id, because X would refuse it",
+    "since_id is omitted unless it is less than until_id, because X would refuse it",
     arguments: ["200", "201", "1000"])
   func sinceNotBelowUntil(since: String) throws {
     let sent = try parameters(TimelineQuery(older: PageCursor("200"), since: Samples.mark(since), count: 9))
     #expect(sent["since_id"] == nil && sent["until_id"] == "200")
   }
 
-  @Test("a custom endpoint may contain the id anywhere, or not at all, and a query")
+  @Test("a custom endpoint may contain a query and, anywhere or not at all, the user's id")
   func ownAddress() throws {
     func address(_ text: String, _ id: String?) throws -> String {
       let provider = try #require(try Samples.named("x", overriding: [.homeTimeline: RequestURL(text)]))
@@ -58,7 +58,7 @@ import Timeline
     #expect(try address("http://127.0.0.1:1/u/{id}", "7/../8?x").hasPrefix("http://127.0.0.1:1/u/7%2F..%2F8%3Fx?max"))
   }
 
-  @Test("the user request names the fields that are shown")
+  @Test("the user request lists the fields that are shown")
   func user() throws {
     #expect(
       Samples.x.userRequest()?.url.text

@@ -45,7 +45,7 @@ struct AccessTokenResponseTests {
     #expect(try read(#"{"access_token":"A","token_type":"\#(type)","refresh_token":""}"#).tokenType == type)
   }
 
-  @Test("form data is parsed as well, and surrounding blanks are ignored")
+  @Test("form data is parsed too, and surrounding blanks are ignored")
   func form() throws {
     let response = try read("access_token=A%2B1&expires_in=5184000&token_type=bearer&uid=7\n")
     #expect(response.accessToken == Secret("A+1"))
@@ -56,7 +56,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "a token is accepted with any status, and with an error member that means no error",
+    "a token is accepted with any status, and even with an error member that does not report an error",
     arguments: ["null", "\"\"", "false", "0"])
   func noError(value: String) throws {
     #expect(try read(#"{"error":\#(value),"access_token":"A"}"#, status: nil).accessToken == Secret("A"))
@@ -74,7 +74,7 @@ struct AccessTokenResponseTests {
     #expect(try read(#"{"access_token":"A","expires_in":\#(value)}"#).expiresIn == seconds)
   }
 
-  @Test("a standard error is recognised with any status", arguments: [200, 400, 401, 403, nil] as [Int?])
+  @Test("a standard error is recognised, whatever the status", arguments: [200, 400, 401, 403, nil] as [Int?])
   func refused(status: Int?) throws {
     let refusal = OAuth2EndpointError(status: status ?? 0, code: "invalid_grant", description: "spent")
     #expect(error(#"{"error":"invalid_grant","error_description":"spent"}"#, status: status) == .refused(refusal))
@@ -94,7 +94,7 @@ struct AccessTokenResponseTests {
     #expect(refusal.message == "invalid_grant (21325)")
   }
 
-  @Test("the texts of an error are cleaned")
+  @Test("an error's texts are cleaned")
   func cleaned() {
     let refusal = OAuth2EndpointError(status: 400, code: "a\u{1B}b", description: "x\u{202E}\r\ny")
     #expect(refusal.message == "ab: x y")
@@ -168,7 +168,7 @@ struct AccessTokenResponseTests {
     #expect("\(response)" == "bearer token, 9 seconds, unknown scope")
   }
 
-  @Test("a response that is too long is not parsed")
+  @Test("an overlong response is not parsed")
   func tooLong() {
     let body = #"{"access_token":"A","x":""# + String(repeating: "a", count: 65_536) + "\"}"
     #expect(error(body)?.description.contains("bytes, which is too long,") == true)

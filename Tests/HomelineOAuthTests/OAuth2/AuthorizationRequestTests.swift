@@ -32,7 +32,7 @@ struct AuthorizationRequestTests {
     #expect(try query(scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("the endpoint's own query comes first, additional parameters come last")
+  @Test("the endpoint's own query comes first, and additional parameters come last")
   func additional() throws {
     let query = try query(
       endpoint: "https://as.example/a?x=%2f1", challenge: nil, additional: [Parameter("force", "é")])
@@ -40,7 +40,7 @@ struct AuthorizationRequestTests {
     #expect(try self.query(endpoint: "https://as.example/a?", scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("a URL that is too long is an error")
+  @Test("an overlong URL causes an error")
   func tooLong() throws {
     let endpoint = "https://as.example/" + String(repeating: "a", count: RequestURL.byteLimit - 100)
     #expect(throws: RequestURLError.self) { try query(endpoint: endpoint) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Authorisation response")
 struct AuthorizationResponseTests {
-  @Test("a grant has code, state and an optional issuer; other parameters are ignored")
+  @Test("a grant has a code, a state and an optional issuer; other parameters are ignored")
   func granted() {
     let code = Secret("a+/=")
     #expect(
@@ -37,20 +37,20 @@ struct AuthorizationResponseTests {
         == .refusedWithoutState(AuthorizationRefusal(code: "server_error", description: nil), issuer: "I"))
   }
 
-  @Test("each protocol parameter may appear once", arguments: AuthorizationResponse.names)
+  @Test("each protocol parameter may appear only once", arguments: AuthorizationResponse.names)
   func doubled(name: String) {
     let others = AuthorizationResponse.names.filter { $0 != name && $0 != "error" }.map { "\($0)=1" }
     let query = (others + ["\(name)=1", "\(name)=1"]).joined(separator: "&")
     #expect(AuthorizationResponse(query: query) == .invalid(.duplicateParameter(name)))
   }
 
-  @Test("an escaped name is the same name")
+  @Test("an escaped name counts as the same name")
   func escaped() {
     #expect(AuthorizationResponse(query: "code=1&st%61te=1&state=2") == .invalid(.duplicateParameter("state")))
   }
 
   @Test(
-    "an invalid query is rejected with its reason",
+    "an invalid query is rejected with the reason",
     arguments: [
       (nil, .missingCode), ("", .missingCode), ("state=S", .missingCode), ("code=&state=S", .missingCode),
       ("code=C", .missingState), ("code=C&state=", .missingState), ("code=C&state=%FF", .notText("state")),
@@ -73,7 +73,7 @@ struct AuthorizationResponseTests {
     }
   }
 
-  @Test("the texts of a refusal are cleaned")
+  @Test("a refusal's texts are cleaned")
   func cleaned() {
     let refusal = AuthorizationRefusal(
       code: "a\u{1B}[31mb", description: "\u{202E}x\n\ny" + String(repeating: "z", count: 1_000))

@@ -56,7 +56,7 @@ struct DeviceAuthorizationTests {
     }
   }
 
-  @Test("while the user has not decided, polling continues at the server's interval")
+  @Test("until the user has decided, polling continues at the server's interval")
   func pending() throws {
     var polling = try polling(#","interval":7"#)
     #expect(polling.interval == 7)
@@ -74,7 +74,7 @@ struct DeviceAuthorizationTests {
     #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 15))
   }
 
-  @Test("without a response the pause doubles up to a minute, and a response resets it")
+  @Test("without a response, the pause doubles up to a minute; a response resets it")
   func noAnswer() throws {
     var polling = try polling()
     for seconds: Int64 in [10, 20, 40, 60, 60, 60, 60, 60] {
@@ -96,13 +96,15 @@ struct DeviceAuthorizationTests {
     #expect(huge.next(after: nil) == .wait(seconds: 2 * 315_360_000))
   }
 
-  @Test("a decision or an expired code ends polling", arguments: ["access_denied", "expired_token", "invalid_client"])
+  @Test(
+    "a decision by the user or an expired code stops polling",
+    arguments: ["access_denied", "expired_token", "invalid_client"])
   func ended(code: String) throws {
     var polling = try polling()
     #expect(polling.next(after: refusal(code)) == .ended(OAuth2EndpointError(status: 400, code: code)))
   }
 
-  @Test("a token ends polling")
+  @Test("a token stops polling")
   func authorised() throws {
     var polling = try polling()
     let response = try AccessTokenResponse(OAuthResponse(status: 200, body: Array(#"{"access_token":"A"}"#.utf8)))

@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Issuer rule")
+@Suite("Issuer checks")
 struct IssuerRuleTests {
   @Test("issuers are compared as in the vectors", arguments: OAuth2Vectors.published.issuerComparisons)
   func vectors(vector: OAuth2Vectors.IssuerComparison) {
@@ -11,14 +11,14 @@ struct IssuerRuleTests {
     }
   }
 
-  @Test("a missing issuer is an error only if the server promised it")
+  @Test("a missing issuer is an error only if the server promised to send it")
   func missing() {
     #expect(IssuerRule(expected: "https://as.example", isPromised: true).objection(to: nil) != nil)
     #expect(IssuerRule(expected: nil, isPromised: true).objection(to: nil) != nil)
     #expect(IssuerRule(expected: "https://as.example", isPromised: false).objection(to: nil) == nil)
   }
 
-  @Test("without an expected issuer any issuer is accepted")
+  @Test("without an expected issuer, any issuer is accepted")
   func unknown() {
     #expect(IssuerRule(expected: nil, isPromised: true).objection(to: "https://any.example") == nil)
     #expect(IssuerRule(expected: nil, isPromised: false).objection(to: "") == nil)

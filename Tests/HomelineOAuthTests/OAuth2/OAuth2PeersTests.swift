@@ -25,7 +25,7 @@ struct OAuth2PeersTests {
     try FormEncoding.decode(form).map { "\($0.nameText ?? "?")=\($0.valueText ?? "?")" }.sorted()
   }
 
-  @Test("authorisation URLs and challenges are equal")
+  @Test("authorisation URLs and challenges are the same as theirs")
   func authorize() async throws {
     var random = SeededGenerator(seed: 1)
     let questions = (0..<Self.rounds).map { _ in
@@ -59,7 +59,8 @@ struct OAuth2PeersTests {
   }
 
   @Test(
-    "bodies of token requests are equal", arguments: ["authorization_code", "refresh_token"], ["none", "basic", "body"])
+    "token request bodies are the same as theirs", arguments: ["authorization_code", "refresh_token"],
+    ["none", "basic", "body"])
   func token(grant: String, method: String) async throws {
     var random = SeededGenerator(seed: 2)
     let questions = (0..<Self.rounds / 3).map { _ in
@@ -97,7 +98,7 @@ struct OAuth2PeersTests {
       authentication: try #require(ClientAuthentication(rawValue: question.method!)))
   }
 
-  @Test("bodies of revocation requests are equal", arguments: ["none", "body"])
+  @Test("revocation request bodies are the same as theirs", arguments: ["none", "body"])
   func revoke(method: String) async throws {
     var random = SeededGenerator(seed: 3)
     let questions = (0..<Self.rounds / 3).map { _ in
@@ -138,7 +139,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("the Basic header equals Authlib's if nothing needs encoding; otherwise Authlib does not encode")
+  @Test("the Basic header equals Authlib's if nothing needs encoding; otherwise Authlib omits the encoding")
   func plainBasic() async throws {
     var question = OAuth2Peer.Question("token")
     question.grant = "refresh_token"
@@ -156,7 +157,7 @@ struct OAuth2PeersTests {
     #expect(reply.headers?.first.flatMap { $0.map { Secret($0) } } == ours)
   }
 
-  @Test("token responses are parsed alike")
+  @Test("all peers parse token responses the same way")
   func responses() async throws {
     let bodies = [
       #"{"access_token":"A","token_type":"Bearer","expires_in":3600,"refresh_token":"R","uid":"7"}"#,
@@ -218,7 +219,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("metadata URLs are equal")
+  @Test("metadata URLs are the same as theirs")
   func metadata() async throws {
     let issuers = ["https://as.example", "https://as.example/", "https://as.example/a/b", "http://127.0.0.1:99/x"]
     let questions = issuers.map { issuer in

@@ -19,7 +19,7 @@ struct OAuth2RequestTests {
     AccessTokenRequest(endpoint: endpoint, client: client, grant: grant).request
   }
 
-  @Test("a code is sent with its redirect URI, verifier and the public client's identifier")
+  @Test("a code is sent with its redirect URI, its verifier and the public client's identifier")
   func code() {
     let request = request(
       .authorizationCode(Secret("C+1"), redirect: "http://127.0.0.1:1/cb", verifier: verifier), client(.none))
@@ -37,7 +37,7 @@ struct OAuth2RequestTests {
     #expect(FormEncoding.encode(request.form) == "grant_type=authorization_code&code=C&redirect_uri=r&client_id=i%3Ad")
   }
 
-  @Test("a client authenticates with a single method")
+  @Test("a client authenticates with only one method")
   func authentication() {
     let body = request(.refreshToken(Secret("R")), client(.body))
     #expect(
@@ -50,7 +50,7 @@ struct OAuth2RequestTests {
     #expect(basic.authorization == Secret("Basic aSUzQWQ6cyUzQSUyNQ=="))
   }
 
-  @Test("a missing secret is sent as an empty one if the method requires it")
+  @Test("an empty secret is sent if the method requires one and it is missing")
   func withoutSecret() {
     #expect(request(.refreshToken(Secret("R")), client(.basic, secret: nil)).authorization == Secret("Basic aSUzQWQ6"))
   }

@@ -13,7 +13,7 @@ struct PastedAuthorizationTests {
     #expect(PastedAuthorization(line) == .response(.granted(state: "S", code: Secret("C-1"), issuer: nil)))
   }
 
-  @Test("a code that a page shows with its state is not decoded")
+  @Test("a code displayed on a page together with its state is not decoded")
   func shown() {
     #expect(
       PastedAuthorization("a+%2Fb&state=S") == .response(.granted(state: "S", code: Secret("a+%2Fb"), issuer: nil)))

@@ -12,13 +12,13 @@ struct ServerMetadataTests {
 
   private let least = #""issuer":"https://as.example","token_endpoint":"https://as.example/t""#
 
-  @Test("the metadata URL matches RFC 8414", arguments: OAuth2Vectors.published.metadataURLs)
+  @Test("the metadata URL follows RFC 8414", arguments: OAuth2Vectors.published.metadataURLs)
   func address(vector: OAuth2Vectors.MetadataURL) throws {
     #expect(ServerMetadata.addresses(of: try RequestURL(vector.issuer)).first?.text == vector.url)
   }
 
   @Test(
-    "the second metadata URL matches OpenID Connect Discovery",
+    "the second metadata URL follows OpenID Connect Discovery",
     arguments: [
       ("https://as.example", "https://as.example/.well-known/openid-configuration"),
       ("https://as.example/a/b/", "https://as.example/a/b/.well-known/openid-configuration"),
@@ -79,7 +79,7 @@ struct ServerMetadataTests {
     }
   }
 
-  @Test("a trailing slash of the issuer can be allowed, and is preserved")
+  @Test("a trailing slash on the issuer can be allowed, and is preserved")
   func trailingSlash() throws {
     func members(_ issuer: String) -> String { #""issuer":"\#(issuer)","token_endpoint":"https://as.example/t""# }
     #expect(try read(members("https://as.example/"), slash: true).endpoints.issuer == "https://as.example/")
@@ -90,7 +90,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "endpoints must use https, or be on this machine if the server is",
+    "endpoints must use https, or be on this machine if the server is too",
     arguments: [
       ("https://as.example", "http://as.example/t", false), ("https://as.example", "http://127.0.0.1/t", false),
       ("https://as.example", "https://localhost/t", false), ("http://127.0.0.1:9", "http://127.0.0.1:9/t", true),
