@@ -18,7 +18,7 @@ import Testing
     if case .refuse(let status, _) = try decide(text) { status.code } else { nil }
   }
 
-  @Test("only GET and HEAD of the callback path reach a login")
+  @Test("only GET and HEAD requests for the callback path are passed to a login")
   func routes() throws {
     #expect(try status("GET /favicon.ico HTTP/1.1\nHost: 127.0.0.1:8765\n\n") == 404)
     #expect(try status("GET /callback/ HTTP/1.1\nHost: 127.0.0.1:8765\n\n") == 404)
@@ -34,7 +34,7 @@ import Testing
     #expect(query == "a=b")
   }
 
-  @Test("a 405 names the methods that are taken")
+  @Test("a 405 response lists the allowed methods")
   func allow() throws {
     guard case .refuse(let status, let page) = try decide("PUT /callback HTTP/1.1\nHost: [::1]:8765\n\n") else {
       Issue.record("PUT is taken")
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "another Host is refused: somebody's name was made to point here",
+    "a request with another Host is refused, because a foreign name could resolve to this machine",
     arguments: [
       "evil.example:8765", "127.0.0.1:8766", "127.0.0.1", "127.0.0.1.evil.example:8765", "[::2]:8765", "0.0.0.0:8765",
     ])
@@ -52,7 +52,7 @@ import Testing
     #expect(try status("GET /callback HTTP/1.1\nHost: \(host)\n\n") == 421)
   }
 
-  @Test("HEAD sees what GET would and consumes nothing")
+  @Test("HEAD gets the same decision as GET and consumes nothing")
   func head() throws {
     guard case .callback(_, _, consumes: false) = try decide("HEAD /callback?a=b HTTP/1.1\nHost: 127.0.0.1:8765\n\n")
     else {
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("an image or a fetch is no navigation, a page or a browser that says nothing is")
+  @Test("a request for an image or by fetch is not a navigation; one for a page, or without Sec-Fetch fields, is")
   func destination() throws {
     func isNavigation(_ field: String) throws -> Bool? {
       let text = "GET /callback?error=access_denied HTTP/1.1\nHost: 127.0.0.1:8765\n\(field)\n"
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "what no person sees is no navigation, though its browser says nothing else of it, or calls it a page",
+    "a request that no person sees is not a navigation, even without Sec-Fetch fields or if labelled as a document",
     arguments: [
       "Origin: http://attacker.example\nUpgrade: websocket\nConnection: Upgrade", "Upgrade: websocket",
       "Sec-Fetch-Dest: document\nSec-Fetch-Mode: navigate\nSec-Purpose: prefetch",

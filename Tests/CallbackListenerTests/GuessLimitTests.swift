@@ -2,12 +2,14 @@ import CallbackListener
 import Platform
 import Testing
 
-@Suite("How many guesses are answered") struct GuessLimitTests {
+@Suite("Limiting guesses") struct GuessLimitTests {
   private static let begin = BootInstant(nanoseconds: 1_000_000_000_000)
 
   private func at(_ milliseconds: Int) -> BootInstant { Self.begin + .milliseconds(milliseconds) }
 
-  @Test("what a browser with many old tabs asks at once is answered, one more is not, and that is news once")
+  @Test(
+    "as many simultaneous guesses as a browser with many old tabs sends are allowed; one more is refused and reported once"
+  )
   func burst() {
     var limit = GuessLimit()
     for _ in 0..<GuessLimit.capacity { #expect(limit.judge(at: at(0)) == .allowed) }
@@ -15,13 +17,13 @@ import Testing
     for guess in 1...1000 { #expect(limit.judge(at: at(guess / 10)) == .refused(isFirst: false)) }
   }
 
-  @Test("a guess a second is always answered, however long that goes on")
+  @Test("one guess per second is always allowed, however long it continues")
   func slow() {
     var limit = GuessLimit()
     for guess in 0..<10_000 { #expect(limit.judge(at: at(guess * 1000)) == .allowed) }
   }
 
-  @Test("Continued guesses stay refused; after as many seconds without a guess the whole capacity is available again")
+  @Test("continued guesses remain refused; after as many seconds without a guess, the full capacity is available again")
   func recovery() {
     var limit = GuessLimit()
     for _ in 0..<5000 { _ = limit.judge(at: at(0)) }
@@ -32,7 +34,7 @@ import Testing
     #expect(limit.judge(at: at(later)) == .refused(isFirst: false))
   }
 
-  @Test("it is said once a login: the next one's user hears of it too")
+  @Test("the first refusal is reported once per login, so the next login's user is informed too")
   func oncePerLogin() {
     var limit = GuessLimit()
     for _ in 0..<GuessLimit.capacity { _ = limit.judge(at: at(0)) }

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "the expected redirect is delivered once, and its browser gets the page of the outcome", arguments: [false, true])
+    "the expected redirect is delivered once, and its browser gets the page with the outcome", arguments: [false, true])
   func delivered(overIPv6: Bool) async throws {
     let listener = try RedirectListener(application: "Example")
     #expect(listener.redirectURI == "http://127.0.0.1:\(listener.port)/callback")
@@ -64,7 +64,7 @@ import Testing
     await listener.close(showing: Self.page)
   }
 
-  @Test("many wrong redirects are limited with 429, and the expected one is still taken")
+  @Test("many wrong redirects are limited with 429, and the expected one is still accepted")
   func guesses() async throws {
     let listener = try RedirectListener()
     let port = listener.port
@@ -96,7 +96,7 @@ import Testing
     await #expect(throws: RedirectListenerError.cancelled) { try await task.value }
   }
 
-  @Test("closing ends the wait and every later one, and frees the port at once when no redirect came")
+  @Test("closing ends the current wait and every later one, and frees the port at once if no redirect has arrived")
   func closed() async throws {
     let listener = try RedirectListener()
     let redirect = Task { try await listener.redirect(within: .seconds(60)) { _ in true } }
@@ -108,7 +108,9 @@ import Testing
     _ = try RedirectListener(port: listener.port)
   }
 
-  @Test("a redirect that comes before the wait is delivered when it begins, and refused when the listener is closed")
+  @Test(
+    "a redirect that arrives before the wait is delivered when the wait begins, and refused when the listener is closed"
+  )
   func early() async throws {
     let listener = try RedirectListener()
     let browser = try TestClient(port: listener.port)
@@ -127,7 +129,7 @@ import Testing
     }
   }
 
-  @Test("a listener that is closed as soon as the redirect has come still shows its page")
+  @Test("a listener that is closed as soon as the redirect has arrived still shows its page")
   func closedAtOnce() async throws {
     for _ in 0..<50 {
       let listener = try RedirectListener()
@@ -157,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("one call waits at a time")
+  @Test("only one call can wait at a time")
   func alreadyWaiting() async throws {
     let listener = try RedirectListener()
     let outcomes = await withTaskGroup(of: RedirectListenerError?.self) { group in
@@ -176,7 +178,7 @@ import Testing
     #expect(outcomes == [.alreadyWaiting, .closed])
   }
 
-  @Test("a port that is taken is named")
+  @Test("a port in use is reported with its address and number")
   func taken() throws {
     let first = try RedirectListener()
     #expect(throws: RedirectListenerError.portInUse(address: "127.0.0.1", port: first.port)) {
@@ -184,7 +186,7 @@ import Testing
     }
   }
 
-  @Test("localhost is the host of the redirect URI where a provider wants a name")
+  @Test("the redirect URI contains localhost for providers that require a name")
   func localhost() throws {
     let listener = try RedirectListener(path: "/", host: .localhost)
     #expect(listener.redirectURI == "http://localhost:\(listener.port)/")
@@ -197,7 +199,7 @@ import Testing
     #expect(throws: RedirectListenerError.invalidPath(path)) { try RedirectListener(path: path) }
   }
 
-  @Test("a redirect does not print its query")
+  @Test("printing a redirect does not show its query")
   func secrecy() async throws {
     let listener = try RedirectListener()
     async let redirect = listener.redirect(within: .seconds(60)) { _ in true }

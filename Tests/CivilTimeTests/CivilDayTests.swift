@@ -4,7 +4,7 @@ import Testing
 @Suite struct CivilDayTests {
   private func day(_ text: String) -> CivilDay { CivilDay(Timestamp(rfc3339: text + "T12:34:56Z")!) }
 
-  @Test("a day lasts from midnight to its last millisecond, before 1970 too")
+  @Test("a day lasts from midnight to its last millisecond, even before 1970")
   func bounds() {
     for number in [-1, 0, 20_777] as [Int64] {
       let day = CivilDay(number)
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "a month and the next one begin with their first day",
+    "the first days of a month and of the next one are found",
     arguments: [
       ("2026-11-21", "2026-11-01", "2026-12-01"), ("2026-12-31", "2026-12-01", "2027-01-01"),
       ("2028-02-29", "2028-02-01", "2028-03-01"), ("2027-02-01", "2027-02-01", "2027-03-01"),

@@ -22,7 +22,7 @@ import Testing
 
   private static func time(_ text: String) -> Timestamp { Timestamp(rfc3339: text)! }
 
-  @Test("a query can span several arguments, which can start with a dash after --")
+  @Test("a query can span several arguments, which may start with a dash after --")
   func query() throws {
     #expect(try parse("search full moon") == Invocation(Command.Search(query: "full moon")))
     #expect(
@@ -90,7 +90,7 @@ import Testing
           Command.Export(since: Self.time("2026-11-06T15:30:00Z"), until: Self.time("2027-01-01T00:00:00Z"))))
   }
 
-  @Test("export takes an account and a format")
+  @Test("export accepts an account and a format")
   func export() throws {
     #expect(try parse("export") == Invocation(Command.Export()))
     #expect(try parse("export bird --format csv") == Invocation(Command.Export(account: Self.bird, format: .csv)))
@@ -98,7 +98,7 @@ import Testing
     #expect(message("export a b") == #"unexpected argument "b""#)
   }
 
-  @Test("import takes a file, or - for standard input")
+  @Test("import accepts a file, or - for standard input")
   func importing() throws {
     #expect(
       try parse("import posts.jsonl --account bird")
@@ -110,7 +110,7 @@ import Testing
     #expect(empty?.message == "the file name is empty; use - for standard input")
   }
 
-  @Test("a purge takes exactly one selection")
+  @Test("a purge requires exactly one selection")
   func purge() throws {
     #expect(try parse("purge --post 12") == Invocation(Command.Purge(.post("12"))))
     #expect(

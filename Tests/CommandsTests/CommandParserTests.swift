@@ -88,7 +88,7 @@ import Testing
     #expect(error?.message == #""--help" is not a valid account name: \#(AccountName.rule)"#)
   }
 
-  @Test("sign takes a request apart by bytes")
+  @Test("the arguments of sign become a request, byte for byte")
   func sign() throws {
     let arguments = [
       "sign", "post", "http://example.org/a?b=c", "--data", "status=a=b &@é", "--data=empty=", "--account", "bird",
@@ -161,7 +161,7 @@ import Testing
     #expect(error == UsageError(message, in: command))
   }
 
-  @Test("an error names the help page with details")
+  @Test("an error refers to the help page with details")
   func description() {
     #expect(UsageError("x", in: "login").description == "homeline: x\nSee: homeline help login")
     #expect(UsageError("x").description == "homeline: x\nSee: homeline help")
@@ -169,13 +169,13 @@ import Testing
     #expect(UsageError("x").failure.description == "homeline: x\nSee: homeline help")
   }
 
-  @Test("terminal control characters in arguments are not repeated")
+  @Test("terminal control characters in arguments are not printed back")
   func controlCharacters() {
     let error = #expect(throws: UsageError.self) { try parse(["\u{1b}[2J"]) }
     #expect(error?.message == #"unknown command "\u{1b}[2J""#)
   }
 
-  @Test("commands that need the network run in homelined, and the sandbox in its own program")
+  @Test("commands that need the network run in homelined, and the sandbox runs in its own program")
   func programs() {
     func names(_ program: LibexecProgram) -> [String] {
       CommandRegistry.standard.commands.filter { $0.program == program }.map { $0.name }
@@ -185,7 +185,7 @@ import Testing
     #expect(names(.sandbox) == ["sandbox"])
   }
 
-  @Test("each command has a unique name, and its operands are in the order of their positions")
+  @Test("each command has a unique name, and its operands are listed by position")
   func declarations() {
     let commands = CommandRegistry.standard.commands
     #expect(Set(commands.map { $0.name }).count == commands.count)

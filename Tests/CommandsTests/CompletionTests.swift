@@ -15,7 +15,7 @@ import Testing
     return candidates.map(\.text)
   }
 
-  @Test("a command's name is completed, and hidden commands are not offered")
+  @Test("a command's name is completed, and hidden commands are not suggested")
   func commands() {
     #expect(offered("s") == ["status", "show", "search", "sandbox", "sign"])
     #expect(offered("") == CommandRegistry.standard.documented.map { $0.name })
@@ -39,7 +39,7 @@ import Testing
     #expect(offered("search", "--limit", "") == [])
   }
 
-  @Test("options are completed; before the command's name only the global ones")
+  @Test("options are completed; before the command's name, only the global ones")
   func options() {
     #expect(offered("-") == ["--config", "-v", "--help", "--version"])
     #expect(offered("login", "--p") == ["--pin", "--press-authorise"])

@@ -32,7 +32,7 @@ import Testing
     ["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"], ["WT_SESSION": "x"],
   ]
 
-  @Test("other terminals, and programs that hide their terminal, get none", arguments: incapable)
+  @Test("other terminals, and programs that hide their terminal, do not get hyperlinks", arguments: incapable)
   func unknown(variables: [String: String]) {
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: true))
     #expect(HyperlinkSupport.isKnown(variables.merging(["FORCE_HYPERLINK": "1"]) { $1 }, isTerminal: false))

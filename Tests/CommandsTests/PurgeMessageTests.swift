@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite("Messages and progress of purge") struct PurgeMessageTests {
+@Suite("Messages and progress of a purge") struct PurgeMessageTests {
   @Test(
     "posts and quotations are counted separately, with singular and plural",
     arguments: [
@@ -14,7 +14,7 @@ import Testing
     #expect(Command.Purge.counts(in: PurgedEvent(account: "x", posts: posts, quotes: quotes)) == text)
   }
 
-  @Test("progress fits into one line, with the count if there is one")
+  @Test("progress fits on one line, with the count if there is one")
   func line() {
     let progress = ProgressEvent(account: "demo", done: 4096, of: 8192, posts: 1)
     let unit = (one: "post examined", many: "posts examined")

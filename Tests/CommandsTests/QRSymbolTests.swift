@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("the terminal shows the modules of the symbol in explicit colours")
+  @Test("the terminal shows the symbol's modules in explicit colours")
   func colours() throws {
     let symbol = try #require(QRSymbol(address))
     let rows = modules(symbol.lines)
@@ -45,7 +45,7 @@ import Testing
     #expect(symbol.lines.allSatisfy { $0.hasPrefix("\u{1b}[38;5;16;48;5;231m") && $0.hasSuffix("\u{1b}[0m") })
   }
 
-  @Test("different texts have different symbols; an empty or an oversized text has none")
+  @Test("different texts produce different symbols; an empty or oversized text produces none")
   func texts() {
     #expect(QRSymbol(address) != QRSymbol(address + "X"))
     #expect(QRSymbol(address) == QRSymbol(address))

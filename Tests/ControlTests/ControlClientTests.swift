@@ -100,7 +100,7 @@ import Testing
     #expect(await hear(ControlClient(path: gone)).error == .unreachable("no process listens at \(gone)"))
   }
 
-  @Test("an owner that ends before it responds is distinguished from one that ends during a response")
+  @Test("an owner that exits before it responds is distinguished from one that exits during a response")
   func endings() async throws {
     #expect(try await hear(.close).error == .unanswered)
     #expect(try await hear(.send("HTTP/1.1 200"), .close).error == .brokenOff)

@@ -45,7 +45,7 @@ import Testing
     try EventMembers.event(Array(line.utf8), among: Self.types)
   }
 
-  @Test("every event is read back from its line unchanged, and its line is a single line", arguments: events)
+  @Test("every event is read back unchanged from its line, which is a single line", arguments: events)
   func roundTrip(_ event: any ControlEvent) throws {
     let read = try #require(try EventMembers.event(event.line, among: Self.types))
     #expect(AnyHashable(read) == AnyHashable(event))
@@ -66,7 +66,7 @@ import Testing
     #expect(!"\(event)".contains("s3cret"))
   }
 
-  @Test("unknown events and unknown members are skipped, wherever they are")
+  @Test("unknown events and unknown members are skipped, wherever they appear")
   func unknown() throws {
     #expect(try event(#"{"event":"someday","later":{"x":[1]}}"#) == nil)
     #expect(
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "a response of a foreign program is recognised by its status", arguments: ["", "<html>", "{\"error\":7}", "{}"])
+    "a foreign program's response is recognised by its status", arguments: ["", "<html>", "{\"error\":7}", "{}"])
   func foreignRefusal(_ body: String) {
     let refusal = ControlError(status: .badGateway, body: Array(body.utf8))
     #expect(refusal.exit == .software)

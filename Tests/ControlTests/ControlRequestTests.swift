@@ -52,7 +52,7 @@ import Testing
     return try #require(throws: ControlError.self) { try ReceivedRequest.read(request, among: Self.types) }
   }
 
-  @Test("an empty body equals an empty object if no member is required")
+  @Test("an empty body is treated as an empty object if no member is required")
   func noContent() throws {
     func request(_ target: String) throws -> any ControlRequest {
       try ReceivedRequest.read(
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(
-    "an invalid body is refused with 400, and the message names the member and the reason",
+    "an invalid body is refused with 400, and the message contains the member's name and the reason",
     arguments: [
       ("/v1/refresh", "{", "ends in the middle"),
       ("/v1/refresh", "[]", "line 1, column 1: expected an object"),
@@ -103,14 +103,14 @@ import Testing
   }
 
   @Test(
-    "a query other than for one account is refused",
+    "a query other than one for a single account is refused",
     arguments: ["x=y", "account", "account=a&b=c", "account=%4"])
   func badQuery(_ query: String) throws {
     #expect(try refusal(.get, "/v1/status?\(query)", "").status == .badRequest)
   }
 
   @Test(
-    "an unknown path gets 404",
+    "a request for an unknown path gets 404",
     arguments: [
       "/", "/v1", "/v1/", "/v2/status", "/v1/status/", "//v1/status", "/v1/logins/1", "/v1/logins//input",
       "/v1/logins/a.b/input", "/v1/logins/1/input/", "/v1/%73tatus",
@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "another method gets 405 with the allowed one",
+    "a request with another method gets 405 with the allowed one",
     arguments: [
       (RequestMethod.post, "/v1/status", "GET"), (.head, "/v1/status", "GET"), (.get, "/v1/refresh", "POST"),
       (.put, "/v1/login", "POST"), (.delete, "/v1/logins/1/input", "POST"), (.get, "/v1/logout", "POST"),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Another user's control socket") struct ForeignOwnerTests {
-  @Test("it gets no request and no data", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("it receives no request and no data", .enabled(if: geteuid() == 0, "needs root"))
   func stranger() async throws {
     let folder = TemporaryFolder(in: "/tmp")
     chmod(folder.path, 0o777)

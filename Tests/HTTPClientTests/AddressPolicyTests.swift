@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "connections to this machine are blocked in every spelling of its address",
+    "connections to this machine are blocked, however its address is written",
     arguments: [
       "127.0.0.1", "127.1", "127.255.255.254", "2130706433", "0x7f000001", "0x7f.1", "0177.0.0.1", "127.0.0.1.",
       "0.0.0.0", "0",
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "a name is checked by its address, and connections of unrestricted requests are not reused",
+    "a name is checked by the address it resolves to, and connections of unrestricted requests are not reused",
     .enabled(if: nameOfThisMachine != nil, "the host name does not resolve to this machine"))
   func name() async throws {
     let url = "http://\(try #require(Self.nameOfThisMachine)):\(target.port)/"
@@ -153,7 +153,7 @@ import Testing
     #expect(connections.withLock { $0 } == 0)
   }
 
-  @Test("behind a proxy hosts are checked by their spelling, and hosts that bypass it by their address")
+  @Test("behind a proxy, hosts are checked by their spelling, and hosts that bypass the proxy by their address")
   func proxy() async throws {
     let heads = Locked<[String]>([])
     let proxy = try RawServer { request in

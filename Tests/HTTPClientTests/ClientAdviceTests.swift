@@ -18,7 +18,7 @@ import Testing
     return nil
   }
 
-  @Test("The advice distinguishes a plain HTTP server from a bad certificate")
+  @Test("the advice distinguishes a plain HTTP server from one with a bad certificate")
   func plain() async throws {
     let server = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let error = try #require(await failure("https://127.0.0.1:\(server.port)/"))
@@ -26,13 +26,13 @@ import Testing
     #expect(!error.description.contains("certificate"), "\(error)")
   }
 
-  @Test("For a name that does not resolve, the advice mentions the name and DNS")
+  @Test("the advice mentions the name and DNS if a name does not resolve")
   func name() async throws {
     let error = try #require(await failure("https://provider.invalid/"))
     #expect(error.description.contains("getent hosts NAME"), "\(error)")
   }
 
-  @Test("For missing certificates, the advice mentions the variable or the package")
+  @Test("the advice mentions the variable or the package if certificates are missing")
   func certificates() async throws {
     let server = try RawServer { _ in [] }
     let url = "https://127.0.0.1:\(server.port)/"

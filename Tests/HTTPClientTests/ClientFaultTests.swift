@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests slow servers and oversized responses, with short timeouts and small limits.
-@Suite("Timeouts and size limits of the client") struct ClientFaultTests {
+@Suite("The client's timeouts and size limits") struct ClientFaultTests {
   private func policy(total: Duration = .seconds(60), connect: Duration = .seconds(60)) -> ClientPolicy {
     var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
     policy.totalTimeout = total
@@ -62,7 +62,7 @@ import Testing
     #expect("\(error)".contains("127.0.0.1:\(server.port) did not respond in time"))
   }
 
-  @Test("a TLS handshake without a response ends with the connection timeout, and nothing was sent")
+  @Test("a TLS handshake without a response ends with the connection timeout, and nothing has been sent")
   func silentHandshake() async throws {
     let server = try RawServer { _ in [] }
     let policy = policy(connect: .milliseconds(400))
@@ -71,7 +71,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("plain HTTP where TLS was expected is a TLS error, and nothing was sent")
+  @Test("plain HTTP where TLS was expected is a TLS error, and nothing has been sent")
   func plainOnTLS() async throws {
     let server = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let error = try #require(failure(await get("https://127.0.0.1:\(server.port)/", policy())))
@@ -79,7 +79,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a port where no server listens is unreachable, and nothing was sent")
+  @Test("a port on which no server listens is unreachable, and nothing has been sent")
   func refused() async throws {
     let nobody = try BoundSocket()
     let error = try #require(failure(await get("http://127.0.0.1:\(nobody.port)/", policy())))
@@ -87,7 +87,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a header may be as large as the limit; one more byte is an error", arguments: [0, 1])
+  @Test("a header may be as large as the limit; one more byte causes an error", arguments: [0, 1])
   func headerLimit(_ more: Int) async throws {
     let policy = policy()
     var head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test("a body may be as large as the limit; one more byte is an error", arguments: [0, 1])
+  @Test("a body may be as large as the limit; one more byte causes an error", arguments: [0, 1])
   func bodyLimit(_ more: Int) async throws {
     let policy = policy()
     let count = policy.responseLimit + more
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "a response without a valid status line is an error",
+    "a response without a valid status line causes an error",
     arguments: [
       "[]", "HTTP/1.1 \r\n\r\n[]", "HTTP/1.1 20 OK\r\n\r\n[]", "HTTP/9.9 200 OK\r\n\r\n[]", "HTTP/1.1 000 OK\r\n\r\n[]",
       "ICY 200 OK\r\n\r\n[]", "\0\0\0\0", "SSH-2.0-OpenSSH_9.2\r\n",

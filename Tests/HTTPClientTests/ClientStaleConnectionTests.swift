@@ -60,7 +60,7 @@ private final class RudeServer: Sendable {
 }
 
 @Suite struct ClientStaleConnectionTests {
-  @Test("on broken connections every request is answered, and requests with side effects are sent once")
+  @Test("on broken connections, every request is answered, and requests with side effects are sent only once")
   func rude() async throws {
     let server = try RudeServer()
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))

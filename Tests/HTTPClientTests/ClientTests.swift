@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("a response that exceeds the limit is stopped")
+  @Test("a response that exceeds the limit is aborted")
   func tooLarge() async throws {
     let server = try TestServer()
     let client = Client(policy: policy { $0.responseLimit = 1 << 20 })
@@ -66,7 +66,7 @@ import Testing
     #expect(error.description.contains("127.0.0.1:\(server.port)"))
   }
 
-  @Test("a server that does not respond leads to a timeout, a missing server is unreachable")
+  @Test("a server that does not respond causes a timeout; a missing server is unreachable")
   func failures() async throws {
     let server = try TestServer()
     let client = Client(policy: policy { $0.totalTimeout = .milliseconds(200) })
@@ -92,7 +92,7 @@ import Testing
     #expect(unsendable.kind == .unsendable)
   }
 
-  @Test("a request that is cancelled, or running when the client stops, fails once with cancelled")
+  @Test("a request that is cancelled, or in progress when the client stops, fails once with `cancelled`")
   func cancelled() async throws {
     let server = try TestServer()
     let client = Client(policy: policy())
@@ -145,7 +145,7 @@ import Testing
     #expect(answered == 200)
   }
 
-  @Test("the proxy of the environment is used, but never for this machine")
+  @Test("the proxy from the environment is used, but never for this machine")
   func proxy() async {
     await #expect(processExitsWith: .success) {
       let proxy = try TestServer()

@@ -35,7 +35,7 @@ import Testing
     ("stalled", [head("Content-Length: 9"), .send([1, 2, 3]), .stall]),
   ]
 
-  @Test("the data received before a transfer breaks off is kept as a part", arguments: broken)
+  @Test("the data received before a transfer breaks off is kept as a partial download", arguments: broken)
   func interrupted(_ name: String, _ steps: [RawServer.Step]) async throws {
     let server = try RawServer { _ in steps }
     guard case .interrupted(let part?, let error) = await fetch(server.base, total: .milliseconds(1000)) else {
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a transfer that breaks off before the first byte keeps no part",
+    "a transfer that breaks off before the first byte leaves no partial download",
     arguments: [[RawServer.Step.reset], [.text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n"), .reset], [.send([1, 2, 3])]])
   func nothing(_ steps: [RawServer.Step]) async throws {
     let server = try RawServer { _ in steps }
@@ -67,7 +67,7 @@ import Testing
     #expect(why.contains("too large"))
   }
 
-  @Test("a redirect loop ends after three redirects")
+  @Test("a redirect loop is stopped after three redirects")
   func redirects() async throws {
     let asked = Locked(0)
     let server = try RawServer { _ in

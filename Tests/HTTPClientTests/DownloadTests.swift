@@ -74,7 +74,7 @@ import Testing
     #expect(server.requests.last?.headers.first("If-Range") == "\"v1\"")
   }
 
-  @Test("a complete response to a range request replaces the part")
+  @Test("a complete response to a range request replaces the partial download")
   func ignored() async throws {
     let server = try PictureServer([.respond(Response(status: .ok, body: [1, 2, 3]))])
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test(
-    "an unexpected range, or one of another file, restarts the download once",
+    "an unexpected range, or one from another file, restarts the download once",
     arguments: [
       ("bytes 400-99999/100000", "\"v1\""), ("bytes 500-99998/100000", "\"v1\""), ("bytes 500-99999/*", "\"v2\""),
       ("items 500-99999/100000", "\"v1\""), ("bytes 500-99999/99999", "\"v1\""), ("bytes */100000", "\"v1\""),
@@ -101,7 +101,7 @@ import Testing
     #expect(server.requests.map { $0.headers.first("Range") } == ["bytes=500-", nil])
   }
 
-  @Test("the download restarts if the file is now shorter than the part")
+  @Test("the download restarts if the file is now shorter than the partial download")
   func shorter() async throws {
     let server = try PictureServer(content: Array(content.prefix(400)))
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
@@ -111,7 +111,7 @@ import Testing
     #expect(bytes == Array(content.prefix(400)))
   }
 
-  @Test("an incomplete range is kept as a larger part")
+  @Test("an incomplete range is kept, which makes the partial download larger")
   func unfinished() async throws {
     var response = Response(
       status: StatusCode(206), headers: ["ETag": "\"v1\"", "Content-Range": "bytes 500-599/100000"])
@@ -124,7 +124,7 @@ import Testing
     #expect(next == part(600))
   }
 
-  @Test("without a strong validator no part is kept", arguments: ["W/\"weak\"", nil])
+  @Test("without a strong validator, no partial download is kept", arguments: ["W/\"weak\"", nil])
   func noValidator(_ tag: String?) async throws {
     var headers = HeaderFields()
     if let tag = tag.flatMap({ FieldValue($0) }) { headers.set("ETag", tag) }
@@ -137,7 +137,7 @@ import Testing
     #expect(headers.strongValidator == (tag == nil ? "Sun, 06 Nov 1994 08:49:37 GMT" : nil))
   }
 
-  @Test("a file larger than the limit is rejected, whether complete or in parts")
+  @Test("a file larger than the limit is rejected, whether sent whole or in parts")
   func tooLarge() async throws {
     let server = try PictureServer()
     guard case .refused(let whole) = await fetch(server.url, limit: 99_999) else {
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test("three redirects are followed but not a fourth, relative to the redirecting URL")
+  @Test("three redirects are followed, but not a fourth; each is relative to the redirecting URL")
   func redirects() async throws {
     let server = try PictureServer()
     func to(_ location: String) -> PictureServer.Turn {
@@ -184,7 +184,7 @@ import Testing
     #expect(why.contains("redirected"))
   }
 
-  @Test("URLs that the rules forbid are not requested, neither first nor after a redirect")
+  @Test("URLs that the rules forbid are requested neither directly nor after a redirect")
   func forbidden() async throws {
     let inner = try PictureServer()
     let outer = try PictureServer([
@@ -224,7 +224,7 @@ import Testing
     #expect(why.contains(String(status)))
   }
 
-  @Test("a cancelled download keeps what was received")
+  @Test("a cancelled download keeps the data received so far")
   func givenUp() async throws {
     // The connection stays open for longer than the test waits.
     let server = try TestServer()

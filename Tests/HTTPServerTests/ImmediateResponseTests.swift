@@ -7,7 +7,7 @@ import Testing
 struct ImmediateResponseTests {
   private static let response = Exchange.Reply(response: Response(status: .ok), closing: false, delivered: nil)
 
-  @Test("a response given while the handler runs is processed after it without another queue trip")
+  @Test("a response given while the handler runs is processed right after the handler, without going through the queue")
   func within() {
     let later = Locked(0)
     let prompt = ImmediateResponse { _ in later.withLock { $0 += 1 } }
@@ -17,7 +17,7 @@ struct ImmediateResponseTests {
     #expect(later.withLock { $0 } == 0)
   }
 
-  @Test("a response given after the handler returned goes through the queue")
+  @Test("a response given after the handler has returned goes through the queue")
   func behind() {
     let later = Locked(0)
     let prompt = ImmediateResponse { _ in later.withLock { $0 += 1 } }

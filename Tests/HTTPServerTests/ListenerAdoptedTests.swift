@@ -28,7 +28,7 @@ struct ListenerAdoptedTests {
     return (try socket.handOver(), socket.port)
   }
 
-  @Test("an adopted socket outlives a server, and the next server answers connections that arrived in between")
+  @Test("an adopted socket outlives its server, and the next server answers connections that arrived in between")
   func outlives() throws {
     let (handed, port) = try inheritedSocket()
     let adopted = try AdoptedSockets(owning: [handed])
@@ -43,7 +43,7 @@ struct ListenerAdoptedTests {
     stop(second)
   }
 
-  @Test("Unix and TCP sockets are distinguished, and the file of a Unix socket remains when its server stops")
+  @Test("Unix and TCP sockets are distinguished, and a Unix socket's file remains when its server stops")
   func kinds() throws {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/socket"
@@ -65,7 +65,7 @@ struct ListenerAdoptedTests {
   }
 
   @Test(
-    "sockets that are not bound to loopback, do not listen or differ in their port are rejected, and all are closed")
+    "sockets that are not bound to loopback, do not listen or have different ports are rejected, and all are closed")
   func refused() throws {
     let everywhere = try BoundSocket(.everywhere).handOver()
     #expect(throws: ListenError.notLoopback(descriptor: everywhere)) { _ = try AdoptedSockets(owning: [everywhere]) }

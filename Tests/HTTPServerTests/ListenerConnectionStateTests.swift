@@ -30,7 +30,7 @@ struct ListenerConnectionStateTests {
     #expect(state.wantsInput && state.activity == .idle && state.due == seconds(9))
   }
 
-  @Test("each accepted part of a long response extends its deadline")
+  @Test("each portion of a long response that the client accepts extends the deadline")
   func progress() {
     var state = state()
     _ = state.handle(.received(get), at: begin)
@@ -41,7 +41,7 @@ struct ListenerConnectionStateTests {
     #expect(state.handle(.deadlineReached, at: seconds(19)) == [.close] && state.isClosed)
   }
 
-  @Test("the deadline of a request is not extended by its bytes")
+  @Test("a request's deadline is not extended as its bytes arrive")
   func slow() {
     var state = state()
     #expect(state.due == seconds(5))
@@ -76,7 +76,7 @@ struct ListenerConnectionStateTests {
     #expect(state.handle(.received([0x78]), at: seconds(2)).count == 1)
   }
 
-  @Test("stopping closes connections that wait for a request, and others after their response")
+  @Test("stopping closes connections that wait for a request at once, and others after their response")
   func stopping() {
     var silent = state()
     #expect(silent.handle(.stopped, at: begin) == [.close])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Choosing a connection to close")
 struct ListenerConnectionTableTests {
   @Test(
-    "idle connections are closed first, then partial requests, then closing ones, each oldest first; busy ones are never closed"
+    "idle connections are closed first, then partial requests, then closing ones, the oldest of each kind first; busy ones are never closed"
   )
   func order() {
     var table = ConnectionTable(capacity: 7)
@@ -23,7 +23,7 @@ struct ListenerConnectionTableTests {
     #expect(gone == [4, 6, 3, 5, 2])
   }
 
-  @Test("the age of an activity restarts when the connection leaves it and returns")
+  @Test("a connection's age in an activity restarts when it leaves the activity and returns")
   func anew() {
     var table = ConnectionTable(capacity: 3)
     for id in 1...3 { table.note(.idle, of: id) }

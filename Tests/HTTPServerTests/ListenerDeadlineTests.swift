@@ -4,7 +4,7 @@ import HTTPTestServer
 import TestSupport
 import Testing
 
-@Suite("Deadlines of the server")
+@Suite("The server's deadlines")
 struct ListenerDeadlineTests {
   /// Longer than a client may have to wait between two steps on a busy machine.
   private let short = ConnectionDeadlines(
@@ -16,7 +16,7 @@ struct ListenerDeadlineTests {
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
   }
 
-  @Test("an incomplete request is answered with 408 and closed (RFC 9110 §15.5.9)")
+  @Test("an incomplete request is answered with 408, and its connection is closed (RFC 9110 §15.5.9)")
   func halfSent() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
@@ -67,7 +67,7 @@ struct ListenerDeadlineTests {
   }
 
   @Test(
-    "a client that has closed its side is disconnected after its response without waiting for a deadline",
+    "a client that has closed its sending side is disconnected after its response without waiting for a deadline",
     arguments: 1...20)
   func ended(_ round: Int) throws {
     let server = try TestServer(deadlines: .init(write: .seconds(600), linger: .seconds(600)))

@@ -25,7 +25,9 @@ struct ListenerPressureTests {
     #expect(try silent[0].readResponse().text == "hello\n")
   }
 
-  @Test("at the connection limit the longest idle connection is closed first, then the oldest partial request")
+  @Test(
+    "at the connection limit, the connection that has been idle longest is closed first, then the oldest partial request"
+  )
   func cap() throws {
     let server = try TestServer(deadlines: .init(request: .seconds(60)), maximumConnections: 4)
     let halfSent = try server.client(sending: "GET /hello HT")
@@ -78,7 +80,7 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("without file descriptors an idle connection is closed in favour of a waiting one")
+  @Test("when file descriptors run out, an idle connection is closed in favour of a waiting one")
   func exhaustedWithSilent() async {
     await #expect(processExitsWith: .success) {
       let server = try TestServer(deadlines: .init(request: .seconds(60)))
@@ -93,7 +95,9 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("without file descriptors and idle connections a waiting one is answered as soon as descriptors are available")
+  @Test(
+    "when file descriptors run out and no connection is idle, a waiting one is answered as soon as descriptors are available"
+  )
   func exhausted() async {
     await #expect(processExitsWith: .success) {
       let server = try TestServer()

@@ -6,9 +6,9 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Responses of the server")
+@Suite("The server's responses")
 struct ListenerResponseTests {
-  @Test("the server responds on IPv4 and IPv6 at the same port")
+  @Test("the server responds over IPv4 and IPv6 on the same port")
   func bothStacks() throws {
     let server = try TestServer()
     #expect(try TestClient.get("/hello", port: server.port).text == "hello\n")
@@ -92,7 +92,7 @@ struct ListenerResponseTests {
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).hasSuffix("late\n"))
   }
 
-  @Test("a malformed request gets an explanation, and the connection ends without a reset")
+  @Test("a malformed request gets an explanation, and the connection is closed without a reset")
   func refused() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -102,7 +102,7 @@ struct ListenerResponseTests {
       all.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && all.hasSuffix("400 Bad Request: the Host field is missing\n"))
   }
 
-  @Test("a request with unwanted content is answered without reading it, and the connection ends")
+  @Test("a request with unwanted content is answered without reading it, and the connection is closed")
   func announced() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -136,7 +136,7 @@ struct ListenerResponseTests {
     #expect(try slow.readResponse().text == "hello\n")
   }
 
-  @Test("a client that resets during a response does not disturb others, and the handler is notified")
+  @Test("a client that resets the connection during a response does not disturb others, and the handler is notified")
   func resetWithinAnswer() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
@@ -170,7 +170,7 @@ struct ListenerResponseTests {
     #expect(try client.readResponse().status == 200)
   }
 
-  @Test("an exchange released without a response sends 500 and closes")
+  @Test("an exchange released without a response sends status 500 and closes the connection")
   func dropped() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -187,7 +187,7 @@ struct ListenerResponseTests {
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("responding twice to an exchange stops a debug build")
+  @Test("responding more than once to an exchange stops a debug build")
   func twice() async {
     await #expect(processExitsWith: .failure) {
       let server = try TestServer()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Listening sockets")
 struct ListenerSocketsTests {
-  @Test("a port in use is an error with the address and port")
+  @Test("a port in use causes an error with the address and port")
   func taken() throws {
     let first = try ListeningSockets.loopback(port: 0, host: .localhost)
     let taken = first.port
@@ -19,7 +19,7 @@ struct ListenerSocketsTests {
     _ = first.port  // Keeps the port in use until here.
   }
 
-  @Test("another program on [::1] is an error for localhost and a warning for 127.0.0.1")
+  @Test("another program on [::1] causes an error for localhost and a warning for 127.0.0.1")
   func stranger() throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -44,7 +44,7 @@ struct ListenerSocketsTests {
     #expect(error == .portInUse(.v4, port: stranger.port))
   }
 
-  @Test("the server listens on loopback only")
+  @Test("the server listens only on loopback")
   func loopbackOnly() throws {
     let sockets = try ListeningSockets.loopback(port: 0, host: .localhost)
     let number = sockets.port

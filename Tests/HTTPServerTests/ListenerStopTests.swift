@@ -29,7 +29,7 @@ struct ListenerStopTests {
     #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
   }
 
-  @Test("the address is free before the last response is sent, and completion is reported after it")
+  @Test("the address is free before the last response is sent, and completion is reported afterwards")
   func unboundFirst() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -59,7 +59,7 @@ struct ListenerStopTests {
     exchange.respond(Response(status: .ok))
   }
 
-  @Test("the port can be bound again at once after the server closed connections")
+  @Test("the port can be bound again as soon as the server has closed its connections")
   func again() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -72,7 +72,7 @@ struct ListenerStopTests {
     #expect(port == server.port)
   }
 
-  @Test("each call of stop completes, and a server that never started can be stopped")
+  @Test("each call of stop completes, and a server that was never started can be stopped")
   func twice() throws {
     let server = try TestServer()
     server.stop()
@@ -88,7 +88,8 @@ struct ListenerStopTests {
     #expect(throws: TestClient.Failure.self) { try TestClient(port: reserved.port) }
   }
 
-  @Test("the port is free after the server stopped, even if a child process that is starting has copies of the sockets")
+  @Test(
+    "the port is free after the server has stopped, even if a child process that is starting has copies of the sockets")
   func copies() throws {
     let server = try TestServer()
     // Higher than any descriptor number while tests of hundreds of accounts run in the same process.

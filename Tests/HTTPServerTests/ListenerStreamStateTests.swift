@@ -19,7 +19,7 @@ struct ListenerStreamStateTests {
     return state
   }
 
-  @Test("a stream has no deadline while idle, keeps reading, and has a deadline while content waits")
+  @Test("a stream has no deadline while idle, continues reading, and has a deadline while content is waiting")
   func deadlines() {
     var state = open()
     #expect(state.isStreaming && state.wantsInput && state.activity == .busy && state.due == nil)
@@ -34,7 +34,7 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.deadlineReached, at: seconds(2010)) == [.close])
   }
 
-  @Test("after the stream the next request is handled, even if it arrived during the stream")
+  @Test("after the stream, the next request is handled, even if it arrived during the stream")
   func next() {
     var state = open()
     #expect(state.handle(.received(get), at: begin) == [])
@@ -44,7 +44,7 @@ struct ListenerStreamStateTests {
     #expect(actions.count == 2 && actions.first == .delivered && state.activity == .busy)
   }
 
-  @Test("for HTTP/1.0 the stream ends with the connection, even if all content was sent before")
+  @Test("for HTTP/1.0, the stream ends with the connection, even if all content has already been sent")
   func old() {
     var state = open(Array("GET / HTTP/1.0\r\n\r\n".utf8))
     #expect(state.handle(.content([1]), at: begin) == [.write] && state.output == [1])
@@ -53,7 +53,7 @@ struct ListenerStreamStateTests {
     #expect(state.activity == .closing && state.due == seconds(2))
   }
 
-  @Test("HEAD is complete after the head")
+  @Test("a response to HEAD is complete after the head")
   func head() {
     var state = ConnectionState(limits: .control, deadlines: ConnectionDeadlines(), at: begin)
     _ = state.handle(.received(Array("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)), at: begin)
@@ -62,7 +62,7 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.wrote(state.output.count), at: begin) == [.delivered] && state.activity == .idle)
   }
 
-  @Test("a client that closes its side, resets or sends too much is disconnected")
+  @Test("a client that closes its side, resets the connection or sends too much is disconnected")
   func gone() {
     for event in [
       ConnectionState.Event.inputEnded, .broken,

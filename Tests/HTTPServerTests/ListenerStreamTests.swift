@@ -49,7 +49,7 @@ struct ListenerStreamTests {
     return String(decoding: all, as: UTF8.self)
   }
 
-  @Test("content from any queue arrives in order, and the connection can be reused after the end")
+  @Test("content from any queue arrives in order, and the connection can be reused afterwards")
   func pieces() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -67,7 +67,7 @@ struct ListenerStreamTests {
     #expect(try client.readResponse().text == "hello\n")
   }
 
-  @Test("HTTP/1.0 clients get the plain content, delimited by the end of the connection")
+  @Test("HTTP/1.0 clients get the plain content, which ends with the connection")
   func old() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client, "GET /keep HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -79,7 +79,7 @@ struct ListenerStreamTests {
     #expect(ending.wait() == true)
   }
 
-  @Test("HEAD gets the head, and content is discarded")
+  @Test("a HEAD request gets the head, and content is discarded")
   func head() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client, "HEAD /keep HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -91,7 +91,7 @@ struct ListenerStreamTests {
     stream.end()
   }
 
-  @Test("the server notices that a client has gone even if nothing is written", arguments: [true, false])
+  @Test("the server notices that a client has gone even if nothing is being written", arguments: [true, false])
   func gone(resets: Bool) throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -103,7 +103,7 @@ struct ListenerStreamTests {
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
   }
 
-  @Test("the server notices a client that has gone before the stream starts")
+  @Test("the server notices if a client has gone before the stream starts")
   func goneBefore() throws {
     let client = try TestClient(port: server.port)
     try client.request("/keep")
@@ -128,7 +128,7 @@ struct ListenerStreamTests {
         + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\n\r\nhello\n")
   }
 
-  @Test("a client that does not read is disconnected when a megabyte is buffered")
+  @Test("a client that does not read is disconnected when a megabyte has been buffered")
   func slow() throws {
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     let stream = try open(client)
@@ -137,7 +137,7 @@ struct ListenerStreamTests {
     #expect(ending.wait() == false)
   }
 
-  @Test("a stream released before its end breaks the connection, so that it does not look complete")
+  @Test("a stream released before its end breaks the connection, so that the response does not look complete")
   func abandoned() throws {
     let client = try TestClient(port: server.port)
     do {

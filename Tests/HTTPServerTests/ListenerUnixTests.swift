@@ -35,7 +35,8 @@ struct ListenerUnixTests {
     return try client.readResponse().text
   }
 
-  @Test("the socket is created with its folder for its owner only, is served, and is removed with its server")
+  @Test(
+    "the socket and its folder are created for their owner only, and the socket is served and removed with its server")
   func served() throws {
     let server = try server(.sameUser)
     #expect(server.port == nil)
@@ -46,7 +47,7 @@ struct ListenerUnixTests {
     #expect(!File.exists(path))
   }
 
-  @Test("the socket is private from the start with any umask", arguments: [0, 0o777] as [mode_t])
+  @Test("the socket is private from the start, whatever the umask", arguments: [0, 0o777] as [mode_t])
   func umask(_ mask: mode_t) async {
     await #expect(processExitsWith: .success) { [mask] in
       let folder = TemporaryFolder()
@@ -68,7 +69,7 @@ struct ListenerUnixTests {
     stop(server)
   }
 
-  @Test("a file that is not a socket is an error and is not removed")
+  @Test("a file that is not a socket causes an error and is not removed")
   func noSocket() throws {
     try Folder.create("\(folder.path)/run")
     try AtomicFile.write(Array("precious".utf8), to: path, .replaced)
@@ -87,7 +88,7 @@ struct ListenerUnixTests {
     #expect(File.exists(other))
   }
 
-  @Test("a path may be as long as the system allows; one more byte is an error", arguments: [107, 108])
+  @Test("a path may be as long as the system allows; one more byte causes an error", arguments: [107, 108])
   func longPath(_ length: Int) throws {
     let path = folder.path + "/" + String(repeating: "s", count: length - folder.path.utf8.count - 1)
     #expect(path.utf8.count == length)
@@ -100,7 +101,7 @@ struct ListenerUnixTests {
     }
   }
 
-  @Test("sockets that are never served remove their file")
+  @Test("the files of sockets that are never served are removed")
   func neverServed() throws {
     func listen() throws -> Bool {
       let sockets = try ListeningSockets.unix(path: path)
@@ -161,7 +162,7 @@ struct ListenerUnixTests {
     #expect(refused.withLock { $0.map { $0?.userID } } == [65534])
   }
 
-  @Test("TCP connections are rejected by a rule for users of Unix sockets")
+  @Test("TCP connections are rejected by a user rule meant for Unix sockets")
   func tcp() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let server = Server(

@@ -47,7 +47,7 @@ struct BodyTests {
     #expect(refusal(of: post("Transfer-Encoding: chunked", "ffffffffffffffffffff\r\n"), limits: limits) == 413)
   }
 
-  @Test("chunks are joined; extensions and trailers are discarded (§7.1)")
+  @Test("chunks are joined, and extensions and trailers are discarded (§7.1)")
   func chunked() throws {
     let body =
       "4\r\nWiki\r\n0006;a=b ; c=\"d;e\"\r\npedia \r\nC \t;x\r\nin \r\n\r\nchunk\r\n0;last\r\nA: b\r\nHost: evil\r\n\r\n"
@@ -103,7 +103,7 @@ struct BodyTests {
   }
 
   @Test(
-    "with a content limit of 0, a request that announces content is returned without it and ends the connection",
+    "with a content limit of 0, a request that announces content is returned without it, and the connection ends",
     arguments: ["Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: 99999999999999999999"])
   func announced(_ fields: String) throws {
     let request = try request(in: post(fields, "hello GET / HTTP/1.1\r\nHost: a\r\n\r\n"), limits: .callback)

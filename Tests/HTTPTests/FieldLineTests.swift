@@ -7,13 +7,13 @@ struct FieldLineTests {
     refusal(of: "GET / HTTP/1.1\r\nHost: a\r\n\(line)\r\n\r\n")
   }
 
-  @Test("whitespace around a value is removed, whitespace inside it is kept (RFC 9110 §5.5)")
+  @Test("whitespace around a value is removed, and whitespace inside it is kept (RFC 9110 §5.5)")
   func whitespace() throws {
     let request = try request(in: "GET / HTTP/1.1\r\nHost: \t a \t\r\nEmpty:\r\nB:  c\t d \r\n\r\n")
     #expect(request.headers == ["Host": "a", "Empty": "", "B": "c\t d"])
   }
 
-  @Test("lookup ignores the case of names and keeps the order of lines (RFC 9110 §5.1, §5.3)")
+  @Test("lookup ignores the case of names and preserves the order of lines (RFC 9110 §5.1, §5.3)")
   func lookup() throws {
     let request = try request(in: "GET / HTTP/1.1\r\nhOST: a\r\nx-a: 1\r\nB: 2\r\nX-A: 3\r\n\r\n")
     #expect(request.headers.first("X-a") == "1")
@@ -54,7 +54,7 @@ struct FieldLineTests {
     #expect(request.headers.first("A") == "\u{fc} \u{fffd}")
   }
 
-  @Test("list members are collected from all lines of the field, without empty ones (RFC 9110 §5.6.1)")
+  @Test("list members are collected from all of the field's lines, without empty ones (RFC 9110 §5.6.1)")
   func lists() {
     let headers: HeaderFields = ["Connection": "keep-alive", "A": "x", "connection": ",, Close ,"]
     #expect(headers.members("Connection") == ["keep-alive", "Close"])

@@ -41,7 +41,7 @@ struct HostTests {
   }
 
   @Test(
-    "loopback names with the server's port are accepted in any case",
+    "loopback names with the server's port are accepted in any letter case",
     arguments: ["127.0.0.1:8765", "[::1]:8765", "localhost:8765", "LocalHost:8765"])
   func ours(_ host: String) {
     #expect(LoopbackHost.accepts(host, port: 8765))

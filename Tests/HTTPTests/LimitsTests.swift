@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite("Limits on requests")
+@Suite("Request limits")
 struct LimitsTests {
   private let limits = RequestParser.Limits(requestLine: 40, headerSection: 60, headerCount: 3, body: 0)
 
@@ -26,14 +26,14 @@ struct LimitsTests {
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + String(repeating: "x", count: 100), limits: limits) == 431)
   }
 
-  @Test("more fields than the limit are rejected with 431")
+  @Test("a request with more fields than the limit is rejected with 431")
   func headerCount() {
     let line = "A: b\r\n"
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + line + line + line + "\r\n", limits: limits) == nil)
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + line + line + line + line, limits: limits) == 431)
   }
 
-  @Test("the limits apply to each request of a connection separately")
+  @Test("the limits apply to each request on a connection separately")
   func anew() {
     let one = "GET / HTTP/1.1\r\nHost: " + String(repeating: "b", count: 30) + "\r\nA: b\r\n\r\n"
     #expect(outcomes(of: one + one + one, limits: limits).count == 3)
@@ -46,7 +46,7 @@ struct LimitsTests {
     #expect(RequestParser.Limits.sandbox.body == 1_048_576)
   }
 
-  @Test("after an error the parser ignores further input")
+  @Test("after an error, the parser ignores further input")
   func refusedForGood() {
     var parser = RequestParser(limits: .callback)
     parser.feed(Array("\n".utf8))

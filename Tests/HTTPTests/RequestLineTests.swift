@@ -14,13 +14,13 @@ struct RequestLineTests {
     #expect(request.body == [] && !request.announcesBody)
   }
 
-  @Test("one empty line before the request line is ignored, a second one is rejected (RFC 9112 §2.2)")
+  @Test("one empty line before the request line is ignored, and a second one is rejected (RFC 9112 §2.2)")
   func emptyLine() throws {
     _ = try request(in: "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(refusal(of: "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n") == 400)
   }
 
-  @Test("an empty line is ignored before each request of a connection")
+  @Test("an empty line is ignored before each request on a connection")
   func emptyLineBetween() {
     let one = "GET / HTTP/1.1\r\nHost: a\r\n\r\n\r\n"
     #expect(outcomes(of: one + one).count == 2)
@@ -56,7 +56,7 @@ struct RequestLineTests {
     #expect(refusal(of: "GET / HTTP/1.7\r\n\r\n") == 400)
   }
 
-  @Test("any token is accepted as a method, and its case is kept (RFC 9110 §9.1)")
+  @Test("any token is accepted as a method, and its letter case is kept (RFC 9110 §9.1)")
   func methods() throws {
     #expect(try request(in: "get / HTTP/1.0\r\n\r\n").method != .get)
     #expect(try request(in: "M-SEARCH / HTTP/1.0\r\n\r\n").method.name == "M-SEARCH")

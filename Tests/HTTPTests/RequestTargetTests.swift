@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The request target (RFC 9112 §3.2)")
 struct RequestTargetTests {
-  @Test("the origin form yields path and query without decoding them (§3.2.1)")
+  @Test("the origin form contains the path and query, which are not decoded (§3.2.1)")
   func origin() throws {
     let target = try #require(RequestTarget("/a/%2e%2E/b?c=d?e&f=%00"))
     #expect(target.form == .origin)
@@ -14,7 +14,7 @@ struct RequestTargetTests {
     #expect(RequestTarget("//evil.example/x")?.path == "//evil.example/x")
   }
 
-  @Test("the absolute form yields scheme, authority, path and query (§3.2.2)")
+  @Test("the absolute form contains the scheme, authority, path and query (§3.2.2)")
   func absolute() throws {
     let target = try #require(RequestTarget("HTTP://[::1]:8765/a?b"))
     #expect(target.form == .absolute(scheme: "http", authority: Authority(host: "[::1]", port: 8765)))
@@ -31,7 +31,7 @@ struct RequestTargetTests {
     #expect(plain.authority == Authority(host: "localhost", port: 2))
   }
 
-  @Test("the authority form requires CONNECT, the asterisk form OPTIONS (§3.2.3, §3.2.4)")
+  @Test("the authority form requires CONNECT, and the asterisk form requires OPTIONS (§3.2.3, §3.2.4)")
   func others() throws {
     #expect(
       RequestTarget("example.org:80", of: .connect)?.form == .authority(Authority(host: "example.org", port: 80)))

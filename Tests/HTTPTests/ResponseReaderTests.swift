@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "A response that has no content is complete after its head",
+    "A response without content is complete after its head",
     arguments: ["204 No Content\r\n", "304 \r\nContent-Length: 5\r\n", "200 OK\r\nContent-Length: 0\r\n"])
   func noContent(_ text: String) { #expect(outcome(of: "HTTP/1.1 \(text)\r\n").isComplete) }
 

@@ -28,7 +28,7 @@ struct ResponseTests {
     #expect(text(hello, for: get(.head)) + "hello" == text(hello, for: get()))
   }
 
-  @Test("Connection is close, or keep-alive for HTTP/1.0 (§9.3, §9.6)")
+  @Test("the Connection field is close, or keep-alive for HTTP/1.0 (§9.3, §9.6)")
   func connection() {
     #expect(text(hello, for: get(), closing: true).contains("\r\nConnection: close\r\n"))
     #expect(text(hello, for: get(.get, .http10), closing: false).contains("\r\nConnection: keep-alive\r\n"))
@@ -51,7 +51,7 @@ struct ResponseTests {
     #expect(text(response, for: get()) == text(hello, for: get()))
   }
 
-  @Test("a status has its reason phrase (RFC 9110 §15), an unknown one an empty phrase")
+  @Test("a status has its reason phrase (RFC 9110 §15), and an unknown one an empty phrase")
   func phrases() {
     #expect(text(Response(status: .misdirectedRequest)).hasPrefix("HTTP/1.1 421 Misdirected Request\r\n"))
     #expect(text(Response(status: StatusCode(299))).hasPrefix("HTTP/1.1 299 \r\n"))

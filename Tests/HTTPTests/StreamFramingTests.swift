@@ -15,7 +15,7 @@ struct StreamFramingTests {
     return String(decoding: response.serializedHead(for: request, framing: framing, closing: closing), as: UTF8.self)
   }
 
-  @Test("HTTP/1.1 clients get chunks with sizes, followed by an empty chunk")
+  @Test("HTTP/1.1 clients get chunks with their sizes, followed by an empty chunk")
   func chunked() {
     #expect(
       head(request()) == "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -25,7 +25,7 @@ struct StreamFramingTests {
     #expect(framing.end == Array("0\r\n\r\n".utf8))
   }
 
-  @Test("HTTP/1.0 clients get the content as it is until the connection ends, even if they asked for keep-alive")
+  @Test("HTTP/1.0 clients get the plain content until the connection ends, even if they requested keep-alive")
   func old() {
     var request = request(.get, .http10)
     request.headers.append("Connection", "keep-alive")

@@ -73,7 +73,7 @@ import Testing
     #expect(error?.position.description == place)
   }
 
-  @Test("nesting is limited exactly")
+  @Test("nesting is limited to the exact depth")
   func depth() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
@@ -93,7 +93,7 @@ import Testing
     #expect(try cursor.boolean())
   }
 
-  @Test("a text cut off anywhere is an error and never a value")
+  @Test("a truncated text causes an error wherever it was cut, and never yields a value")
   func truncated() throws {
     let whole = Array(#"{"a": ["\u00e9\ud83d\ude00", -1.5e3, true, null], "b": {"c": false}}"#.utf8)
     for end in 0..<whole.count {

@@ -22,7 +22,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  @Test("a page cut off after any byte is rejected at its end")
+  @Test("a page truncated after any byte is rejected at its end")
   func cut() {
     let whole = Array(Self.page.utf8)
     for end in 0..<whole.count {
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("all hexadecimal digits are accepted, and no other byte", arguments: 0..<4)
+  @Test("all hexadecimal digits are accepted, and no other bytes are", arguments: 0..<4)
   func hexadecimal(place: Int) {
     for byte in UInt8.min...UInt8.max {
       for digits in ["0000", "9aF3", "ffff", "dfff", "d800"] {

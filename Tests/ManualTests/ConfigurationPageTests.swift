@@ -4,7 +4,7 @@ import Manual
 import Testing
 
 @Suite struct ConfigurationPageTests {
-  @Test("homeline-config(5) has each key that the configuration can have")
+  @Test("homeline-config(5) lists every key that the configuration can contain")
   func keys() throws {
     let page = try #require(GeneratedFiles(.standard).contents["docs/man/homeline-config.5"])
     let nested =
@@ -19,7 +19,7 @@ import Testing
     for provider in ProviderDefaults.known.keys { #expect(page.contains("\n.It Cm \(provider)\n"), "\(provider)") }
   }
 
-  @Test("the defaults on the page are those of the program")
+  @Test("the defaults on the page are the program's")
   func defaults() throws {
     let page = try #require(GeneratedFiles(.standard).contents["docs/man/homeline-config.5"])
     let text = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")

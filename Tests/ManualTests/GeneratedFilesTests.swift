@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("each documented command has a manual page and a reference page with each of its options")
+  @Test("each documented command has a manual page and a reference page that list all its options")
   func commands() throws {
     let contents = GeneratedFiles(.standard).contents
     for command in CommandRegistry.standard.documented {
@@ -34,7 +34,7 @@ import Testing
     #expect(contents["docs/man/homeline-complete.1"] == nil)
   }
 
-  @Test("homeline(1) refers to each command, and has each exit code, global option and the version")
+  @Test("homeline(1) refers to each command and contains each exit code, each global option and the version")
   func overview() throws {
     let overview = try #require(GeneratedFiles(.standard).contents["docs/man/homeline.1"])
     for command in CommandRegistry.standard.documented {
@@ -45,7 +45,7 @@ import Testing
     #expect(overview.contains("version \(Version.number)"))
   }
 
-  @Test("mandoc -Tlint reports nothing for any page", .enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
+  @Test("mandoc -Tlint reports no problems on any page", .enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
   func lint() async throws {
     for page in ManualPages(.standard).all { try await Mandoc.check(page) }
   }

@@ -3,7 +3,7 @@ import Dispatch
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct AlarmTests {
-  @Test("an alarm fires once on its queue, and again when it is set again")
+  @Test("an alarm fires once on its queue, and again after it is set again")
   func rings() async throws {
     let queue = DispatchQueue(label: "alarm")
     let (rings, continuation) = AsyncStream<Void>.makeStream()

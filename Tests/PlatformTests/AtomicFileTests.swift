@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("the error names a missing folder")
+  @Test("the error contains the path of a missing folder")
   func noFolder() {
     let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: "\(folder.path)/no/file", .synced) }
     #expect(error?.isNoEntry == true)
@@ -60,7 +60,7 @@ import Testing
 @Suite struct FileTests {
   private let folder = TemporaryFolder()
 
-  @Test("a secret that others can read is rejected with advice", arguments: [UInt32(0o640), 0o604, 0o620, 0o644])
+  @Test("a secret that other users can read is rejected with advice", arguments: [UInt32(0o640), 0o604, 0o620, 0o644])
   func readableByOthers(permissions: UInt32) throws {
     let path = "\(folder.path)/secret"
     try AtomicFile.write([1], to: path, .replaced)
@@ -80,7 +80,7 @@ import Testing
     #expect(#expect(throws: SystemError.self) { try File.read(folder.path, limit: 2) }?.code == EISDIR)
   }
 
-  @Test("missing parent folders are created with mode 0700, and the error names a file in the way")
+  @Test("missing parent folders are created with mode 0700, and the error contains the path of a file in the way")
   func folders() throws {
     let path = "\(folder.path)/a/b/c"
     try Folder.create(path)

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct BaseDirectoriesTests {
-  @Test("without XDG variables all folders are below the home folder")
+  @Test("without XDG variables, all folders are inside the home folder")
   func defaults() throws {
     let base = try #require(BaseDirectories(environment: ["HOME": "/home/ann/"]))
     #expect(base.config == "/home/ann/.config")
@@ -24,6 +24,6 @@ import Testing
     #expect(base.runtime == "/run/user/1")
   }
 
-  @Test("without HOME there are no folders")
+  @Test("without HOME, there are no folders")
   func noHome() { #expect(BaseDirectories(environment: [:]) == nil) }
 }

@@ -12,13 +12,13 @@ import Testing
         of: "sh", ["-c", script], environment: environment, limit: limit, timeout: timeout), as: UTF8.self)
   }
 
-  @Test("the complete output of a program is returned, and systemd's variables are not passed to it")
+  @Test("a program's complete output is returned, and systemd's variables are not passed to it")
   func output() throws {
     #expect(try shell("printf '%s|%s' \"$KEPT\" \"$NOTIFY_SOCKET\"") == "yes|")
     #expect(try shell("cat") == "", "standard input is empty")
   }
 
-  @Test("a child starts with no signal blocked or ignored")
+  @Test("a child starts with no signals blocked or ignored")
   func signals() throws {
     // Signals 1 to 31: the C library keeps 32 and 33 for itself and ignores them in every child.
     let masks = try shell("sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(........\\)$/\\2/p' /proc/self/status").split(
@@ -48,7 +48,7 @@ import Testing
     #expect(none?.isNoEntry == true)
   }
 
-  @Test("on a time-out the program is killed with its children")
+  @Test("on a timeout, the program is killed together with its children")
   func wholeGroup() async throws {
     let folder = TemporaryFolder()
     let file = "\(folder.path)/child"
@@ -65,7 +65,7 @@ import Testing
     #expect(hasEnded)
   }
 
-  @Test("the exit status of a started program is returned")
+  @Test("a started program's exit status is returned")
   func started() throws {
     let process = try Child.start("sh", ["-c", "exit 7"], environment: environment)
     #expect(Child.wait(for: process) == 7)

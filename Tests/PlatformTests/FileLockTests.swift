@@ -7,7 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/lock" }
 
-  @Test("a held lock names its holder and is free after its release")
+  @Test("a held lock contains its holder and is free after its release")
   func held() throws {
     do {
       guard case .held(let lock) = try FileLock.take(path, text: "first") else {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Folders and files that others have prepared before this program comes to them.
-@Suite("Files and folders that others could have planted") struct FolderTrustTests {
+@Suite("Files and folders that other users could have planted") struct FolderTrustTests {
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/own" }
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "a folder that others can write to is rejected with advice", arguments: [mode_t(0o777), 0o707, 0o1777, 0o702])
+    "a folder that other users can write to is rejected with advice", arguments: [mode_t(0o777), 0o707, 0o1777, 0o702])
   func writable(mode: mode_t) throws {
     try Folder.create(path)
     chmod(path, mode)
@@ -24,7 +24,7 @@ import Testing
     #expect(finding(path) == nil)
   }
 
-  @Test("a parent folder that others can write to is rejected unless it is sticky")
+  @Test("a parent folder that other users can write to is rejected unless it is sticky")
   func above() throws {
     try Folder.create(path)
     chmod(path, 0o777)
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: Files
 
-  @Test("opening a FIFO, a socket or a device fails at once with an error that names it")
+  @Test("opening a FIFO, a socket or a device fails at once with an error that contains its path")
   func noFiles() throws {
     let name = "\(folder.path)/file"
     mkfifo(name, 0o600)
@@ -99,7 +99,7 @@ import Testing
     #expect(try File.read(name, limit: 10) == Array("somebody".utf8))
   }
 
-  @Test("symbolic links at the names of a file and its temporary file are replaced, not followed")
+  @Test("symbolic links in place of a file or its temporary file are replaced, not followed")
   func replaced() throws {
     let name = "\(folder.path)/file"
     let outside = "\(folder.path)/outside"

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a replaced file is reported by its name")
+  @Test("a replaced file is reported by name")
   func replaced() async throws {
     try Folder.create(folder)
     var (watch, changes) = try watch()
@@ -73,7 +73,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a folder is found again after it or its parent was removed or moved")
+  @Test("a folder is found again after it or its parent has been removed or moved")
   func madeAgain() async throws {
     try Folder.create(folder)
     var (watch, changes) = try watch()
@@ -136,7 +136,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a released watch leaves no open descriptor")
+  @Test("releasing a watch leaves no descriptor open")
   func descriptors() async throws {
     try Folder.create(folder)
     func inotifies() throws -> Int {

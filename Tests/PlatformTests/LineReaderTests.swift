@@ -28,7 +28,7 @@ import Testing
     #expect(try lines(of: "\n") == [""])
   }
 
-  @Test("lines longer than a chunk are complete")
+  @Test("lines longer than a chunk are returned in full")
   func long() throws {
     let long = String(repeating: "x", count: 200_000)
     #expect(try lines(of: "\(long)\nshort\n\(long)y", limit: 300_000) == [long, "short", long + "y"])

@@ -4,7 +4,7 @@ import Testing
 
 // Serialized: a number that one test has closed must not be taken by the next.
 @Suite(.serialized) struct ListenDescriptorsTests {
-  @Test("each descriptor is taken once by its name, and child processes do not inherit it")
+  @Test("each descriptor can be taken once by its name, and child processes do not inherit it")
   func named() throws {
     let first = Self.holes(3)
     var descriptors = try ListenDescriptors.receive(
@@ -22,7 +22,7 @@ import Testing
     for number in callback { close(number) }
   }
 
-  @Test("descriptors without names are called unknown")
+  @Test("descriptors without names are called `unknown`")
   func unnamed() throws {
     let first = Self.holes(2)
     let descriptors = try ListenDescriptors.receive(
@@ -30,7 +30,7 @@ import Testing
     #expect(descriptors.names == ["unknown", "unknown"])
   }
 
-  @Test("descriptors for another process are left alone")
+  @Test("descriptors meant for another process are left alone")
   func others() throws {
     let first = Self.holes(1)
     defer { close(first) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "the error names an invalid variable",
+    "the error contains the name of an invalid variable",
     arguments: [
       ("LISTEN_PID", "seven", "1", nil), ("LISTEN_PID", "", "1", nil), ("LISTEN_FDS", "7", "-1", nil),
       ("LISTEN_FDS", "7", " 1", nil), ("LISTEN_FDS", "7", "0x1", nil), ("LISTEN_FDS", "7", "2147483647", nil),
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.subject == variable)
   }
 
-  @Test("the error names a descriptor that is not open")
+  @Test("the error contains the number of a descriptor that is not open")
   func missing() throws {
     // Above any limit of open files.
     let error = #expect(throws: SystemError.self) {
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.subject?.contains("2000000000") == true)
   }
 
-  @Test("passed sockets reach this process, but neither they nor the variables reach its children")
+  @Test("passed sockets reach this process, but neither they nor the variables are inherited by its children")
   func children() async throws {
     await #expect(processExitsWith: .success) {
       // As fork and exec by a manager leave it: two numbers in a row, inherited, and variables that name this process. Not 3 and 4:

@@ -3,14 +3,14 @@ import Glibc
 import Testing
 
 @Suite struct LogTests {
-  @Test("lines have their level in the journal and the program's name elsewhere")
+  @Test("lines begin with their level in the journal and with the program's name elsewhere")
   func forms() {
     #expect(LogForm.journal.text(.warning, "late") == "<4>late\n")
     #expect(LogForm.journal.text(.debug, "a\nb\n\nc") == "<7>a\n<7>b\n<7>\n<7>c\n")
     #expect(LogForm.plain(program: "homeline").text(.error, "a\nb") == "homeline: a\nhomeline: b\n")
   }
 
-  @Test("a line cannot change its level, drive a terminal or reorder text")
+  @Test("a line cannot change its level, control a terminal or reorder text")
   func controls() {
     #expect(LogForm.journal.text(.info, "<0>a\r\n<0>b") == "<6><0>a\\u{d}\n<6><0>b\n")
     #expect(
@@ -18,7 +18,7 @@ import Testing
         == "p: \\u{1b}[2J\\u{9}\\u{7f}\\u{9b}\\u{202e}é\\u{2028}👍\n")
   }
 
-  @Test("standard error is the journal only if device and inode match JOURNAL_STREAM")
+  @Test("standard error is the journal only if its device and inode match JOURNAL_STREAM")
   func journalStream() {
     var pair: [Int32] = [0, 0]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the kernel says of the other ends of real connections, in each way of asking it.
-@Suite("Owners of the other end of a TCP connection")
+@Suite("Users at the other end of a TCP connection")
 struct PeerOwnersTests {
   /// A listening socket, and the connections to it.
   private final class Listener {
@@ -83,7 +83,7 @@ struct PeerOwnersTests {
     #expect(owners.owner(ofPeerOf: connection) == .nobody)
   }
 
-  @Test("without any way to ask, the owner is unknown")
+  @Test("without any way to find out, the owner is unknown")
   func unknown() throws {
     let listener = try Listener(overIPv6: false)
     let owners = PeerOwners(listeners: [listener.number], ways: [])

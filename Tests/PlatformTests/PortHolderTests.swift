@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PortHolderTests {
-  @Test("the process that listens on a port is named")
+  @Test("the process that listens on a port is found")
   func named() throws {
     let socket = try BoundSocket()
     #expect(PortHolder.of(port: socket.port) == nil, "bound is not listening")

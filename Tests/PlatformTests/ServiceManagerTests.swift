@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ServiceManagerTests {
-  @Test("each message is one datagram, to a path or an abstract name", arguments: [true, false])
+  @Test("each message is one datagram, sent to a path or an abstract name", arguments: [true, false])
   func messages(isAbstract: Bool) throws {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: isAbstract ? "@homeline-test-\(getpid())" : "\(folder.path)/notify")
@@ -53,7 +53,7 @@ import Testing
     #expect(long.utf8.count < 1100 && long.hasSuffix("ü…\n"))
   }
 
-  @Test("a missing or unreachable service manager is no error")
+  @Test("a missing or unreachable service manager does not cause an error")
   func absence() {
     for name in [nil, "", "@", "/", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 107)] {
       let manager = ServiceManager(environment: name.map { ["NOTIFY_SOCKET": $0, "WATCHDOG_USEC": "1000000"] } ?? [:])
@@ -77,7 +77,7 @@ import Testing
     #expect(manager.watchdog(), "the socket accepts messages again")
   }
 
-  @Test("a watchdog message is due at half the watchdog's time, if it is meant for this process")
+  @Test("a watchdog message is due after half the watchdog's time, if the watchdog is meant for this process")
   func watchdogInterval() {
     func interval(_ variables: [String: String]) -> Duration? {
       ServiceManager(environment: ["NOTIFY_SOCKET": "/x"].merging(variables) { $1 }, processID: 41).watchdogInterval

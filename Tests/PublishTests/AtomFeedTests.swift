@@ -23,7 +23,8 @@ struct AtomFeedTests {
   }
 
   @Test(
-    "content is HTML with the reposter, lines, pictures with alternative texts, the quoted post and copies elsewhere")
+    "content is HTML with the reposter, the text's lines, pictures with alternative texts, the quoted post and copies elsewhere"
+  )
   func content() {
     let html = PostContent.html(of: FeedSamples.published(Samples.full, alsoAt: ["https://other.example/1"]))
     #expect(
@@ -49,14 +50,14 @@ struct AtomFeedTests {
         + "<p>photo (a &lt;cat&gt;)</p><p>photo (a &lt;cat&gt;)</p>")
   }
 
-  @Test("only web addresses become links of the entry")
+  @Test("only web addresses become links in the entry")
   func addresses() {
     let post = FeedSamples.post(url: "javascript:alert(1)")
     let feed = atom(FeedSamples.publication([FeedSamples.published(post, alsoAt: ["file:///etc/passwd"])]))
     #expect(!feed.contains("<link") && !feed.contains("javascript") && !feed.contains("passwd"))
   }
 
-  @Test("an edited post is updated at its edit time; the feed at its newest change")
+  @Test("an entry's update time is its post's edit time, and the feed's is its newest change")
   func updated() {
     var edited = FeedSamples.post("1")
     edited.createdAt = Samples.time - .seconds(7200)
@@ -94,7 +95,7 @@ struct AtomFeedTests {
   }
 
   @Test(
-    "an unchanged timeline has the same bytes, whenever it is refreshed, published or read",
+    "an unchanged timeline produces the same bytes, whenever it is refreshed, published or read",
     arguments: [
       PublishedFormat.atom, .jsonFeed, .jsonLines,
     ])
@@ -114,7 +115,7 @@ struct AtomFeedTests {
     }
   }
 
-  @Test("a feed without posts has a date, and before the first login the account's name")
+  @Test("a feed without posts has a date and, before the first login, the account's name")
   func empty() {
     let feed = atom(FeedSamples.publication([], head: TimelineHead(account: "bird", provider: "twitter")))
     #expect(feed.contains("<updated>1970-01-01T00:00:00Z</updated>\n<author><name>bird</name></author>"))
@@ -147,7 +148,7 @@ struct AtomFeedTests {
     #expect(HTMLTags.attributes(in: html).isSubset(of: ["dir", "href", "rel", "src", "alt"]))
   }
 
-  @Test("an author without a visible name has the screen name, or is unknown")
+  @Test("an author without a visible name is shown by screen name, or as unknown")
   func names() {
     for nothing in ["", " \n", "\u{fffe}\u{ffff}", "\u{feff}\u{200d}\u{200b}", "\u{0}\u{1b}[31m"] {
       let names = [("jack", nothing), (nothing, nothing), (nothing, "Jack")].map {
@@ -157,7 +158,7 @@ struct AtomFeedTests {
     }
   }
 
-  @Test("a title is one line of at most 80 characters after the name, and no endless character")
+  @Test("a title is one line with at most 80 characters after the name, and cannot contain an endless character")
   func titles() {
     let long = PostTitle.of(FeedSamples.post(text: String(repeating: "👩‍👩‍👧‍👦", count: 200)))
     #expect(long == "jack: " + String(repeating: "👩‍👩‍👧‍👦", count: 79) + "…")

@@ -17,7 +17,7 @@ struct BarLineTests {
     return FeedSamples.text(of: FeedSamples.publication(posts, head: head), as: .bar)
   }
 
-  @Test("a bar shows the number of unread posts and the newest of them")
+  @Test("the bar shows the number of unread posts and the newest one")
   func unread() {
     #expect(
       bar(["first", "second"])
@@ -29,7 +29,7 @@ struct BarLineTests {
     #expect(bar([]) == #"{"text":"0","tooltip":"bird: no unread posts","alt":"read","class":["read"]}"# + "\n")
   }
 
-  @Test("a problem comes first, with its own classes")
+  @Test("a problem is shown first, with its own classes")
   func trouble() {
     let stale = bar(["a"]) {
       $0.staleSince = Samples.time
@@ -51,7 +51,7 @@ struct BarLineTests {
     #expect(line.contains(#""alt":"login","class":["unread","login"]"#) == isShown)
   }
 
-  @Test("a tooltip has at most ten lines, and the last counts the rest")
+  @Test("a tooltip has at most ten lines, and the last one contains the number of remaining posts")
   func many() {
     let ten = bar((0..<10).map { "post \($0)" })
     #expect(ten.contains(#"\n@jack post 9","#))
@@ -63,7 +63,7 @@ struct BarLineTests {
     #expect(troubled.contains(#""no route\n@jack post 0\n"#) && troubled.contains(#"@jack post 7\nand 12 more","#))
   }
 
-  @Test("each line is cut between characters, before it is escaped")
+  @Test("each line is truncated between characters, before it is escaped")
   func cut() {
     let line = bar([String(repeating: "&", count: 200)])
     #expect(line.contains(#""tooltip":"@jack "# + String(repeating: "&amp;", count: 73) + "…\""))
@@ -71,7 +71,7 @@ struct BarLineTests {
     #expect(family.contains(#""tooltip":"@jack "# + String(repeating: "👩‍👩‍👧‍👦", count: 73) + "…\""))
   }
 
-  @Test("no post contains Pango markup or a second line", arguments: HostileTexts.all.indices)
+  @Test("no post can add Pango markup or a second line", arguments: HostileTexts.all.indices)
   func hostile(number: Int) {
     let text = HostileTexts.all[number]
     let line = bar([text]) { $0.problem = Problem(code: .provider, message: text) }

@@ -11,10 +11,10 @@ import Testing
     ("\u{a0}", 1), ("、", 2), ("…", 1), ("😀", 2), ("𠀀", 2), ("ก\u{e33}", 2), ("\u{0}", 0), ("\r\n", 0),
   ]
 
-  @Test("a character takes zero, one or two columns", arguments: characters)
+  @Test("a character occupies zero, one or two columns", arguments: characters)
   func known(character: Character, columns: Int) { #expect(CharacterColumns.of(character) == columns) }
 
-  @Test("ten thousand combining marks take as many columns as their base letter")
+  @Test("ten thousand combining marks occupy as many columns as their base letter")
   func marks() {
     #expect(CharacterColumns.of("a" + String(repeating: "\u{301}", count: 10_000) + "b") == 2)
     #expect(CharacterColumns.of(String(repeating: "\u{20dd}", count: 10_000)) == 0)
@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(
-    "no character is narrower than in other tables, and hardly any wider",
+    "no character is narrower than in other tables, and hardly any is wider",
     .enabled(if: getenv("HOMELINE_PEERS_PYTHON") != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func others() async throws {
     let python = String(cString: try #require(getenv("HOMELINE_PEERS_PYTHON")))

@@ -16,7 +16,7 @@ import Timeline
     timeline.newPosts(in: posts(ids)) { $0 < available }.map { ids[$0] }
   }
 
-  @Test("the newest posts are shown first, in order of time, and then each new post once")
+  @Test("the newest posts are shown first, in chronological order, and then each new post once")
   func news() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, [5, 4, 3, 2]) == [4, 5])
@@ -26,7 +26,7 @@ import Timeline
     #expect(shown(&timeline, [10, 9, 8]) == [10])
   }
 
-  @Test("posts that fill a gap among new posts are new; posts found below them are not")
+  @Test("posts that fill a gap among new posts count as new; posts found below them do not")
   func gaps() {
     var timeline = FollowedTimeline(limit: 10)
     #expect(shown(&timeline, [5, 4]) == [4, 5])
@@ -35,7 +35,7 @@ import Timeline
     #expect(shown(&timeline, [9, 8, 7, 6, 5, 4, 3, 2, 1]) == [])
   }
 
-  @Test("an empty timeline starts with its first posts, and a long one with the newest only")
+  @Test("an empty timeline starts with its first posts, a long one only with the newest")
   func empty() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, []) == [] && !timeline.hasBegun)
@@ -44,7 +44,7 @@ import Timeline
     #expect(shown(&timeline, [4, 3, 2, 1]) == [4])
   }
 
-  @Test("a deleted post does not affect the others")
+  @Test("a deleted post does not affect the other posts")
   func deleted() {
     var timeline = FollowedTimeline(limit: 1)
     #expect(shown(&timeline, [5, 4, 3]) == [5])
@@ -69,7 +69,7 @@ import Timeline
     }
   }
 
-  @Test("a timeline that becomes stale says so once, and once when it recovers")
+  @Test("a timeline that becomes stale reports this once, and its recovery once")
   func staleness() {
     var news = StalenessChange()
     var head = TimelineHead(account: "bird", provider: "x", freshUntil: Samples.time)
@@ -84,7 +84,7 @@ import Timeline
     #expect(news.line(about: head, at: late) == nil)
   }
 
-  @Test("a file is read only as far as the wanted posts")
+  @Test("a file is read only as far as the requested posts")
   func limit() throws {
     let head = TimelineHead(account: "bird", provider: "x", readUpTo: PostID("3"), unread: 2)
     let bytes = TimelineFile.bytes(head: head, posts: posts([5, 4, 3, 2]).map { PostJSON.bytes($0) })
@@ -102,14 +102,14 @@ import Timeline
     }
   }
 
-  @Test("a head after the posts is read too, whatever the limit")
+  @Test("a head that follows the posts is read too, whatever the limit")
   func order() throws {
     let post = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
     let text = #"{"posts":[\#(post),\#(post)],"schema":1,"account":"bird","provider":"x"}"#
     #expect(try TimelineFile.read(Array(text.utf8), limit: 1).head.account == "bird")
   }
 
-  @Test("a post among others names its account and is otherwise unchanged")
+  @Test("a post among those of other accounts shows its account and is otherwise unchanged")
   func account() throws {
     let json = PostJSON.bytes(Samples.full)
     #expect(PostJSON.origin(of: json) == PostJSON.Origin())

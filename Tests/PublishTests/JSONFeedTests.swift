@@ -11,7 +11,7 @@ struct JSONFeedTests {
     FeedSamples.text(of: FeedSamples.publication(posts), as: .jsonFeed)
   }
 
-  @Test("the feed identifies itself, and an item has the members of its post without empty ones")
+  @Test("the feed identifies itself, and an item contains its post's members except empty ones")
   func whole() {
     #expect(
       feed([FeedSamples.published(FeedSamples.post(text: "a <b>", url: "https://x.example/7"))])
@@ -36,7 +36,7 @@ struct JSONFeedTests {
           + #"{"url":"https://i.example/3.jpg","mime_type":"image/jpeg"}]"#))
   }
 
-  @Test("an edited post has its edit time, avatars are web addresses, and languages are well-formed")
+  @Test("an edited post has its edit time, avatars have web addresses, and language tags are well-formed")
   func rest() {
     var post = FeedSamples.post()
     post.editedAt = Samples.time + .seconds(60)
@@ -59,7 +59,7 @@ struct JSONFeedTests {
     #expect(!["javascript", "file:", "data:", "ftp", "\"url\"", "image", "avatar"].contains { item.contains($0) })
   }
 
-  @Test("plain text keeps its lines and marks quotations")
+  @Test("plain text keeps its line breaks and marks quotations")
   func text() {
     #expect(
       PostContent.text(of: FeedSamples.published(Samples.full, alsoAt: ["https://o.example/1", "javascript:x"])) == """

@@ -3,7 +3,7 @@ import Testing
 @testable import Publish
 
 struct MarkupEscapeTests {
-  @Test("special characters of markup become references, also under a combining mark")
+  @Test("special markup characters become references, even under a combining mark")
   func references() {
     #expect(
       MarkupEscape.text(#"<a href="x">'&amp;'</a>"#) == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;")
@@ -12,7 +12,7 @@ struct MarkupEscapeTests {
     #expect(Array(MarkupEscape.text("<\u{301}\"\u{20e3}").utf8) == Array("&lt;\u{301}&quot;\u{20e3}".utf8))
   }
 
-  @Test("characters that XML 1.0 cannot contain are dropped, and no others")
+  @Test("characters that XML 1.0 cannot contain are dropped, but no others")
   func forbidden() {
     let controls = String(String.UnicodeScalarView((0..<0x20).map { Unicode.Scalar($0)! }))
     #expect(Array(MarkupEscape.text("a" + controls + "z").unicodeScalars) == ["a", "\t", "\n", "\r", "z"])
@@ -24,14 +24,14 @@ struct MarkupEscapeTests {
 
 struct WebLinkTests {
   @Test(
-    "a web address is a link",
+    "a web address becomes a link",
     arguments: [
       "https://example.com", "http://example.com:8080/", "https://example.com/a(b)?c=d&e=%20#f",
       "https://[::1]:80/x", "https://münchen.example/ü", "https://日本.example/", "https://127.0.0.1/",
     ])
   func links(address: String) { #expect(WebLink(address)?.text == address) }
 
-  @Test("no other address is a link")
+  @Test("no other address becomes a link")
   func others() {
     for address in [
       "javascript:alert(1)", "JavaScript://example.com/%0aalert(1)", "data:text/html,x", "file:///etc/passwd",
@@ -60,7 +60,7 @@ struct LinkedTextTests {
     "<a href=\"\(address)\" rel=\"noopener noreferrer nofollow\">\(address)</a>"
   }
 
-  @Test("addresses become links, and the sentence around them stays text")
+  @Test("addresses become links, and the sentence around them remains plain text")
   func sentences() {
     let address = "https://example.com/x"
     for (text, html) in [
@@ -79,7 +79,7 @@ struct LinkedTextTests {
     ] { #expect(LinkedText.html(of: text) == html) }
   }
 
-  @Test("special characters in an address are escaped in its link too")
+  @Test("special characters in an address are also escaped in its link")
   func escaped() {
     #expect(
       LinkedText.html(of: "https://example.com/?a=1&b='2'x")
@@ -105,7 +105,7 @@ struct LinkedTextTests {
     #expect(LinkedText.html(of: "https://example.com/\u{202e}moc.live") == link("https://example.com/moc.live"))
   }
 
-  @Test("an address of 100,000 brackets, or that many starts of one, is read in a single pass")
+  @Test("an address with 100,000 brackets, or that many beginnings of one, is read in a single pass")
   func long() {
     let brackets = String(repeating: ")", count: 100_000)
     #expect(LinkedText.html(of: "https://example.com/" + brackets) == link("https://example.com/") + brackets)

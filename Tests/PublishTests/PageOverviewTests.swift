@@ -29,7 +29,7 @@ import Timeline
     #expect(!page.contains("<section class=\"notice\">"))
   }
 
-  @Test("an empty page is complete and says that there is nothing yet")
+  @Test("an empty page is complete and reports that there are no posts yet")
   func empty() {
     let page = PageSamples.page()
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
@@ -50,7 +50,7 @@ import Timeline
     #expect(notice.contains("Nothing new since") && notice.contains("Next attempt at"))
   }
 
-  @Test("a problem whose message names a command is not given another one")
+  @Test("a problem whose message contains a command is not given another command")
   func oneAdvice() {
     #expect(
       ProblemAdvice.text(
@@ -59,7 +59,8 @@ import Timeline
       .isEmpty)
   }
 
-  @Test("the notice about old posts is hidden until the page's freshness ends, and shown at once if it has ended")
+  @Test(
+    "the notice about old posts is hidden until the page's freshness expires, and is shown at once if it has expired")
   func overdue() throws {
     let fresh = PageSamples.page {
       $0.refreshedAt = Samples.time
@@ -72,7 +73,9 @@ import Timeline
     )
   }
 
-  @Test("the time of the last refresh is shown only while refreshes fail, since a fresh page may outlive many of them")
+  @Test(
+    "the time of the last refresh is shown only while refreshes fail, because a page can stay fresh through many refreshes"
+  )
   func lastRefresh() {
     let fresh = PageSamples.page { ($0.refreshedAt, $0.freshUntil) = (Samples.time, PageSamples.now + .seconds(60)) }
     #expect(!fresh.contains("Last refresh"))
@@ -106,7 +109,7 @@ import Timeline
     #expect(["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"].allSatisfy { svg.contains(">\($0)</text>") })
   }
 
-  @Test("the chart copes with no numbers, negative ones, the largest ones and few hours")
+  @Test("the chart handles empty data, negative numbers, very large numbers and few hours")
   func oddChart() {
     #expect(
       HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("No posts in the last"))

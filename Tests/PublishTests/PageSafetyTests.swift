@@ -19,7 +19,7 @@ import Timeline
     "sha256-" + Base64.encode(try SHA256.digest(of: Array(text.utf8)))
   }
 
-  @Test("nothing may be loaded from the network, and only the page's own script and style run")
+  @Test("nothing may be loaded from the network, and only the page's own script and style sheet are used")
   func policy() throws {
     let policy = try #require(
       PageSamples.part(of: PageSamples.page(), from: "Content-Security-Policy\" content=\"", to: "\""))
@@ -44,7 +44,7 @@ import Timeline
   }
 
   @Test(
-    "markup in any text of a post stays text",
+    "markup in a post's texts is shown as text",
     arguments: [
       "<script>x</script>", "\"><img src=x onerror=x>", "'><b>", "</style>", "-->", "]]>", "&lt;b&gt;", "</title>",
     ])
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "only web addresses are linked; everything else is text",
+    "only web addresses become links; everything else remains text",
     arguments: [
       "javascript:alert(1)", "JAVASCRIPT:alert(1)", " javascript:alert(1)", "data:text/html,x", "file:///etc/passwd",
       "//evil.example", "/etc/passwd", "vbscript:x", "java\nscript:x", "",
@@ -106,7 +106,7 @@ import Timeline
     #expect(links.allSatisfy { $0.hasPrefix("class=\"skip\" href=\"#posts\"") })
   }
 
-  @Test("no link reveals the page on which it was followed")
+  @Test("no link reveals the page from which it was followed")
   func relations() {
     let post = PageSamples.item("1", "https://a.example/ and http://b.example/", alsoAt: ["https://c.example/1"]) {
       $0.url = "https://d.example/"
@@ -129,7 +129,7 @@ import Timeline
     #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 
-  @Test("a picture's path stays below or beside the page, whatever it contains")
+  @Test("a picture's path cannot lead elsewhere than below or beside the page, whatever it contains")
   func paths() {
     let pictures = PagePictures(paths: [
       "1": "javascript:x", "2": "//evil.example/x", "3": "../_media/ab/c d.jpg", "4": "",
@@ -141,7 +141,7 @@ import Timeline
     #expect(pictures.path(of: "https://img.example/other") == nil)
   }
 
-  @Test("a picture that is not stored is never loaded: it is a link with its alternative text")
+  @Test("a picture that is not stored is never loaded: it becomes a link with its alternative text")
   func notKept() {
     let post = PageSamples.item("1") {
       $0.media = [Media(kind: .photo, url: "https://img.example/9.jpg", alternativeText: "a cat")]
@@ -153,7 +153,7 @@ import Timeline
     #expect(page.contains("a cat"))
   }
 
-  @Test("any id makes an anchor that cannot end its attribute, and different ids make different anchors")
+  @Test("any id produces an anchor that cannot end its attribute, and different ids produce different anchors")
   func anchors() {
     let names = ["a\" b", "a b", "a_20b", "a-b", "ab", "é", "a\u{0}"].map {
       PageAnchor.name(account: "d", post: PostID($0))

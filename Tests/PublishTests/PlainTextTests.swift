@@ -10,7 +10,7 @@ import Timeline
     #expect(text == "jack @jack · 3 min\n  hello\n")
   }
 
-  @Test("a post shows its reposter, lines, quotation, media and address")
+  @Test("a post is shown with its reposter, lines, quotation, media and address")
   func full() {
     var post = Samples.full
     post.text = "one\ntwo"
@@ -71,7 +71,7 @@ import Timeline
     ("a\u{1b}Mb", "ab"), ("a\u{1b}[\u{1b}[1mb", "ab"), ("👩‍💻 שלום e\u{301}", "👩‍💻 שלום e\u{301}"), ("a\tb", "a b"),
   ]
 
-  @Test("escape sequences are removed completely, and incomplete ones lose their introducer", arguments: sequences)
+  @Test("escape sequences are removed completely, and incomplete ones lose only their introducer", arguments: sequences)
   func escapes(text: String, safe: String) { #expect(SafeText.line(of: text) == safe) }
 
   @Test("every kind of line break is recognised")

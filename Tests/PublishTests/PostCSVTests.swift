@@ -22,7 +22,7 @@ import Timeline
     ])
   func formulas(cell: String, safe: String) { #expect(CSVLine.text([cell]) == safe + "\r\n") }
 
-  @Test("a post fills the columns of the header, and a deleted post its two known ones")
+  @Test("a post fills the columns in the header, and a deleted post the two that are known")
   func columns() {
     let columns = PostCSV.header.dropLast().split(separator: ",", omittingEmptySubsequences: false)
     #expect(columns.count == 14)

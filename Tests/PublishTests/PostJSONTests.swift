@@ -75,7 +75,7 @@ import Timeline
       counts: Post.Counts(replies: maybe(3), reposts: maybe(.max), likes: maybe(0)))
   }
 
-  @Test("members of a later version are skipped, and absent nullable ones count as null")
+  @Test("members from a later version are skipped, and absent nullable members count as null")
   func tolerance() throws {
     let json = """
       {"new":[1,{"a":null}],"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t",
@@ -89,7 +89,7 @@ import Timeline
           media: [Media(kind: .other, url: "u")]))
   }
 
-  @Test("a post without a required member is rejected with its name")
+  @Test("a post without a required member is rejected, and the error contains the member's name")
   func missing() {
     #expect(throws: PublishedFormatError.missing("author", JSONPosition(line: 1, column: 1))) {
       try PostJSON.read(Array(#"{"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t"}"#.utf8))

@@ -22,7 +22,7 @@ import Timeline
     #expect(text.contains(";https://example.org/a?b=c\u{1b}\\https://example.org/a?b=c\u{1b}]8;;\u{1b}\\, and go on"))
   }
 
-  @Test("an address broken over lines is one link in each, with the same id")
+  @Test("an address broken over several lines is one link on each line, with the same id")
   func broken() {
     let text = linked("https://example.org/" + String(repeating: "a", count: 50), columns: 30)
     let ids = text.split(separator: "\u{1b}]8;id=").dropFirst().map { $0.prefix { $0 != ";" } }
@@ -32,13 +32,13 @@ import Timeline
     }
   }
 
-  @Test("characters invalid in a URL are encoded in the target and shown unchanged")
+  @Test("characters that are invalid in a URL are encoded in the target but shown unchanged")
   func encoded() {
     #expect(linked("https://example.org/ä").contains(";https://example.org/%C3%A4\u{1b}\\https://example.org/ä\u{1b}]"))
   }
 
   @Test(
-    "only web addresses are links",
+    "only web addresses become links",
     arguments: [
       "javascript:alert(1)", "file:///etc/passwd", "https://user@example.org/", "mailto:a@example.org", "https://",
       "https://" + String(repeating: "a", count: 60) + "/" + String(repeating: "b", count: 3000),

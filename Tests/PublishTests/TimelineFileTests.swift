@@ -14,7 +14,7 @@ import Timeline
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test("the file has its head in one line, followed by one post a line")
+  @Test("the file contains its head on one line, followed by one post per line")
   func layout() {
     let bytes = TimelineFile.bytes(head: head, posts: [Array(#"{"id":"2"}"#.utf8), Array(#"{"id":"1"}"#.utf8)])
     #expect(
@@ -33,7 +33,7 @@ import Timeline
         """)
   }
 
-  @Test("an account without a refresh has a file with nulls and no posts")
+  @Test("an account that was never refreshed has a file with nulls and no posts")
   func empty() throws {
     let bytes = TimelineFile.bytes(head: TimelineHead(account: "a", provider: "sandbox"), posts: [])
     #expect(
@@ -55,7 +55,7 @@ import Timeline
     #expect(file.fragments == fragments)
   }
 
-  @Test("a gap is published by the ids at its ends")
+  @Test("a gap is published with the ids at its ends")
   func gap() {
     let gap = Gap(
       after: PostPosition(id: PostID("1"), key: PostKey("1")), before: PostPosition(id: PostID("9"), key: PostKey("9")),
@@ -70,7 +70,7 @@ import Timeline
     }
   }
 
-  @Test("a file of schema 1 is read, with the freshness that its next refresh implies")
+  @Test("a schema 1 file is read, and its freshness is derived from its next refresh")
   func formerSchema() throws {
     func file(_ times: String) throws -> TimelineHead {
       try TimelineFile.read(Array(#"{"schema":1,"account":"a","provider":"p",\#(times)"posts":[]}"#.utf8)).head
@@ -89,7 +89,7 @@ import Timeline
     #expect(throws: PublishedFormatError.self) { try TimelineFile.read(Array(#"{"schema":0}"#.utf8)) }
   }
 
-  @Test("members of a later version of the same schema are skipped, and an unknown error code keeps its message")
+  @Test("members from a later version of the same schema are skipped, and an unknown error code keeps its message")
   func tolerance() throws {
     let json = """
       {"schema":1,"new":{"a":[1]},"account":"a","provider":"p",
@@ -105,7 +105,7 @@ import Timeline
     #expect(file.fragments.first.map(text)?.contains(#""new":true"#) == true)
   }
 
-  @Test("a malformed file is rejected with line and column")
+  @Test("a malformed file is rejected with the line and column")
   func places() {
     let error = #expect(throws: PublishedFormatError.self) {
       try TimelineFile.read(

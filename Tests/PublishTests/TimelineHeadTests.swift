@@ -37,7 +37,8 @@ import Timeline
         at: Samples.time + .seconds(9_999_999)))
   }
 
-  @Test("a file may stay through refreshes without changes for an hour, and no longer", arguments: [20, 90, 900])
+  @Test(
+    "a file may stay unchanged through refreshes without changes for an hour, and no longer", arguments: [20, 90, 900])
   func staying(interval: Int) {
     let published = head(freshness(interval: .seconds(interval)))
     func later(by seconds: Int) -> Bool {
@@ -51,7 +52,7 @@ import Timeline
     #expect(!later(by: 3601))
   }
 
-  @Test("a file with other content, or with a promise although nothing is planned, is replaced")
+  @Test("a file with different content, or with a freshness promise although nothing is scheduled, is replaced")
   func changed() {
     let freshness = freshness(interval: .seconds(90))
     let published = head(freshness)

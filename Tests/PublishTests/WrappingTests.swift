@@ -37,7 +37,7 @@ import Timeline
   ]
 
   @Test(
-    "lines break at spaces, between letters of scripts without spaces, and otherwise at the edge",
+    "lines break at spaces, between letters in scripts without spaces, and otherwise at the edge",
     arguments: brokenTexts)
   func breaks(text: String, lines: [String]) { #expect(self.lines(text, 20) == lines) }
 
@@ -51,7 +51,7 @@ import Timeline
     String(repeating: "x", count: 20_000), String(repeating: "\u{3000}日", count: 200),
   ]
 
-  @Test("no text is wider than its terminal, and no letter is lost", arguments: hostileTexts)
+  @Test("no text is wider than the terminal, and no letter is lost", arguments: hostileTexts)
   func hostile(text: String) {
     for columns in [20, 21, 100] {
       let lines = lines(text, columns)
@@ -99,7 +99,7 @@ import Timeline
     #expect([1, 20, 57, 100, 300].map(TerminalForm.textColumns) == [20, 20, 57, 100, 100])
   }
 
-  @Test("an edited post says so, and one of several accounts names its account")
+  @Test("an edited post is marked as edited, and a post from one of several accounts shows its account")
   func details() {
     var post = Samples.small
     post.editedAt = Samples.time

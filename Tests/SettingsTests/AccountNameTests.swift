@@ -6,7 +6,7 @@ import Testing
   func validNames(name: String) { #expect(AccountName(name)?.text == name) }
 
   @Test(
-    "other names are rejected",
+    "other names are not accepted",
     arguments: ["", ".", "..", "-a", ".a", "_sandbox", "a/b", "Bird", "vögel", "a b", "a\0", longest + "a"])
   func invalidNames(name: String) { #expect(AccountName(name) == nil) }
 

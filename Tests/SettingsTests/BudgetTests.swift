@@ -15,7 +15,7 @@ import Testing
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("each configured limit applies; the others come from the provider")
+  @Test("each configured limit applies; the remaining ones come from the provider")
   func limits() throws {
     #expect(try read(#""budget":{}"#) == Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))
     #expect(
@@ -62,12 +62,12 @@ import Testing
     #expect(problems(#""budget":null"#) == ["accounts.a.budget: expected an object, found null"])
   }
 
-  @Test("the former posts_per_day key names its replacement")
+  @Test("the error for the old posts_per_day key contains its replacement")
   func moved() {
     #expect(problems(#""posts_per_day":5"#) == ["accounts.a.posts_per_day: moved into budget.posts_per_day"])
   }
 
-  @Test("a budget is rejected where nothing is charged")
+  @Test("a budget is rejected for providers that charge nothing")
   func free() {
     #expect(
       problems(#""budget":{"posts_per_day":5}"#, provider: "twitter")

@@ -17,7 +17,7 @@ import Testing
 
   private static let keys = #""consumer_key":"k","consumer_secret":"s""#
 
-  @Test("all problems are reported at once, in the order of the text")
+  @Test("all problems are reported together, in the order they appear in the text")
   func everything() {
     let text = """
       {
@@ -67,7 +67,7 @@ import Testing
     #expect(problems([0xef, 0xbb, 0xbf] + Array(#"{"accounts":{}}"#.utf8)).isEmpty)
   }
 
-  @Test("a configuration above the size limit is rejected unread; one at the limit is read")
+  @Test("a configuration above the size limit is rejected without reading it; one at the limit is read")
   func limit() {
     let text = Array(#"{"accounts":{}}"#.utf8)
     let space = [UInt8](repeating: 0x20, count: Configuration.byteLimit - text.count)
@@ -96,7 +96,7 @@ import Testing
   func goodPaths(path: String) { #expect(problems(#"{"callback":{"path":"\#(path)"},"accounts":{}}"#).isEmpty) }
 
   @Test(
-    "each type and range is checked",
+    "each value's type and range is checked",
     arguments: [
       (#""provider":1"#, "1:30: accounts.a.provider: expected a string, found a number"),
       (#""provider":null"#, "1:30: accounts.a.provider: expected a string, found null"),
@@ -142,13 +142,13 @@ import Testing
     ])
   func values(members: String, expected: String) { #expect(account(members) == [expected]) }
 
-  @Test("the bounds of ranges are accepted")
+  @Test("the bounds of a range are accepted")
   func ranges() {
     for seconds in [15, 86400] { #expect(account(#""provider":"sandbox","refresh_seconds":\#(seconds)"#).isEmpty) }
     for posts in [1, 10000] { #expect(account(#""provider":"sandbox","keep_posts":\#(posts)"#).isEmpty) }
   }
 
-  @Test("a provider with built-in keys takes none; the others need both")
+  @Test("a provider with built-in keys accepts no keys; other providers require both")
   func keys() {
     #expect(
       account(#""provider":"sandbox",\#(Self.keys)"#) == [
@@ -239,7 +239,7 @@ import Testing
     #expect(problems(#"{"\#(long)":1,"accounts":{}}"#) == ["1:2: \(long.prefix(64))…: unknown key"])
   }
 
-  @Test("escaped keys are decoded and keep their position")
+  @Test("escaped key names are decoded and keep their position")
   func escapedKeys() {
     #expect(
       problems(#"{"accounts":{}, "x\"y" :1, "accounts":{}}"#) == [

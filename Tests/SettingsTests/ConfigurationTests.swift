@@ -25,7 +25,7 @@ import Testing
     #expect(demo.requiresCallbackConfirmation)
   }
 
-  @Test("values of the account apply")
+  @Test("the account's own values apply")
   func explicit() throws {
     let configuration = try read(
       """
@@ -61,7 +61,7 @@ import Testing
     #expect(configuration.accounts.map(\.signatureMethod) == [.hmacSHA512, .hmacSHA512])
   }
 
-  @Test("an account of X fetches few posts at long intervals by default")
+  @Test("an X account fetches few posts at long intervals by default")
   func chargedDefaults() throws {
     func x(_ members: String) throws -> AccountSettings {
       let configuration = try read(
@@ -79,7 +79,7 @@ import Testing
     #expect(try x(me).endpoints["home_timeline"]?.path == "/{id}/h")
   }
 
-  @Test("where reading is free, the first fill defaults to the number of kept posts")
+  @Test("where reading is free, the first fill defaults to the number of posts kept")
   func freeDefaults() throws {
     let accounts = try read(
       #"{"accounts": {"a": {"provider": "sandbox"}, "b": {"provider": "sandbox", "first_fill_posts": 7}}}"#
@@ -88,7 +88,7 @@ import Testing
     #expect(accounts.map(\.firstFillPosts) == [nil, 7])
   }
 
-  @Test("accounts keep the order of the file")
+  @Test("accounts keep their order in the file")
   func order() throws {
     let names = ["zebra", "ant", "0", "m.x-y_z"]
     let accounts = names.map { #""\#($0)": {"provider": "sandbox"}"# }.joined(separator: ",")
@@ -108,7 +108,7 @@ import Testing
     #expect(configuration.accounts.first?.credentials == .oauth1(consumerKey: "k", consumerSecret: expected))
   }
 
-  @Test("a configuration does not print its secrets")
+  @Test("printing a configuration does not show its secrets")
   func redaction() throws {
     let configuration = try read(
       #"{"accounts": {"a": {"provider": "twitter", "consumer_key": "k", "consumer_secret": "s3cret"}}}"#)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test("a command uses the named account, or the only enabled one")
+  @Test("a command uses the given account, or the only enabled one")
   func choice() throws {
     let configuration = try read(
       """

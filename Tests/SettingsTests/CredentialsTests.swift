@@ -36,7 +36,7 @@ import Testing
     #expect(problems(#""provider":"x","client_secret":"s""#) == ["a.client_id: missing: the provider x needs it"])
   }
 
-  @Test("weibo needs a client and its secret")
+  @Test("weibo requires a client and its secret")
   func weibo() throws {
     let weibo = try account(#""provider":"weibo",\#(Self.oauth2)"#)
     #expect(weibo.credentials == .oauth2(clientID: "i", clientSecret: .literal(Secret("s"))))
@@ -60,7 +60,7 @@ import Testing
         == ["a.client_secret: missing: the provider mastodon needs it"])
   }
 
-  @Test("keys of both protocols have another message than keys unknown to the provider")
+  @Test("keys of both protocols cause a different message than keys that the provider does not know")
   func foreign() {
     let both = "cannot be combined with consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
     for provider in ["x", "twitter"] {
@@ -86,7 +86,7 @@ import Testing
       problems(#""provider":"friendster",\#(Self.oauth1),"client_id":"i""#).contains("a.client_id: \(both)"))
   }
 
-  @Test("settings of OAuth 1.0a are rejected for an account of OAuth 2.0")
+  @Test("OAuth 1.0a settings are rejected for an OAuth 2.0 account")
   func deadSettings() {
     let message = "belongs to OAuth 1.0a, and this account uses OAuth 2.0: leave it out"
     #expect(
@@ -94,7 +94,7 @@ import Testing
         == ["a.signature_method: \(message)", "a.require_callback_confirmation: \(message)"])
   }
 
-  @Test("each scope is one string of RFC 6749 characters")
+  @Test("each scope is a single string of the characters allowed by RFC 6749")
   func scopes() throws {
     #expect(
       try account(#""provider":"x","client_id":"i","scopes":["tweet.read","a!#[]~"]"#).scopes == [
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test("a client secret is as protected as a consumer secret")
+  @Test("a client secret is protected like a consumer secret")
   func redaction() throws {
     let settings = try account(#""provider":"x","client_id":"i","client_secret":"s3cret""#)
     #expect(!String(reflecting: settings).contains("s3cret"))

@@ -1,12 +1,12 @@
 @testable import Settings
 import Testing
 
-@Suite("The highest cost of a month") struct MonthlyCostTests {
+@Suite("The highest monthly cost") struct MonthlyCostTests {
   private func most(_ budget: Budget, every seconds: Int64 = 900) -> MonthlyCost {
     MonthlyCost(budget: budget, interval: .seconds(seconds), prices: .x)
   }
 
-  @Test("the strictest limit determines the cost and is named")
+  @Test("the strictest limit determines the cost and is named in the text")
   func tightest() {
     #expect(
       most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)).description
@@ -21,7 +21,7 @@ import Testing
     #expect(most(Budget(postsPerDay: 10, microUSDPerDay: 1_000_000)).microUSD == 31 * 10 * 15_000)
   }
 
-  @Test("without a budget the interval determines the cost, and the text says so")
+  @Test("without a budget, the interval determines the cost, and the text says so")
   func unlimited() {
     let most = most(Budget(), every: 3600)
     #expect(most.microUSD == 31 * 25 * 100 * 45_000 && most.bound == .interval(.seconds(3600)))

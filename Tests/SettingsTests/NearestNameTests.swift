@@ -5,7 +5,7 @@ import Testing
   private let names = ["refresh_seconds", "keep_posts", "enabled", "file"]
 
   @Test(
-    "a typing error finds the intended name",
+    "for a typing error, the intended name is found",
     arguments: [
       ("refresh_second", "refresh_seconds"), ("refesh_seconds", "refresh_seconds"), ("keepposts", "keep_posts"),
       ("keep_psots", "keep_posts"), ("Enabled", "enabled"), ("fil", "file"), ("flie", "file"), ("file", "file"),
@@ -13,9 +13,10 @@ import Testing
   func near(text: String, expected: String) { #expect(NearestName.of(text, among: names) == expected) }
 
   @Test(
-    "a different word finds nothing", arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
+    "for a different word, nothing is found",
+    arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
   func far(text: String) { #expect(NearestName.of(text, among: names) == nil) }
 
-  @Test("an empty list of candidates finds nothing")
+  @Test("in an empty list of candidates, nothing is found")
   func none() { #expect(NearestName.of("file", among: []) == nil) }
 }

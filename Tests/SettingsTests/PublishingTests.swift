@@ -19,14 +19,14 @@ import Timeline
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("by default an account publishes one file, keeps all posts and sends no notifications")
+  @Test("by default, an account publishes one file, keeps all posts and sends no notifications")
   func defaults() throws {
     let account = try read("")
     #expect(account.publish == [] && account.keepDays == nil && account.keepsArchive && account.eraseDeletedDays == 30)
     #expect(account.onNewPosts == nil && !account.notifies)
   }
 
-  @Test("values of the account apply in their order")
+  @Test("the account's values apply in the given order")
   func own() throws {
     let account = try read(
       #","publish":["html","jsonl"],"keep_days":30,"keep_archive":false,"erase_deleted_days":0,"on_new_posts":["p","a b",""],"notify":true"#
@@ -39,7 +39,7 @@ import Timeline
         == PublishedFormat.allCases)
   }
 
-  @Test("top-level values apply to all accounts, which can override each")
+  @Test("top-level values apply to all accounts, which can override each of them")
   func shared() throws {
     let top = #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#
     let account = try read("", top: top)
@@ -83,7 +83,7 @@ import Timeline
   }
 
   @Test(
-    "a program is a list of strings, and null means none",
+    "a program is given as a list of strings, and null means none",
     arguments: [
       (
         #""p""#,
@@ -99,7 +99,7 @@ import Timeline
     #expect(problems("", top: #""on_new_posts":\#(list),"#) == ["on_new_posts\(what)"])
   }
 
-  @Test("a program has at most a hundred arguments")
+  @Test("a program can have at most a hundred arguments")
   func arguments() {
     func list(_ count: Int) -> String { "[" + repeatElement(#""p""#, count: count).joined(separator: ",") + "]" }
     #expect(problems(#","on_new_posts":\#(list(100))"#) == [])
@@ -120,7 +120,7 @@ import Timeline
     #expect(problems("", top: #""pubish":[],"#) == ["pubish: unknown key; did you mean publish?"])
   }
 
-  @Test("pictures take 200 megabytes by default, and 0 disables them")
+  @Test("pictures may use 200 megabytes by default, and 0 disables them")
   func media() throws {
     func media(_ text: String) throws(SettingsError) -> Int {
       try Configuration(reading: Array(#"{\#(text)"accounts":{}}"#.utf8)).media.megabytes
@@ -134,7 +134,7 @@ import Timeline
     #expect(problems("", top: #""media":0,"#) == ["media: expected an object, found a number"])
   }
 
-  @Test("private_hosts contains host names and addresses only")
+  @Test("private_hosts contains only host names and addresses")
   func privateHosts() throws {
     let text = #"{"media":{"private_hosts":["Nas.home.example","192.168.1.5","[fd00::5]"]},"accounts":{}}"#
     #expect(

@@ -21,7 +21,7 @@ import Testing
   private static let weibo = #""provider":"weibo","client_id":"i","client_secret":"s""#
 
   @Test(
-    "a server is an origin in any spelling",
+    "a server is an origin, however it is written",
     arguments: [
       ("social.example", "https://social.example"), ("Social.Example", "https://social.example"),
       ("https://social.example/", "https://social.example"), ("social.example:8443", "https://social.example:8443"),
@@ -53,7 +53,7 @@ import Testing
     #expect(problems(#""provider":"mastodon","server":"\#(text)""#) == ["a.server: \(fault)"])
   }
 
-  @Test("server is required for providers with many servers and rejected for the others")
+  @Test("server is required for providers with many servers and rejected for other providers")
   func need() {
     #expect(
       problems(#""provider":"mastodon""#)
@@ -86,7 +86,7 @@ import Testing
     #expect(fault("1") == ["a.issuer: expected a string, found a number"])
   }
 
-  @Test("without an issuer the endpoints must suffice to obtain a token")
+  @Test("without an issuer, the endpoints must be sufficient to obtain a token")
   func addresses() throws {
     let missing =
       "a.issuer: missing: give issuer, or endpoints with token and one of authorize and device_authorization"
@@ -136,7 +136,7 @@ import Testing
         == ["a.refresh_seconds: expected a whole number from 1 to 86400, found 86401"])
   }
 
-  @Test("an endpoint of the other protocol is rejected")
+  @Test("an endpoint that belongs to the other protocol is rejected")
   func endpoints() throws {
     #expect(
       problems(#"\#(Self.x),"endpoints":{"request_token":"https://v.example/","token":"https://v.example/t"}"#)

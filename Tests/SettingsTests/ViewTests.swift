@@ -22,7 +22,7 @@ import Timeline
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("by default a view shows all posts of the enabled accounts with a timeline")
+  @Test("by default, a view shows all posts from the enabled accounts with a timeline")
   func defaults() throws {
     let view = try #require(try read(#"{"v":{}}"#).first)
     #expect(view.name.text == "v" && view.accounts.map(\.text) == ["bird", "cat"])
@@ -30,7 +30,7 @@ import Timeline
     #expect(try read("{}") == [])
   }
 
-  @Test("values of the view apply")
+  @Test("the view's own values apply")
   func own() throws {
     let view = try #require(
       try read(
@@ -50,7 +50,7 @@ import Timeline
           isMediaOnly: true, includesReplies: false, includesReposts: false, mutedAuthors: ["spam"], mutedWords: ["x"]))
   }
 
-  @Test("views keep the order of the file, and top-level publish applies unless overridden")
+  @Test("views keep their order in the file, and top-level publish applies unless overridden")
   func order() throws {
     let views = try read(#"{"z":{},"a":{"publish":[]}}"#, top: #""publish":["atom"],"#)
     #expect(views.map(\.name.text) == ["z", "a"] && views.map(\.publish) == [[.atom], []])
@@ -70,7 +70,7 @@ import Timeline
     #expect(problems(#"{"v":{"accounts":\#(list)}}"#) == ["views.v.accounts\(what)"])
   }
 
-  @Test("a view must name accounts if no enabled account has a timeline")
+  @Test("a view must list accounts if no enabled account has a timeline")
   func none() {
     let off = #""off":{"provider":"sandbox","enabled":false}"#
     #expect(
@@ -79,7 +79,7 @@ import Timeline
     #expect(problems(#"{"v":{"accounts":["off"]}}"#, accounts: off) == [])
   }
 
-  @Test("a problem of an account is not repeated for the views that name it")
+  @Test("an account's problem is not repeated for the views that contain the account")
   func broken() {
     let accounts = #""bird":{"provider":"twiter"}"#
     for views in [#"{"v":{}}"#, #"{"v":{"accounts":["bird"]}}"#] {
@@ -115,7 +115,7 @@ import Timeline
     ])
   func members(member: String, what: String) { #expect(problems(#"{"v":{\#(member)}}"#) == ["views.v.\(what)"]) }
 
-  @Test("lists and their texts have limits")
+  @Test("lists and the texts in them have limits")
   func limits() {
     func list(_ count: Int) -> String { "[" + (0..<count).map { "\"w\($0)\"" }.joined(separator: ",") + "]" }
     #expect(problems(#"{"v":{"words":\#(list(1000))}}"#) == [])
@@ -129,7 +129,7 @@ import Timeline
     #expect(problems("{" + views.joined(separator: ",") + "}") == ["views: has 101 views; 100 at most"])
   }
 
-  @Test("a view follows the rules of account names and is defined once")
+  @Test("a view's name follows the rules for account names and can be defined only once")
   func names() {
     #expect(problems(#"{"_v":{}}"#) == ["views._v: a view's name is \(AccountName.rule)"])
     #expect(problems(#"{"v":{},"v":{}}"#).first?.hasPrefix("views.v: duplicate key; the first is at ") == true)

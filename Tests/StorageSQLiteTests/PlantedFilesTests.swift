@@ -50,7 +50,7 @@ import Timeline
   }
 
   @Test(
-    "a token is stored in place of the planted file, or the error names it; nothing outside changes",
+    "a token is stored in place of the planted file, or the error contains its path; nothing outside changes",
     arguments: Plant.allCases)
   func keptToken(plant: Plant) throws {
     let files = home.files

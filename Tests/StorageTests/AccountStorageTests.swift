@@ -56,7 +56,7 @@ import Timeline
     ("purge", { try $0.begin(.post(PostID("1001")), at: noon, expecting: $1).revision }),
   ]
 
-  @Test("a write that expects an old revision is refused and changes nothing", arguments: StoreKind.allCases)
+  @Test("a write that expects an outdated revision is refused and changes nothing", arguments: StoreKind.allCases)
   func outdated(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -88,7 +88,9 @@ import Timeline
     }
   }
 
-  @Test("a page that changes nothing leaves a quiet state to a writer that defers it", arguments: StoreKind.allCases)
+  @Test(
+    "for a page that changes nothing, a quiet state is not stored if the write may defer it",
+    arguments: StoreKind.allCases)
   func deferred(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -158,7 +160,8 @@ import Timeline
     }
   }
 
-  @Test("a purge removes posts for good, in portions that the next owner can finish", arguments: StoreKind.allCases)
+  @Test(
+    "a purge removes posts permanently, in portions that the next owner can complete", arguments: StoreKind.allCases)
   func purge(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -207,7 +210,8 @@ import Timeline
   }
 
   @Test(
-    "the newest posts are appended to a window down to a position, and counted as unread", arguments: StoreKind.allCases
+    "the newest posts are appended to a window down to a position, and are counted as unread",
+    arguments: StoreKind.allCases
   )
   func window(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
@@ -238,7 +242,7 @@ import Timeline
     }
   }
 
-  @Test("another user of the account begins with empty storage", arguments: StoreKind.allCases)
+  @Test("after a switch to another user, the account's storage is empty", arguments: StoreKind.allCases)
   func setAside(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.provider.setAside(store.account, userID: "1", at: noon) == [])

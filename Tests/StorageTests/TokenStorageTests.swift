@@ -8,7 +8,7 @@ import Testing
 
 /// The behaviour that every store has for tokens, registrations and request starts.
 @Suite struct TokenStorageTests {
-  @Test("a committed token is read back and replaces the former one", arguments: StoreKind.allCases)
+  @Test("a committed token is read back and replaces the previous one", arguments: StoreKind.allCases)
   func committed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.tokens.read() == nil)
@@ -61,7 +61,7 @@ import Testing
     #expect(try store.tokens.recover(at: noon) == .nothing)
   }
 
-  @Test("a writer that knows an old token is refused", arguments: StoreKind.allCases)
+  @Test("a writer that only knows an old token is refused", arguments: StoreKind.allCases)
   func outdated(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     func expectRefused() throws {
@@ -100,7 +100,7 @@ import Testing
     #expect(try store.provider.accounts() == [])
   }
 
-  @Test("the last start of a request is read by the next process", arguments: StoreKind.allCases)
+  @Test("the next process can read when the last request was started", arguments: StoreKind.allCases)
   func starts(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     // The marker is beside the timeline, so that its folder must exist.

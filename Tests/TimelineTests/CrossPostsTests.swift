@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "white space, letter case, links and a final ellipsis make no difference",
+    "differences in white space, letter case, links and a final ellipsis are ignored",
     arguments: [
       "today we release\n\nVERSION 2 of our  little editor.", "\(text) https://t.co/AbC123",
       "\(text)\nhttps://social.example/@mia/1?a=b#c", "\(text)…", "\(text)...", "\(text) … http://x.example/…",
@@ -60,7 +60,7 @@ import Testing
     #expect(!areSame(Sent(text: one), Sent(account: "b", text: "今日は新しい編集器の第二版を公開しました。")))
   }
 
-  @Test("texts shorter than twenty characters, without links and white space, are not compared")
+  @Test("texts shorter than twenty characters, not counting links and white space, are not compared")
   func shortest() {
     let twenty = String(repeating: "ab ", count: 10)
     #expect(areSame(Sent(text: twenty), Sent(account: "b", text: twenty)))
@@ -68,7 +68,7 @@ import Testing
     #expect(!areSame(Sent(text: less), Sent(account: "b", text: less)))
   }
 
-  @Test("the same person has the same name, or the same screen name at any server")
+  @Test("two people are the same if their names are equal, or their screen names at any servers")
   func person() {
     #expect(areSame(Sent(), Sent(account: "b", name: "MIA  WU", screenName: "other")))
     #expect(areSame(Sent(), Sent(account: "b", name: "Other", screenName: "Mia@social.example")))
@@ -89,7 +89,7 @@ import Testing
     #expect(folded([Sent(), Sent(account: "b", hoursAgo: 49), Sent(hoursAgo: 50)]) == ["0", "1 u2"])
   }
 
-  @Test("one post seen by two accounts is shown once, whatever its length, without a second address")
+  @Test("a post seen by two accounts is shown once, whatever its length, and without a second address")
   func samePost() {
     let one = Sent(text: "ok", url: "https://social.example/1")
     var other = one
@@ -98,13 +98,13 @@ import Testing
     #expect(folded([one, one]) == ["0", "1"])
   }
 
-  @Test("many posts with the same text are compared once for each account")
+  @Test("many posts with the same text are compared once per account")
   func many() {
     let sent = (0..<20_000).map { Sent(account: $0 < 10_000 ? "a" : "b", hoursAgo: $0 < 10_000 ? 0 : 1) }
     #expect(folded(sent).count == 10_000)
   }
 
-  @Test("any number of links is removed, and a text of links only is not compared")
+  @Test("any number of links is removed, and a text that contains only links is not compared")
   func hostile() {
     let links = String(repeating: "http://字", count: 5000)
     #expect(areSame(Sent(text: links), Sent(account: "b", text: links)))

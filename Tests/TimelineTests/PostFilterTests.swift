@@ -18,7 +18,7 @@ import Testing
       }, media: media.map { Media(kind: $0, url: "https://social.example/m") })
   }
 
-  @Test("an empty filter includes everything")
+  @Test("an empty filter lets everything through")
   func all() {
     #expect(
       CompiledFilter(PostFilter()).includes(
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a word matches at word boundaries in any letter case",
+    "a word matches only at word boundaries, in any letter case",
     arguments: [
       ("cat", "A CAT sat", true), ("cat", "concatenate", false), ("cat", "cats", false), ("cat", "bobcat", false),
       ("cat", "cat's", true), ("cat", "(cat)", true), ("cat", "#cat", true), ("cat", "cat_food", false),
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "a word matches anywhere in scripts without spaces",
+    "in scripts without spaces, a word matches anywhere",
     arguments: [
       ("天気", "今日の天気予報", true), ("天気", "天と気", false), ("서울", "서울에서", true), ("กรุงเทพ", "ในกรุงเทพวันนี้", true),
       ("Swift", "我爱Swift语言", true), ("Swift", "我爱Swifty语言", false), ("猫", "cat猫cat", true), ("𠮟る", "先生に𠮟る。", true),
@@ -77,14 +77,14 @@ import Testing
     #expect(filter.includes(post(by: "spam2", quoting: ("bob", "x"))))
   }
 
-  @Test("a muted word in a post or its quote hides the post, even beside a wanted word")
+  @Test("a muted word in a post or its quote hides the post, even if it also contains a wanted word")
   func mutedWords() {
     let filter = CompiledFilter(PostFilter(words: ["cat"], mutedWords: ["spoiler"]))
     #expect(!filter.includes(post("cat", quoting: ("mia", "a Spoiler"))) && !filter.includes(post("cat spoiler")))
     #expect(filter.includes(post("cat spoilers", quoting: ("mia", "x"))))
   }
 
-  @Test("a language includes its regions and no other tags")
+  @Test("a language includes its regional variants and no other tags")
   func languages() {
     let filter = CompiledFilter(PostFilter(languages: ["EN", "zh-Hant"]))
     for tag in ["en", "en-GB", "En-us", "zh-hant-TW"] { #expect(filter.includes(post(language: tag)), "\(tag)") }
@@ -92,7 +92,7 @@ import Testing
     #expect(!filter.includes(post(language: nil)))
   }
 
-  @Test("media, replies and reposts can be required or left out")
+  @Test("media, replies and reposts can be required or excluded")
   func kinds() {
     #expect(CompiledFilter(PostFilter(isMediaOnly: true)).includes(post(media: [.other, .photo])))
     #expect(

@@ -16,6 +16,6 @@ import Testing
   @Test("leading zeros make no difference")
   func zeros() { #expect(PostKey(decimal: PostID("0042")) == PostKey(decimal: PostID("42"))) }
 
-  @Test("text that is no decimal number has no decimal key", arguments: ["", "a1", "1a", "-1", "1.5", "４２", " 1"])
+  @Test("text that is not a decimal number has no decimal key", arguments: ["", "a1", "1a", "-1", "1.5", "４２", " 1"])
   func refused(id: String) { #expect(PostKey(decimal: PostID(id)) == nil) }
 }

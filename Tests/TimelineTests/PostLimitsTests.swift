@@ -23,7 +23,7 @@ import Testing
     #expect(Page.Entry(post: usual, key: PostKey("1")).post == usual)
   }
 
-  @Test("long names and alternative texts are cut; long addresses are left out")
+  @Test("long names and alternative texts are truncated, and long addresses are left out")
   func cut() {
     let long = String(repeating: "日", count: 1_000_000),
       address = "https://x.example/" + String(repeating: "a", count: 8175)
@@ -47,7 +47,7 @@ import Testing
     #expect(taken.text.utf8.count == 1_000_000)
   }
 
-  @Test("a post has at most a hundred media")
+  @Test("a post can have at most a hundred media")
   func media() {
     let media = (0..<1000).map { Media(kind: .photo, url: "https://img.example/\($0)") }
     let taken = Page.Entry(post: post(media: media), key: PostKey("1")).post

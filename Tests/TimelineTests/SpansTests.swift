@@ -31,7 +31,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
 }
 
 @Suite struct SpansTests {
-  @Test("a page can state the range it covers, separately from its posts' positions")
+  @Test("a page can specify the range it covers, separately from its posts' positions")
   func stretch() {
     // Post 3 came with a later version, under the id 100; nothing between 3 and 90 was asked for.
     let marks = entry(90).mark...entry(100).mark
@@ -59,7 +59,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.all == [span(110, 81, older: 81)])
   }
 
-  @Test("a page above the known posts leaves a gap, which older pages fill")
+  @Test("a page above the known posts leaves a gap, which is filled by older pages")
   func gap() {
     let timeline = FakeTimeline(newest: 150)
     var spans = Spans([span(100, 81, older: 81)])
@@ -81,7 +81,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(timeline.page(count: 5, below: PageCursor("96"), since: 95).reaches == entry(95).mark)
   }
 
-  @Test("an empty page beyond the provider's reach leaves a permanent gap")
+  @Test("an empty page beyond what the provider still serves leaves a permanent gap")
   func outOfReach() {
     let timeline = FakeTimeline(newest: 1000, reach: 50)
     var spans = Spans([span(100, 81, older: 81)])
@@ -91,14 +91,14 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.gaps.first?.isFillable == false)
   }
 
-  @Test("a page for an unknown cursor covers only its own range")
+  @Test("a page requested with an unknown cursor covers only its own range")
   func staleCursor() {
     var spans = Spans([span(100, 81, older: 81)])
     spans.insert(FakeTimeline(newest: 100).page(count: 10, below: PageCursor("60")), continuing: PageCursor("60"))
     #expect(spans.all == [span(100, 81, older: 81), span(59, 50, older: 50)])
   }
 
-  @Test("in any order of pages, exactly the fetched posts are known", arguments: 0..<200)
+  @Test("in any order of pages, exactly the fetched posts count as known", arguments: 0..<200)
   func laws(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     var timeline = FakeTimeline(newest: 40)
