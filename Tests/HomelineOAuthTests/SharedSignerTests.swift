@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-/// Checks that the state kept between signatures does not affect them.
+/// Checks that the state kept between signatures does not affect later signatures.
 @Suite("Shared signers")
 struct SharedSignerTests {
   private static let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))

@@ -84,7 +84,7 @@ struct SigningByHandTests {
   private func sign(
     with signer: Signer, _ client: ClientCredentials, _ token: TokenCredentials, _ random: inout Random
   ) throws {
-    // Few mostly, and now and then more than are sorted by hand.
+    // Usually few, and occasionally so many that they are sorted by another method.
     let most = Int.random(in: 0..<20, using: &random) == 0 ? 60 : 6
     let port = ["", ":80", ":443", ":8080"].randomElement(using: &random)!
     let path = ["", "/", "/a%2Fb/~c", "/1.1/x.json"].randomElement(using: &random)!

@@ -3,7 +3,7 @@ import CivilTime
 import Testing
 import Timeline
 
-/// When a post was last changed, as its provider says.
+/// The time of a post's last change, as its provider reports it.
 @Suite struct EditedTests {
   @Test("Mastodon posts have the time of their edit; boosts have that of the boosted post")
   func mastodon() throws {

@@ -7,8 +7,8 @@ import Timeline
 /// Statuses in the form of GNU social 2.0.0beta0.
 @Suite struct GNUSocialTests {
   /// - Parameters:
-  ///   - text: as its author typed it, in JSON.
-  ///   - more: members beside those that each status has, with a comma in front.
+  ///   - text: the text as its author typed it, in JSON.
+  ///   - more: members in addition to those that each status has, with a leading comma.
   private static func status(_ id: Int, _ text: String, html: String = "", more: String = "") -> String {
     #"""
     {"text":"\#(text)","truncated":false,"created_at":"Fri Nov 20 15:59:58 +0000 2026","in_reply_to_status_id":null,

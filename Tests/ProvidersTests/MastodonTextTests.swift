@@ -28,7 +28,7 @@ import Timeline
 
   @Test("text is laid out as a browser shows it", arguments: layouts)
   func layout(html: String, text: String) throws {
-    // With a warning beside it, an empty text is not the boost of a deleted post.
+    // Together with a content warning, an empty text is not the boost of a deleted post.
     let made = try self.text(html, #""spoiler_text":"w""#)
     #expect(made == (text.isEmpty ? "CW: w" : "CW: w\n\n" + text))
   }
@@ -111,7 +111,7 @@ import Timeline
     let name = String(repeating: "k", count: 250) + "@far.example"
     let mentions =
       #""spoiler_text":"w","mentions":[{"username":"kai","acct":"\#(name)","url":"https://far.example/@kai"}]"#
-    // Enough for anything quadratic to be felt, and little enough for the rest.
+    // Large enough for quadratic time to be noticed, and small enough for everything else.
     let size = 32_768
     for piece in pieces {
       let made = try text(String(repeating: piece, count: size / piece.utf8.count), mentions)

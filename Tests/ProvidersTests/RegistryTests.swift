@@ -11,7 +11,7 @@ import Timeline
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in names {
       let schemes = [OAuthVersion.oauth1, .oauth2]
-      // The provider oauth1 has configured endpoints only.
+      // The provider oauth1 has only configured endpoints.
       let required: [EndpointName] = name == "oauth1" ? [.requestToken, .authorize, .accessToken] : []
       let endpoints = Dictionary(uniqueKeysWithValues: required.map { ($0, base) })
       let found = try schemes.compactMap {

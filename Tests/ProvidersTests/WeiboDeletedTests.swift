@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// Posts of which Weibo says that they were deleted.
+/// Posts that Weibo reports as deleted.
 @Suite struct WeiboDeletedTests {
   private func gone(_ id: String, _ mark: String = #""1""#) -> String {
     #"{"created_at":"\#(WeiboSamples.date)","id":\#(id),"idstr":"\#(id)","text":"抱歉，此微博已被作者删除。","deleted":\#(mark)}"#

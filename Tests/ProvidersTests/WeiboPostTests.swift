@@ -28,7 +28,7 @@ import Timeline
     #expect(try time("Wed Feb 29 00:00:00 +0800 2012") == Timestamp(rfc3339: "2012-02-28T16:00:00Z"))
   }
 
-  /// Pairs that others have published.
+  /// Ids and their short forms, as published elsewhere.
   static let addresses = [
     ("3501756485200075", "z0JH2lOMb"), ("3500330408906190", "z08AUBmUe"), ("4404101091169383", "I1IGF4Ud1"),
     ("4607741009594608", "K3fnuEfZK"), ("4331051486294436", "Hd1N2qpta"),

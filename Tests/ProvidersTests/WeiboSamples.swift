@@ -3,7 +3,7 @@ import HomelineOAuth
 @testable import Providers
 import Timeline
 
-/// Answers of Weibo, in the shape of the real ones.
+/// Responses of Weibo, in the shape of real ones.
 enum WeiboSamples {
   static let weibo = try! Weibo(at: ProviderLocation(.oauth2))!
 
@@ -14,13 +14,13 @@ enum WeiboSamples {
     return fetched
   }
 
-  /// A page of these posts, with what Weibo says of others.
+  /// A page of these posts, with Weibo's members about other posts.
   static func timeline(_ statuses: [String], next: String = "0", total: String = "50") -> String {
     #"{"statuses":[\#(statuses.joined(separator: ","))],"hasvisible":false,"previous_cursor":0,"next_cursor":\#(next),"#
       + #""total_number":\#(total),"interval":0}"#
   }
 
-  /// The only post of a page with these members, beside its id, time and author.
+  /// The only post on a page with these members, in addition to its id, time and author.
   static func post(_ members: String) throws -> Post {
     let entries = try page(timeline([status("5230000000000200", members)])).page.entries
     guard entries.count == 1 else { throw Samples.NotAPage() }

@@ -2,7 +2,7 @@ import CivilTime
 @testable import Providers
 import Timeline
 
-/// Answers of X's API v2, in the shape of the real ones; ids have the time in them, as real ones do.
+/// Responses of X's API v2, in the shape of real ones; as in real ids, the ids contain the time.
 enum XSamples {
 
   static func fetched(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched
@@ -10,7 +10,7 @@ enum XSamples {
     try Samples.fetched(body, query, by: Samples.x)
   }
 
-  /// The only post of a page with these members, beside its id.
+  /// The only post on a page with these members, in addition to its id.
   static func post(_ members: String, includes: String = "") throws -> Post {
     let body =
       #"{"data":[{"id":"\#(id(0))","text":"t","created_at":"2026-11-20T15:59:58.000Z","author_id":"1"\#(members)}]"#
@@ -23,7 +23,7 @@ enum XSamples {
     #"{"id":"1","name":"Mira &amp; Co","username":"mira_demo","profile_image_url":"https://img.example/m.png"}"#
   static let kai = #"{"id":"2","name":"Kai","username":"kai_demo"}"#
 
-  /// The id of a post of so many seconds before the answers come.
+  /// The id of a post published this many seconds before the responses.
   static func id(_ secondsAgo: Int64) -> String {
     String(((Samples.now.milliseconds - secondsAgo * 1000) - 1_288_834_974_657) << 22)
   }

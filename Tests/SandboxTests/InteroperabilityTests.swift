@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Interoperability of the sandbox with client libraries")
 struct InteroperabilityTests {
-  /// A Python with the other programs, which `make test` sets up.
+  /// A Python interpreter with the client libraries, which `make test` sets up.
   private static var python: String? { getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) } }
 
   private static let scripts = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Peers"
@@ -64,7 +64,7 @@ struct InteroperabilityTests {
     let server = try SandboxServer(MastodonSandbox(flavour), clock: WallClock { begun })
     var arguments = [Self.scripts + "/mastodon_walk.py", server.baseURL]
     switch flavour {
-    // The registered port differs from the used one.
+    // The registered port differs from the one in use.
     case .mastodon, .oldMastodon: arguments += ["--registered", "http://127.0.0.1/callback"]
     case .goToSocial: break
     case .akkoma: arguments.append("--refresh")

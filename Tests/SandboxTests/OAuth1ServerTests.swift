@@ -178,7 +178,7 @@ struct SandboxOAuth1Tests {
     #expect(policy.hasPrefix("default-src 'none'; style-src 'unsafe-inline'; img-src data:;"))
     #expect(policy.hasSuffix("form-action 'self' http://127.0.0.1:8765"))
     #expect(page.headers.first("Cache-Control") == "no-store")
-    // IPv6 addresses cannot be named there.
+    // IPv6 addresses cannot be used there.
     let six = try testClient.page(try testClient.requestToken("http://[::1]:8765/c"))
     #expect(six.headers.first("Content-Security-Policy")?.hasSuffix("form-action 'self' http:") == true)
   }

@@ -50,7 +50,7 @@ struct OAuth2TestClient {
       .sorted { $0.key < $1.key }.map { Parameter($0.key, $0.value) }
   }
 
-  // MARK: The authorisation endpoint
+  // MARK: Authorisation endpoint
 
   func question(_ changes: Changes = [:]) -> [Parameter] {
     Self.parameters(
@@ -84,7 +84,7 @@ struct OAuth2TestClient {
     try #require(try Self.returned(decide("allow", changes))["code"])
   }
 
-  // MARK: The token endpoint
+  // MARK: Token endpoint
 
   mutating func exchange(
     _ code: String, _ changes: Changes = [:], _ headers: HeaderFields = [:]

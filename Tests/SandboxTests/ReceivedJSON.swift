@@ -1,7 +1,7 @@
 import HTTP
 import JSON
 
-/// What the tests look at in a post's JSON.
+/// The parts of a post's JSON that the tests inspect.
 struct ReceivedPost: Equatable {
   /// An entity: the text it replaces, and its position in code points.
   struct Mark: Equatable {
@@ -25,9 +25,9 @@ struct ReceivedPost: Equatable {
   var author = ""
   var isReply = false
   var language = ""
-  /// `retweeted_status`; at most one.
+  /// `retweeted_status`, at most one.
   var reposted: [ReceivedPost] = []
-  /// `quoted_status`; at most one.
+  /// `quoted_status`, at most one.
   var quoted: [ReceivedPost] = []
 
   static func page(_ bytes: [UInt8]) throws -> [ReceivedPost] {
@@ -105,7 +105,7 @@ struct ReceivedPost: Equatable {
   }
 }
 
-/// What the tests look at in an answer of the API v2.
+/// The parts of an API v2 response that the tests inspect.
 struct ReceivedV2Page: Equatable {
   struct Post: Equatable {
     var id: UInt64 = 0
@@ -125,7 +125,7 @@ struct ReceivedV2Page: Equatable {
   var mediaKeys: [String] = []
   var errors = 0
   var meta: [String: String] = [:]
-  /// Of a problem document, or of the one user of `users/me`.
+  /// Texts of a problem document, or of the single user in `users/me`.
   var texts: [String: String] = [:]
 
   init(_ bytes: [UInt8]) throws {
@@ -197,10 +197,10 @@ struct ReceivedV2Page: Equatable {
   }
 }
 
-/// Weibo's JSON taken apart: each scalar by its path, such as `statuses.0.user.idstr`.
+/// Weibo's JSON as a flat table: each scalar by its path, such as `statuses.0.user.idstr`.
 struct ReceivedWeiboJSON {
   private(set) var texts: [String: String] = [:]
-  /// Which of them are strings.
+  /// The paths of those that are strings.
   private(set) var strings: Set<String> = []
   private var counts: [String: Int] = [:]
 

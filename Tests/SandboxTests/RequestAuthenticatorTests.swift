@@ -32,7 +32,7 @@ struct StrictnessTests {
     let response = app.send(try Self.timeline(app, signer))
     #expect(response.status == .unauthorized)
     #expect(response.code == 32)
-    // The refused request used up nothing: the same nonce, rightly signed, is new.
+    // The refused request did not use up its nonce: with a valid signature, the same nonce is accepted.
     signer.flaw = nil
     #expect(app.send(try Self.timeline(app, signer)).status == .ok)
   }
@@ -119,7 +119,7 @@ struct StrictnessTests {
     let again = app.send(request)
     #expect(again.status == .unauthorized)
     #expect(again.code == 32)
-    // As long as its timestamp is taken, its nonce is known; then the timestamp alone refuses it.
+    // As long as its timestamp is accepted, the nonce is remembered; afterwards the timestamp alone causes a refusal.
     app.now = app.now + .seconds(300)
     #expect(app.send(request).code == 32)
     app.now = app.now + .seconds(1)
@@ -178,8 +178,7 @@ struct StrictnessTests {
   }
 }
 
-/// Signs by hand, rightly or with one of the mistakes that clients make. It shares nothing with the signer under
-/// `Sources` but the hash.
+/// Signs by hand, correctly or with one of the common mistakes. It shares only the hash function with the signer in `Sources`.
 struct HandSigner {
   enum Flaw: CaseIterable {
     case joinedSort, rawSecrets, queryInURI, queryNotSigned, lowerCaseEscapes, noTokenSecret, plusForSpace,
@@ -192,7 +191,7 @@ struct HandSigner {
   var nonce = "hand"
   var signatureMethod = SignatureMethod.hmacSHA1
 
-  /// A GET whose parameters tell right order from wrong, and right escapes from wrong.
+  /// A GET request whose parameters reveal a wrong order and wrong escapes.
   static let query = [("a", "1"), ("a-b", "2"), ("a.b", "3"), ("a1", "4"), ("aa", "5"), ("note", "é 水~*'()!+/")]
 
   func header(_ method: String, _ uri: String, _ query: [(String, String)], form: [(String, String)] = []) throws
@@ -237,7 +236,7 @@ struct HandSigner {
     let right = percent(text)
     switch flaw {
     case .lowerCaseEscapes:
-      // Only the letters behind a percent sign; the rest of the text keeps its case.
+      // Only the letters after a percent sign; the rest of the text keeps its case.
       return right.split(separator: "%", omittingEmptySubsequences: false).enumerated()
         .map { $0 == 0 ? String($1) : "%" + $1.prefix(2).lowercased() + $1.dropFirst(2) }.joined()
     case .plusForSpace: return right.replacing("%20", with: "+")

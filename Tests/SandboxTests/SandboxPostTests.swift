@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The sandbox's posts")
 struct SandboxPostTests {
-  /// The 800 posts of the reach.
+  /// The 800 posts that can be reached.
   private static func posts(_ mode: String) throws -> [ReceivedPost] {
     var client = TwitterTestClient()
     let token = try client.login()

@@ -78,7 +78,7 @@ struct SandboxTimelineTests {
     #expect(ids.count == 800)
     #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 > $1 })
     #expect(ids.allSatisfy { $0 > 1 << 53 && $0 < UInt64(Int64.max) })
-    // max_id itself belongs to the page.
+    // The post with max_id itself is on the page.
     #expect(try client.page("?count=3&max_id=\(ids[100])", by: token).map(\.id) == Array(ids[100..<103]))
     #expect(try client.page("?count=3&max_id=\(ids[100] + 1)", by: token).map(\.id) == Array(ids[100..<103]))
   }
@@ -93,7 +93,7 @@ struct SandboxTimelineTests {
     #expect(
       try client.page("?since_id=\(all[50].id - 1)&max_id=\(all[40].id)&count=200", by: token) == Array(all[40...50]))
     #expect(try client.page("?since_id=\(all[0].id)", by: token).isEmpty)
-    // Below the reach it counts as the oldest that can be reached; above everything it leaves nothing.
+    // An id below the reachable posts counts as the oldest of them; one above everything leaves no posts.
     #expect(try client.page("?since_id=12345&count=200", by: token) == all)
     #expect(try client.page("?since_id=\(UInt64.max)", by: token).isEmpty)
     #expect(try client.page("?max_id=1", by: token).isEmpty)
@@ -160,7 +160,7 @@ struct SandboxTimelineTests {
       client.now = client.now + .seconds(1)
     }
     #expect(try client.get(.homeTimeline, by: token).code == 88)
-    // Another route and another token have limits of their own.
+    // Another route and another token have their own limits.
     #expect(try client.get(.verifyCredentials, by: token).status == .ok)
     #expect(try client.get(.homeTimeline, by: client.login()).status == .ok)
     client.now = Timestamp(seconds: end)
@@ -175,7 +175,7 @@ struct SandboxTimelineTests {
     client.provider.latePosts = LatePosts(every: 5, by: .seconds(600))
     let before = try client.page("?count=100", by: token).map(\.id)
     let missing = onTime.map(\.id).filter { $0 >= before.last! && !before.contains($0) }
-    // 15 posts of ten minutes, 40 s apart on average, a fifth of them late.
+    // 15 posts from ten minutes, 40 s apart on average, a fifth of them late.
     #expect((2...4).contains(missing.count))
     client.now = client.now + .seconds(600)
     let after = try client.page("?count=100", by: token).map(\.id)

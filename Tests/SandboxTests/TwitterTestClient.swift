@@ -77,7 +77,7 @@ struct TwitterTestClient {
   }
 
   /// The user agrees.
-  /// - Returns: the verifier of the redirect.
+  /// - Returns: the verifier from the redirect.
   mutating func verifier(_ temporary: TemporaryCredentials) throws -> Secret {
     let response = try decide("allow", to: temporary)
     let location = try RequestURL(try #require(response.headers.first("Location")))

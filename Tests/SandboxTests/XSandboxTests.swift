@@ -5,7 +5,7 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-/// A client of X, made by hand.
+/// A client of X, written by hand.
 private struct XTestClient {
   static let redirect = "http://127.0.0.1:8765/callback"
   var x = Faulty(XSandbox(redirects: [Self.redirect]))

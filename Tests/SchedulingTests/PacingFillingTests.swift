@@ -25,7 +25,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
 
   @Test("the next page follows soon if the window has requests left beyond the coming refreshes and one for the user")
   func surplus() {
-    // Ten refreshes are due in 90, 180, … 900 s, and one is the user's.
+    // Ten refreshes are due in 90, 180, … 900 s, and one is reserved for the user.
     #expect(wait(after: .served(hasMore: true), remaining: 12) == .seconds(2))
     #expect(wait(after: .unchanged(hasMore: true), of: .refresh, remaining: 12) == .seconds(2))
     #expect(wait(after: .served(hasMore: true), remaining: 11)! > .seconds(900))

@@ -16,7 +16,7 @@ import Testing
     world.sleep(.seconds(8 * 3600))
     let awake = world.now
     world.run(.seconds(45))
-    // Answers of what was under way at the suspend come at once and are not meant here.
+    // Responses to requests that were in progress at the suspend arrive at once and are not counted.
     let asked = world.requests.filter { $0.at > awake && $0.work == .refresh }
     #expect(asked.allSatisfy { $0.at >= awake + .seconds(5) })
     world.run(.seconds(40))

@@ -4,7 +4,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// Simulated hours and days, by properties that must hold whatever happens.
+/// Hours and days of simulated time, checked for properties that must always hold.
 @Suite struct ScheduleDaysTests {
   private typealias Simulation = ScheduleSimulation
 
@@ -53,7 +53,7 @@ import Testing
   func one(owner: Schedule.Member.WindowOwner) {
     var world = Simulation(.init(limit: 1, owner: owner), accounts: 4, interval: 90, missing: 3)
     world.run(.seconds(24 * 3600))
-    // Nobody can know of the window before the first answer.
+    // The window cannot be known before the first response.
     #expect(world.requests.filter { $0.isRefused && $0.at > world.requests[0].at + .seconds(5) }.isEmpty)
     let refreshes = world.counts(of: .refresh)
     #expect(refreshes.max()! - refreshes.min()! <= 1)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// However work ends, and whatever is planned after it: the schedule does not start the next too early.
+/// However a job ends and whatever is planned after it, the schedule does not start the next one too early.
 @Suite struct SchedulePausesTests {
   private static let start = Timestamp(seconds: 1_800_000_000)
   private static let account = AccountName("one")!
@@ -32,7 +32,7 @@ import Timeline
           last[begun.work] = now
           now = now + .milliseconds(Int64.random(in: 0...3000, using: &generator))
           let outcome = Self.outcomes.randomElement(using: &generator)!
-          // What a database says that could not be written.
+          // The moments in a database that could not be written.
           let stale = Schedule.Moments(due: Self.start, filling: Self.start, renewal: Self.start)
           if begun.work == .renew {
             schedule.renewed(Self.account, next: Self.start, hasFailed: !outcome.isGood, isFinal: false, at: now)
@@ -40,11 +40,11 @@ import Timeline
             schedule.ended(
               Self.account, Schedule.Ending(outcome: outcome, limit: nil, next: stale), at: now, using: &generator)
           }
-          // A reload of the same settings, and a store that recovers, plan no earlier.
+          // Neither a reload of the same settings nor a recovered storage makes anything due earlier.
           schedule.put(Self.member, stale, at: now)
           schedule.replan(Self.account, stale)
         }
-        // A clock that is set moves all, and changes no pause.
+        // Setting the clock shifts all times and changes no pause.
         if Int.random(in: 0..<10, using: &generator) == 0 {
           let jump = Duration.seconds(Int64.random(in: -90_000...90_000, using: &generator))
           now = now + jump

@@ -4,18 +4,18 @@ import Settings
 import TestSupport
 import Timeline
 
-/// Days of a schedule in milliseconds of a test: providers that count requests in windows, answers that take a while, failures,
-/// and a machine that sleeps. Everything follows from the seed.
+/// Simulates days of a schedule in milliseconds: providers that count requests in windows, responses that take time, failures,
+/// and a machine that sleeps. Everything is derived from the seed.
 struct ScheduleSimulation {
-  /// A provider as its clients meet it.
+  /// A provider as seen by its clients.
   struct Server {
     var limit = 15
     var window = Duration.seconds(900)
     var sends = Headers.all
-    /// Of a hundred requests so many are answered with a 5xx, counted and without headers.
+    /// The percentage of requests that are answered with a 5xx status, counted and without headers.
     var failures = 0
     var owner = Schedule.Member.WindowOwner.token
-    /// While it is down, each request is answered with 503 and this moment as `Retry-After`.
+    /// Until this time, each request is answered with 503 and this time as `Retry-After`.
     var downUntil: Timestamp?
 
     enum Headers { case all, withoutLimit, withoutReset, none }
@@ -24,7 +24,7 @@ struct ScheduleSimulation {
   struct Request: Equatable {
     let account: AccountName
     let work: Work
-    /// When it was answered, by a clock that nobody sets.
+    /// The time of the response, by a clock that is never set.
     let at: Timestamp
     var isRefused = false
   }
@@ -33,25 +33,25 @@ struct ScheduleSimulation {
     let pacing: Pacing
     var plan = Pacing.Plan(due: nil, failures: 0)
     var limit: RateLimit?
-    /// Pages that are still missing.
+    /// The number of pages that are still missing.
     var missing: Int
   }
 
   private(set) var now = Timestamp(seconds: 1_800_000_000)
-  /// By how much the clock was set.
+  /// How far the clock has been set.
   private var set = Duration.zero
   var schedule = Schedule()
   var server: Server
   var accounts: [AccountName: Account] = [:]
   private(set) var requests: [Request] = []
   private(set) var wakeUps = 0
-  /// The most requests that were under way at once.
+  /// The highest number of simultaneous requests.
   private(set) var mostUnderWay = 0
   var generator: SeededGenerator
   private var counters: [Scope: (used: Int, end: Timestamp)] = [:]
   private var underWay: [(ends: Timestamp, account: AccountName, work: Work)] = []
 
-  /// - Parameter missing: how many pages each account has to fill.
+  /// - missing: the number of pages that each account has to fetch.
   init(_ server: Server, accounts count: Int, interval: Int64, missing: Int = 0, seed: UInt64 = 1) {
     self.server = server
     generator = SeededGenerator(seed: seed)
@@ -66,14 +66,14 @@ struct ScheduleSimulation {
 
   var refused: [Request] { requests.filter(\.isRefused) }
 
-  /// How many requests for this each account has made since a moment.
+  /// The number of requests for this work by each account since a given time.
   func counts(of work: Work, since start: Timestamp? = nil) -> [Int] {
     accounts.keys.sorted().map { name in
       requests.count { $0.account == name && $0.work == work && $0.at >= start ?? $0.at }
     }
   }
 
-  /// The shortest time between two requests of one account for such work.
+  /// The shortest time between two requests of one account for this work.
   func shortestPause(of work: Work) -> Duration? {
     var last: [AccountName: Timestamp] = [:]
     var shortest: Duration?
@@ -92,7 +92,7 @@ struct ScheduleSimulation {
 
   // MARK: Time
 
-  /// Lets this much time go by.
+  /// Lets this much time pass.
   mutating func run(_ duration: Duration) {
     let end = now + duration
     while now < end {
@@ -109,7 +109,7 @@ struct ScheduleSimulation {
     }
   }
 
-  /// The machine sleeps; what was under way finds its connection gone.
+  /// The machine sleeps; requests in progress find their connection closed.
   mutating func sleep(_ duration: Duration) {
     now = now + duration
     underWay = underWay.map { (max($0.ends, now), $0.account, $0.work) }
@@ -154,7 +154,7 @@ struct ScheduleSimulation {
       at: now, using: &generator)
   }
 
-  /// What the server says to a request, which it counts.
+  /// The server's response to a request, which it counts.
   private mutating func respond(_ name: AccountName, _ work: Work) -> (RefreshOutcome, RateLimit?) {
     requests.append(Request(account: name, work: work, at: now - set))
     if let downUntil = server.downUntil, now < downUntil { return (.transient(until: downUntil), nil) }
@@ -171,7 +171,7 @@ struct ScheduleSimulation {
     if work == .fill { accounts[name]!.missing -= 1 }
     let limit = RateLimit(
       limit: server.sends == .withoutLimit ? nil : server.limit, remaining: server.limit - counter.used,
-      // The end that a client assumes for a window whose end is not stated.
+      // The end that a client assumes for a window without a stated end.
       reset: server.sends == .withoutReset ? now + .seconds(900) : counter.end)
     return (.served(hasMore: accounts[name]!.missing > 0), server.sends == .none ? nil : limit)
   }

@@ -7,7 +7,7 @@ import Timeline
 
 private let start = Timestamp(seconds: 1_800_000_000)
 
-/// A moment so many seconds after the beginning.
+/// The time that is this many seconds after the beginning.
 private func at(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
 private func name(_ text: String) -> AccountName { AccountName(text)! }
@@ -34,7 +34,7 @@ private struct Table {
       Schedule.Moments(due: due.map(at), filling: filling.map(at)), limit: limit, at: start)
   }
 
-  /// What begins, as `account` or, when it fills, `account+`, or `account!` for the user.
+  /// The work that starts: `account`, `account+` for filling, or `account!` for the user.
   mutating func due(_ seconds: Int64) -> [String] {
     schedule.due(at: at(seconds)).map { start in
       start.account.text + [Work.user: "!", .refresh: "", .fill: "+"][start.work]!

@@ -167,12 +167,12 @@ import Timeline
 }
 
 extension SimulatedService {
-  /// Has something done when the provider has the next question of this sort, and before its answer leaves.
+  /// Runs a closure when the provider receives the next request for this route, before the response is sent.
   fileprivate func beforeAnswer(of route: TwitterRoute, _ body: @escaping @Sendable () -> Void) {
     sandbox.withFaults { $0.add(.change { _ in body() }, to: route) }
   }
 
-  /// Reloads then, and has the accounts take it in.
+  /// Adopts these accounts before the response to the next request for this route.
   fileprivate func change(to accounts: [AccountSettings], beforeAnswerOf route: TwitterRoute) {
     beforeAnswer(of: route) { [accountManager] in
       accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: accounts))

@@ -20,7 +20,7 @@ import Timeline
 /// An account manager with one sandbox account, its own folder, and a clock that the test sets.
 private final class Home: Sendable {
   let folder = TemporaryFolder()
-  /// Always the same at first: which posts there are, and what is left of the day, is up to the time.
+  /// Always starts at the same time, because the available posts and the rest of the day depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let warnings = Locked<[String]>([])
   let account = AccountSettings(
@@ -106,7 +106,7 @@ private final class Home: Sendable {
     let first = home.accountManager()
     try await home.login(first).get()
     let before = try File.read(home.files.timeline, limit: 1 << 24)
-    // The first account manager is not closed, as after a kill. A power cut has torn the published file.
+    // The first account manager is not closed, as after SIGKILL. A power failure has torn the published file.
     try AtomicFile.write(Array(torn.utf8), to: home.files.timeline, .replaced)
     let second = home.accountManager()
     #expect(await home.refresh(second, onlyDue: true).isEmpty)

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Service
 
-/// Eight accounts with 10,000 jobs of every class, kind of end and length between them.
+/// Eight accounts that share 10,000 jobs of every class, with different ways to end and different lengths.
 @Suite struct AccountQueueSoakTests {
   private enum Ending: CaseIterable { case well, thrown, timedOut, cancelledWaiting, cancelledRunning, letGo, late }
 
   private struct Made: Error {}
 
-  /// The events of one account queue. Use it on that queue only.
+  /// The events of one account queue. Use it only on that queue.
   private final class Log: @unchecked Sendable {
     let accountQueue: AccountQueue
     var asked: [JobClass: [Int]] = [:]
@@ -48,7 +48,7 @@ import Testing
           UInt64.random(in: 0..<20, using: &generator)
         )
       }
-      // In bursts, so that some queues are long and others empty.
+      // In bursts, so that some queues are long and others are empty.
       let bursts = stride(from: 0, to: jobs.count, by: 50).map { Array(jobs[$0..<min($0 + 50, jobs.count)]) }
       for burst in bursts {
         log.accountQueue.queue.async { for job in burst { Self.ask(job, of: log, elsewhere: work) } }
@@ -106,7 +106,7 @@ import Testing
     let things = QueueConfined((context: context, over: over))
     switch ending {
     case .well, .cancelledWaiting:
-      // Several requests one after the other, as a refresh makes them.
+      // Several requests one after the other, as in a refresh.
       accountQueue.queue.later {
         accountQueue.queue.later {
           over(); context.end()
@@ -134,7 +134,7 @@ import Testing
       accountQueue.queue.later { if let ticket { accountQueue.cancel(ticket) } }
     case .letGo: over()
     case .late:
-      // The answer comes after the generation has changed under it.
+      // The response arrives after the generation has changed.
       accountQueue.advance()
       elsewhere.async {
         accountQueue.queue.async {
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// Takes a while, without giving the thread away.
+  /// Keeps the thread busy without yielding it.
   private static func spin(_ length: UInt64) {
     var generator = SeededGenerator(seed: length)
     for _ in 0..<(length * 50) { _ = generator.next() }

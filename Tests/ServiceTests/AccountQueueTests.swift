@@ -5,7 +5,7 @@ import Testing
 
 @testable import Service
 
-/// The events of an account queue's jobs. Use it on that queue only.
+/// The events of an account queue's jobs. Use it only on that queue.
 private final class Notes: @unchecked Sendable {
   var lines: [String] = []
 }
@@ -14,7 +14,7 @@ private final class Notes: @unchecked Sendable {
   private let accountQueue = AccountQueue(label: "queue under test")
   private let notes = Notes()
 
-  /// Runs a closure on the account queue and waits until everything that it started has ended.
+  /// Runs a closure on the account queue and waits until everything it started has ended.
   private func run(_ body: @escaping @Sendable (AccountQueue, Notes) -> Void) async -> [String] {
     await withCheckedContinuation { done in
       accountQueue.queue.async { [accountQueue, notes] in body(accountQueue, notes) }
@@ -28,9 +28,9 @@ private final class Notes: @unchecked Sendable {
     }
   }
 
-  // MARK: Events are never delivered inside of each other
+  // MARK: Events are never delivered inside each other
 
-  /// Observers that run inside `post`, as notification centres have them.
+  /// Runs observers inside `post`, as notification centres do.
   private final class NestingCentre {
     var observer: (() -> Void)?
     func post() { observer?() }
@@ -49,7 +49,7 @@ private final class Notes: @unchecked Sendable {
       shown.append(counter)
     }
     centre.post()
-    // It holds its own centre.
+    // The observer retains its centre.
     centre.observer = nil
     #expect(shown == Array(repeating: 10, count: 11))
   }
@@ -173,7 +173,7 @@ private final class Notes: @unchecked Sendable {
 
   @Test("a resource is removed on its readers' queue, after they have finished")
   func removal() async {
-    // The picture that a load asked for before was deleted, not the one after it: nobody sees black.
+    // The removal waits for the readers queued before it, so none of them finds the picture missing.
     let lines = await run { accountQueue, notes in
       let picture = Locked<String?>("picture")
       for reader in 1...3 {

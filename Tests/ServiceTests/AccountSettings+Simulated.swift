@@ -18,7 +18,7 @@ extension AccountSettings {
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }
 
-  /// - Parameter isPaidForAlone: whether it belongs to another application than the rest, which pays for itself.
+  /// - isPaidForAlone: whether the account belongs to a separate application, which pays only for itself.
   static func x(_ name: String, at address: String, isPaidForAlone: Bool = false) throws -> AccountSettings {
     AccountSettings(
       name: AccountName(name)!, provider: "x",
@@ -43,7 +43,7 @@ extension AccountSettings {
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }
 
-  /// The application that all of them use is registered by `authoriseAll`.
+  /// `authoriseAll` registers the application that all of them use.
   static func mastodon(_ name: String, at address: String) throws -> AccountSettings {
     AccountSettings(
       name: AccountName(name)!, provider: "mastodon", credentials: .selfRegistered, server: try RequestURL(address),

@@ -10,7 +10,7 @@ import Settings
 import TestSupport
 import Testing
 
-// The six steps of CONTRIBUTING.md, "Add a command in six steps", for a command that greets an account. Nothing else knows it.
+// The six steps in CONTRIBUTING.md, "Add a command in six steps", for a command that greets an account. No other code knows it.
 
 /// Step 1: the control request, with its route and its JSON.
 private struct WaveRequest: ControlRequest {
@@ -44,7 +44,7 @@ private struct WaveRequest: ControlRequest {
   }
 }
 
-/// Step 1 too: the event that answers it.
+/// Step 1, continued: the event of the response.
 private struct WavedEvent: ControlEvent {
   static let name = "waved"
   var account: String
@@ -65,7 +65,7 @@ private struct WavedEvent: ControlEvent {
   }
 }
 
-/// Step 2: the work of the owner. Step 3 is the list `ControlServer.requests`; here the test adds it.
+/// Step 2: the work of the state's owner. Step 3 is the list `ControlServer.requests`; here the test adds the request.
 extension WaveRequest: HandledRequest {
   func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
@@ -76,7 +76,7 @@ extension WaveRequest: HandledRequest {
   }
 }
 
-/// Step 4: the command. Step 5 is the list `CommandRegistry.standard`; here the test adds it.
+/// Step 4: the command. Step 5 is the list `CommandRegistry.standard`; here the test adds the command.
 private struct WaveCommand: OwnerCommand {
   static let name = "wave"
   static let documentation = CommandDocumentation(
@@ -110,7 +110,7 @@ private struct WaveCommand: OwnerCommand {
   }
 }
 
-/// Where a real command would write to standard output.
+/// Replaces standard output, to which a real command would write.
 private let waves = Locked<[String]>([])
 
 @Suite("A command declared only in a test") struct AddedCommandTests {

@@ -10,7 +10,7 @@ import StorageTestSupport
 import Testing
 
 extension BearerFixture where Simulated == MastodonSandbox {
-  /// An account at a simulated server of the Mastodon family, with a token as a login leaves it.
+  /// An account at a simulated server of the Mastodon family, with a token as if it had logged in.
   /// - Parameters:
   ///   - keepPosts: how many posts the account keeps.
   ///   - limit: how many requests the server allows in five minutes.

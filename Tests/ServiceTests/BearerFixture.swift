@@ -17,7 +17,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// One account at a simulated provider of OAuth 2.0, with a token as a login leaves it, by a clock that the test moves.
+/// One account at a simulated OAuth 2.0 provider, with a token as if it had logged in, and a clock that the test moves.
 final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let folder: TemporaryFolder
   let time: SimulatedTime
@@ -59,7 +59,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   func token() throws -> BearerToken { try #require(try storage.tokens(of: account.name).read()?.grant.bearer) }
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
 
-  /// Puts a token where a login would have put it, and the way that it was given on does not count as visits.
+  /// Stores a token as a login would. The requests that obtain it are not counted as visits.
   func authorise(as client: OAuth2Client, _ flow: OAuth2Flow) throws {
     let (now, name) = (time.now, account.name.text)
     let given: Result<(AccessTokenResponse, Timestamp), any Error> = server.with { watched in
@@ -76,7 +76,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
     ).put(into: storage.tokens(of: account.name), at: now)
   }
 
-  /// Changes the simulated provider, or looks at it.
+  /// Changes the simulated provider, or inspects it.
   func play<Value>(_ body: (inout Faulty<Simulated>) -> Value) -> Value { server.with { body(&$0.simulated) } }
 
   /// The user asks for a refresh.
@@ -91,7 +91,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
 }
 
 extension StoredToken {
-  /// What a login makes of a token's answer.
+  /// The token that a login creates from a token response.
   init(
     _ issued: AccessTokenResponse, of userID: String, at server: String, _ account: AccountSettings, client: String,
     issuedAt: Timestamp, receivedAt: Timestamp

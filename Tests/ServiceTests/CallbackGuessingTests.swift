@@ -8,7 +8,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// Somebody who tries request tokens at the real listener.
+/// A program that guesses request tokens at the real listener.
 @Suite("Guessed tokens at the callback address") struct CallbackGuessingTests {
   private let warnings = Locked<[String]>([])
   private let asked = Locked(0)
@@ -52,7 +52,7 @@ import Testing
     #expect(warnings.withLock { $0.count } == 1)
     #expect(warnings.withLock { $0[0].contains("guess0") } == false)
     #expect(asked.withLock { $0 } == 0)
-    // What names nobody is no guess, and what names the login is let in.
+    // A callback without a token is not a guess, and one with the login's token is accepted.
     #expect(try TestClient.get("/callback", port: port).status == 400)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port).status == 303)
     #expect(asked.withLock { $0 } == 1)

@@ -11,7 +11,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// A callback server at a port of its own, with logins that accept and count every callback.
+/// A callback server on its own port, with logins that accept and count every callback.
 private final class CallbackFixture: Sendable {
   let callbackServer: CallbackServer
   let reserved: ReservedPort
@@ -40,7 +40,7 @@ private final class CallbackFixture: Sendable {
   }
 }
 
-/// Where a 303 sends the browser.
+/// The address to which a 303 response redirects the browser.
 private func location(_ response: TestClient.Answer) -> String? {
   response.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
 }
@@ -57,12 +57,12 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(!path.contains("V1"))
     let waiting = try TestClient(port: port)
     try waiting.request(path)
-    // A second tab with the same callback, sent to the same page and answered the same.
+    // A second tab with the same callback is redirected to the same page and gets the same response.
     let again = try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port, overIPv6: true)
     #expect(location(again) == path)
     let second = try TestClient(port: port, overIPv6: true)
     try second.request(path)
-    // Not as a task of its own: what blocks below may hold the last thread that it could run on.
+    // Not in a separate task: the blocking calls below may occupy the last thread on which it could run.
     let (closed, end) = AsyncStream<Void>.makeStream()
     callbackServer.callbackServer.close(ticket, showing: CallbackPage("Authorised as @mira")) { end.finish() }
     let page = try waiting.readResponse()
@@ -109,7 +109,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     }
     #expect(callbackServer.asked.withLock { $0 }.isEmpty)
     #expect(try TestClient.get("/callback/one.example?code=C&state=S1", port: port).status == 303)
-    // A refusal without a name is that of the only login at its path.
+    // A refusal without a token belongs to the only login on its path.
     #expect(try TestClient.get("/callback/two.example?error=access_denied", port: port).status == 303)
     #expect(callbackServer.asked.withLock { $0 } == ["S1": 1, "S2": 1])
   }

@@ -11,9 +11,9 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Servers that give a post another id when it is edited: what is published of their answers.
+/// Servers that give a post another id when it is edited, and what is published from their responses.
 @Suite struct ChangedIDTests {
-  /// A status as its server writes it.
+  /// A status as its server returns it.
   private struct Status {
     var id: String
     var uri: String
@@ -55,7 +55,7 @@ import Timeline
     try database.newestPosts(100).map { try PostJSON.read($0.json).text }
   }
 
-  /// snac's: ten digits of a time, and the MD5 of the address.
+  /// snac's id: ten digits of a time, and the MD5 of the address.
   private static func id(_ time: Int, _ letter: Character) -> String {
     "\(time)" + String(repeating: letter, count: 32)
   }

@@ -12,7 +12,7 @@ final class ControlClient {
 
   init(_ path: String) throws { client = try TestClient(unix: path) }
 
-  /// Sends a request and reads the head of its answer.
+  /// Sends a request and reads the head of its response.
   func ask(_ request: some ControlRequest) throws -> Int {
     if case .events(let types) = type(of: request).response { self.types = types }
     try client.send(Self.bytes(of: request))
@@ -20,7 +20,7 @@ final class ControlClient {
     return Int(head.dropFirst(9).prefix(3)) ?? 0
   }
 
-  /// One request that is answered as a whole.
+  /// Sends a request and reads its complete response.
   func respond(_ request: some ControlRequest) throws -> TestClient.Answer {
     try client.send(Self.bytes(of: request))
     return try client.readResponse()
@@ -52,7 +52,7 @@ final class ControlClient {
     return Array(unread[..<count])
   }
 
-  /// What comes before `end`, which is taken as well.
+  /// The text before `end`, which is also consumed.
   private func text(to end: String) throws -> String {
     let end = Array(end.utf8)
     while true {
@@ -69,7 +69,7 @@ final class ControlClient {
     unread += bytes
   }
 
-  /// The request by HTTP/1.1, as other programs send it.
+  /// The request in HTTP/1.1, as other programs send it.
   private static func bytes(of request: some ControlRequest) -> [UInt8] {
     var message = request.httpRequest
     message.version = .http11

@@ -14,7 +14,7 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// An owner of the state with two sandbox accounts, who is commanded at a Unix socket.
+/// A state owner with two sandbox accounts, which accepts commands on a Unix socket.
 final class ControlFixture: Sendable {
   private let folder = TemporaryFolder()
   let path: String
@@ -62,7 +62,7 @@ final class ControlFixture: Sendable {
 
   func client() throws -> ControlClient { try ControlClient(path) }
 
-  /// Begins a login, and reads its events up to the address that the user is to be sent to.
+  /// Starts a login and reads its events up to the address for the user.
   func login(_ account: String, pin: Bool = false) throws -> Login {
     let client = try client()
     #expect(try client.ask(LoginRequest(account: account, usesPIN: pin)) == 200)
@@ -80,7 +80,7 @@ final class ControlFixture: Sendable {
     let address: AddressEvent
   }
 
-  /// Does what the user does in the browser.
+  /// Approves in the browser like a user.
   func authorise(_ login: Login) {
     SandboxVisitor(client: accountManager.client).authorise(at: login.address.url) { _ in }
   }

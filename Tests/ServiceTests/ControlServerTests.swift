@@ -11,7 +11,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// Runs what blocks off the threads that tests share.
+/// Runs blocking code on its own thread, not on those that tests share.
 private func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
   let result: Result<Void, any Error> = await withCheckedContinuation { done in
     DispatchQueue(label: "control test").async { done.resume(returning: Result { try body() }) }
@@ -130,7 +130,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       #expect(reports["one"]?.message?.contains("homeline login one") == true)
       #expect(reports["two"]?.exit == .done && reports["two"]?.new != nil)
       #expect(events.last as? EndEvent == EndEvent(exit: .notAuthorised))
-      // The connection goes on; a name given twice is one account.
+      // The connection continues; a name given more than once is one account.
       #expect(try client.ask(RefreshRequest(accounts: ["two", "two"])) == 200)
       #expect(try client.rest().count == 2)
     }
@@ -223,7 +223,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       let login = try fixture.login("one")
       let stopped = DispatchSemaphore(value: 0)
       fixture.server.stopWhenIdle { stopped.signal() }
-      // Others are still served meanwhile.
+      // Other clients are still served meanwhile.
       #expect(try fixture.client().respond(StatusRequest()).status == 200)
       #expect(File.exists(fixture.path))
       fixture.authorise(login)

@@ -12,7 +12,7 @@ import StorageSQLite
 import Testing
 import Timeline
 
-/// Deletions at servers of the Mastodon family: a post that is missing from the newest page is asked for by its own address.
+/// Deletions at servers of the Mastodon family: a post missing from the newest page is requested by its own address.
 @Suite struct DeletedPostsTests {
   private typealias ServiceFixture = BearerFixture<MastodonSandbox>
 
@@ -23,7 +23,7 @@ import Timeline
     fixture.visits.filter { $0.path.hasPrefix("/api/v1/statuses/") }
   }
 
-  /// An account of which 200 posts are published, and their ids, newest first.
+  /// An account with 200 published posts, and their ids, newest first.
   private func filled(_ flavour: MastodonFlavour = .goToSocial, limit: Int = 300) async throws -> (
     ServiceFixture, [String]
   ) {
@@ -36,7 +36,7 @@ import Timeline
     fixture.play { $0.quirks.deleted.formUnion(ids) }
   }
 
-  /// Lets an hour pass, and refreshes until there is nothing new.
+  /// Advances the time by an hour, and refreshes until there is nothing new.
   private func anHourLater(_ fixture: ServiceFixture) async throws {
     fixture.time.pass(.seconds(3600))
     for _ in 1...2 { #expect(try await fixture.refresh().failure == nil) }
@@ -83,7 +83,7 @@ import Timeline
   @Test("nothing is checked if more than a fifth of the page's posts are missing")
   func fifth() async throws {
     let (fixture, known) = try await filled()
-    // Of the 51 posts down to where the page now ends.
+    // Eleven of the 51 posts down to the current end of the page.
     delete(known[3..<14], fixture)
     for _ in 1...3 { _ = try await fixture.refresh() }
     #expect(checks(fixture).isEmpty)
@@ -181,7 +181,7 @@ import Timeline
     try await anHourLater(fixture)
     #expect(try !ids(fixture).contains(known[2]))
     fixture.play { $0.quirks.deleted = [] }
-    // The server has an hour of newer posts. An hour before, the post was on its newest page.
+    // The server now has an hour of newer posts. An hour ago, the post was on its newest page.
     let before = fixture.time.now
     fixture.time.set(by: .seconds(-3600))
     _ = try await fixture.refresh()
@@ -196,7 +196,7 @@ import Timeline
     delete(known[3..<8], fixture)
     fixture.time.pass(.seconds(300))
     _ = try await fixture.refresh()
-    // The page, the page once more, and three checks of the seven requests.
+    // The page, the page again, and three checks out of the seven allowed requests.
     #expect(fixture.visits.suffix(5).map(\.status) == [200, 200, 404, 404, 404])
     #expect(checks(fixture).count == 3)
     await fixture.close()

@@ -11,9 +11,9 @@ import Settings
 import Testing
 import Timeline
 
-/// Edits of posts that are known already, at a server that pages upwards.
+/// Edits of known posts, at a server that pages upwards.
 @Suite struct EditedPostsTests {
-  /// How many of the published posts that are no boosts show their edit, and how many there are.
+  /// The number of published posts (without boosts) that show their edit, and the number of all.
   private func edited(_ fixture: BearerFixture<MastodonSandbox>) throws -> (shown: Int, all: Int) {
     let posts = try fixture.published().posts.filter { $0.repostedBy == nil }
     return (posts.count { $0.text.contains("Edited: ") && $0.editedAt != nil }, posts.count)

@@ -16,7 +16,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account manager with one X account whose token is valid for 25 hours and must not be renewed. The test moves its clock.
+/// An account manager with one X account whose token is valid for 25 hours and cannot be renewed. The test moves its clock.
 private final class EndingHome: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
@@ -53,7 +53,7 @@ private final class EndingHome: OnSimulatedTime {
       log: Log { [lines] level, line in if level == .warning { lines.withLock { $0.append(line) } } })
   }
 
-  /// The warnings of a login that ends.
+  /// The logged warnings about the login's expiry.
   var warnings: [String] { lines.withLock { $0.filter { $0.contains("nothing renews it") } } }
 
   func token() throws -> StoredToken? { try TokenStore(files).read() }

@@ -22,7 +22,7 @@ struct MastodonAtSandboxTests {
 
     init(_ flavour: MastodonFlavour) throws {
       server = MastodonSandbox(flavour)
-      // Renewing tokens is not the reader's task here.
+      // The reader does not renew tokens, so they do not expire.
       server.oauth.policy.accessLife = nil
       let redirect = "http://127.0.0.1/cb"
       let registration = try provider.registration(
@@ -73,7 +73,7 @@ struct MastodonAtSandboxTests {
       return fetched
     }
 
-    /// The newest page, and those above it.
+    /// Reads the newest page, and the pages above it.
     mutating func refresh() throws {
       var hasMore = true
       while hasMore {
@@ -83,7 +83,7 @@ struct MastodonAtSandboxTests {
       }
     }
 
-    /// The pages of the gaps, as long as that leads anywhere.
+    /// Reads the pages of the gaps as long as they add posts.
     mutating func fill() throws {
       while let gap = spans.gaps.first(where: \.isFillable), let cursor = gap.cursor {
         let before = spans
@@ -93,7 +93,7 @@ struct MastodonAtSandboxTests {
       }
     }
 
-    /// What the server has, from its newest post down to the one that was known first.
+    /// The server's posts, from the newest down to the first known one.
     mutating func truth(downTo id: String) throws -> Set<String> {
       var ids: Set<String> = []
       var cursor: PageCursor?

@@ -14,7 +14,7 @@ import Testing
 @Suite struct MediaTests {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// What an undisturbed account with the same posts keeps: they come from a seed.
+  /// The pictures that an undisturbed account with the same posts keeps: the posts are derived from a seed.
   private func logIn(_ home: PictureHome) async throws -> AccountManager {
     let accountManager = home.accountManager()
     try await accountManager.logIn(home.account).get()
@@ -75,7 +75,7 @@ import Testing
     let kept = try home.kept()
     #expect(home.responses.count >= kept.count + 4)
     #expect(!kept.isEmpty && kept.values.allSatisfy { $0.starts(with: Self.png) })
-    // They rest for a while, and the page was published all the same.
+    // The pictures are paused, but the page has been published.
     let asked = home.responses.count
     home.advance(30)
     _ = await accountManager.refreshed([home.account])
@@ -90,7 +90,7 @@ import Testing
     let accountManager = try await logIn(home)
     let bytes = try home.kept().values.reduce(0) { $0 + $1.count }
     #expect(bytes <= 1_000_000)
-    // There were more pictures than that.
+    // All pictures together are larger than that.
     #expect(bytes > 900_000)
     await shutDown(accountManager)
   }
@@ -114,7 +114,8 @@ import Testing
     let completed = DispatchGroup()
     completed.enter()
     home.sandbox.withPictures { [account = home.account] pictures in
-      // Longer than the client waits for any answer: without giving way the refresh would be that late, and the picture be failed.
+      // Longer than the client waits for any response: if the picture did not give way, the refresh would be this late and the picture
+      // would fail.
       pictures.faults.add(.delay(.seconds(120)), to: "/media/")
       pictures.onNextRequest = {
         accountManager.refresh([account], on: .global()) { all in
@@ -143,10 +144,10 @@ import Testing
     home.sandbox.withPictures { pictures in
       pictures.faults.add(.stall(after: 4000, for: .seconds(25)), to: "/media/")
       pictures.onNextRequest = {
-        // The login that brought the page ends first, and the bytes are on their way meanwhile.
+        // The login that fetched the page ends first, while the bytes are still being transferred.
         isAsked.wait()
         DispatchQueue(label: "end").asyncAfter(deadline: .now() + .seconds(4)) { @Sendable in
-          // A busy machine may need longer than a service is given.
+          // A busy machine may need longer than the grace period of a service.
           first.shutDown(grace: .seconds(20)) { isOver.leave() }
         }
       }
@@ -155,7 +156,7 @@ import Testing
     isAsked.signal()
     await withCheckedContinuation { done in isOver.notify(queue: .global()) { done.resume() } }
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 1)
-    // If the login takes longer than the stalled transfer may, the transfer fails by itself and is retried after a minute.
+    // If the login takes longer than the stalled transfer may, the transfer fails on its own and is retried after a minute.
     home.advance(90)
     let second = home.accountManager()
     _ = await second.refreshed([home.account])

@@ -14,23 +14,23 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Accounts of all kinds on one service, with one simulated provider of each kind, all by one clock that the test moves.
+/// Accounts of all kinds in one service, with one simulated provider of each kind, all using a clock that the test moves.
 ///
-/// Each account has a token of its own and is the same user's.
+/// Each account has its own token; all belong to the same user.
 final class MixedFleet: OnSimulatedTime {
-  /// How many accounts there are of each kind.
+  /// The number of accounts of each kind.
   struct Counts {
     var twitter: Int
-    /// Of X, whose tokens live two hours; the first one belongs to an application of its own.
+    /// X accounts, whose tokens are valid for two hours; the first one belongs to a separate application.
     var x: Int
-    /// Of X, with tokens of ten minutes.
+    /// X accounts with tokens that are valid for ten minutes.
     var brief: Int
     var weibo: Int
-    /// Of Akkoma, whose tokens live ten minutes.
+    /// Akkoma accounts, whose tokens are valid for ten minutes.
     var mastodon: Int
   }
 
-  /// The requests that X and Twitter allow a token in 15 minutes.
+  /// The number of requests that X and Twitter allow per token in 15 minutes.
   static let limit = 3
   static let window = Duration.seconds(900)
 
@@ -64,7 +64,7 @@ final class MixedFleet: OnSimulatedTime {
     var short = XSandbox(redirects: [OAuth2Flow.redirect], policy: policy)
     short.oauth2.policy.accessLife = .seconds(600)
     brief = try serve(short)
-    // It counts by users, and all accounts are one user's here.
+    // Weibo counts by user, and all accounts here belong to the same user.
     var many = WeiboSandbox(redirects: [OAuth2Flow.redirect])
     many.quirks.requestsPerDay = 100 * counts.weibo
     weibo = try serve(many)
@@ -84,13 +84,13 @@ final class MixedFleet: OnSimulatedTime {
       folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: .silent)
   }
 
-  /// All that the providers were asked for, by account.
+  /// All requests to the providers, by account.
   var visits: [String: [Visit]] {
     let all = twitter.visits() + x.visits() + brief.visits() + weibo.visits() + mastodon.visits()
     return Dictionary(grouping: all) { $0.account ?? "nobody" }.mapValues { $0.sorted { $0.at < $1.at } }
   }
 
-  /// When the tokens end that were given.
+  /// The expiry times of the issued tokens.
   var ends: [String: Timestamp] {
     x.with { $0.ends }.merging(brief.with { $0.ends }) { $1 }.merging(mastodon.with { $0.ends }) { $1 }
   }

@@ -15,18 +15,18 @@ import Testing
 import Timeline
 
 @Suite("Two hundred accounts of all kinds in one hour") struct MixedFleetTests {
-  /// How late a timer may be.
+  /// The greatest delay of a timer.
   private static let step = Duration.seconds(15)
 
   @Test("every limit is respected, no token is used after its expiry or renewed twice, and every account is served")
   func hour() async throws {
-    // Under a sanitizer, which makes all of it ten times slower, a fifth of them shows the same.
+    // A sanitizer makes everything ten times slower, so a fifth of the accounts is used then.
     let share = Sanitizer.isOn ? 5 : 1
     let fleet = try MixedFleet(
       MixedFleet.Counts(
         twitter: 20 / share, x: 70 / share, brief: 30 / share, weibo: 30 / share, mastodon: 50 / share))
     #expect(fleet.accounts.count == 200 / share)
-    // Those of X were given at all times within the last two hours, so some end within this one.
+    // The tokens of X were issued at different times within the last two hours, so some expire within this hour.
     try fleet.authoriseAll { account in
       guard let number = Int(account.name.text.split(separator: "-")[1]), account.name.text.hasPrefix("x-") else {
         return .zero
@@ -68,7 +68,7 @@ import Timeline
       !visit.isRenewal && visit.account != "brief-0" && ends[visit.token ?? ""].map { visit.at >= $0 } ?? false
     }
     #expect(late.isEmpty, "used after their end: \(Set(late.compactMap(\.account)))")
-    // A token of ten minutes is renewed one to two minutes before its end.
+    // A token that is valid for ten minutes is renewed one to two minutes before it expires.
     for name in fleet.accounts.map(\.name.text) where name != "brief-0" {
       let renewals = (visits[name] ?? []).filter(\.isRenewal).count
       if name.hasPrefix("brief-") || name.hasPrefix("mastodon-") { #expect((6...8).contains(renewals), "\(renewals)") }
@@ -78,7 +78,7 @@ import Timeline
     await fleet.close()
   }
 
-  /// The user takes the access back.
+  /// The user revokes the access.
   private func takeBack(_ name: String, in fleet: MixedFleet) throws {
     let account = try #require(fleet.accounts.first { $0.name.text == name })
     let token = try #require(try fleet.storage.tokens(of: AccountName(name)!).read()?.grant.bearer?.refreshToken)
@@ -92,17 +92,17 @@ import Timeline
     #expect(status == .ok && account.provider == "x")
   }
 
-  /// What the provider allows a token in 15 minutes.
+  /// The number of requests that the provider allows per token in 15 minutes.
   private func limit(of account: AccountSettings) -> Int {
     switch account.provider {
     case "twitter", "x": MixedFleet.limit
-    // 100 a day are hardly more than one in a quarter of an hour.
+    // 100 a day are little more than one per quarter of an hour.
     case "weibo": 2
     default: 900
     }
   }
 
-  /// How many refreshes the account's interval makes of an hour, or its limit where that is tighter; but one.
+  /// The number of refreshes in an hour according to the account's interval, or to its limit if that is stricter, minus one.
   private func leastPages(of account: AccountSettings) -> Int {
     let paced = account.provider == "twitter" || account.provider == "x" ? 900 / (MixedFleet.limit - 1) : 0
     let interval = max(Int(account.refreshInterval.components.seconds), paced) + Int(Self.step.components.seconds)
@@ -113,7 +113,7 @@ import Timeline
     account.provider == "weibo" ? 5 : 3_600 / Int(account.refreshInterval.components.seconds) + 4
   }
 
-  /// The most requests of one token between the first one of a window and its end.
+  /// The highest number of one token's requests in any window.
   private func mostInWindow(_ visits: [Visit]) -> Int {
     var most = 0
     for ofOneToken in Dictionary(grouping: visits, by: \.token).values {

@@ -5,21 +5,21 @@ import Settings
 import TestSupport
 import Testing
 
-/// The service by a clock that the test moves.
+/// The service with a clock that the test moves.
 protocol OnSimulatedTime: Sendable {
   var time: SimulatedTime { get }
   var accountManager: AccountManager { get }
 }
 
 extension OnSimulatedTime {
-  /// Begins to refresh what is due, and waits until it is known of all accounts when that is.
+  /// Starts refreshing due accounts, and waits until the next due time of every account is known.
   func start() async {
     await withCheckedContinuation { done in accountManager.startSchedule { done.resume() } }
     await settle()
   }
 
-  /// Goes from one moment at which something is due to the next, for so long.
-  /// - Parameter step: the least time from one to the next, as on a machine whose timers are late.
+  /// Advances from each time at which something is due to the next, for the given duration.
+  /// - step: the shortest time between two of these, as on a machine whose timers are late.
   func run(for duration: Duration, by step: Duration = .zero) async {
     var left = duration
     while true {
@@ -33,11 +33,11 @@ extension OnSimulatedTime {
     time.pass(left)
   }
 
-  /// Waits until nothing is under way.
+  /// Waits until no work is in progress.
   func settle() async {
     var pause = Duration.milliseconds(2)
     let isSettled = try? await eventually(within: .seconds(300), every: .zero) {
-      // The snapshot is taken on the scheduler's queue, behind everything requested before it. A snapshot of many accounts is expensive.
+      // The snapshot is taken on the scheduler's queue after everything requested before it. A snapshot of many accounts is expensive.
       try? await Task.sleep(for: pause)
       let standing = accountManager.scheduler.snapshots
       pause = .milliseconds(2 + standing.count / 20)

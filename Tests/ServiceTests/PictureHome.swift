@@ -13,10 +13,10 @@ import StorageSQLite
 import TestSupport
 import Timeline
 
-/// An account manager with one account whose page shows pictures, its own sandbox, and a clock that the test sets.
+/// An account manager with one account whose page shows pictures, a separate sandbox, and a clock that the test sets.
 final class PictureHome: Sendable {
   let folder = TemporaryFolder()
-  /// Always the same at first: which posts there are, and how large their pictures, is up to the time.
+  /// Always starts at the same time, because the available posts and the sizes of their pictures depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
   let account: AccountSettings
@@ -49,7 +49,7 @@ final class PictureHome: Sendable {
 
   func advance(_ seconds: Int64) { now.withLock { $0 = $0 + .seconds(seconds) } }
 
-  /// Waits until nothing is to be done for the account any more.
+  /// Waits until the account has no more work.
   func settle(_ accountManager: AccountManager) async throws {
     let account = try accountManager.account(account)
     await withCheckedContinuation { done in
@@ -64,7 +64,7 @@ final class PictureHome: Sendable {
     return Set(page.ranges(of: "../_media/").map { "_media/" + page[$0.upperBound...].prefix { $0 != "\"" } })
   }
 
-  /// The kept pictures, by the path under which pages name them.
+  /// The stored pictures, by the paths under which pages refer to them.
   func kept() throws -> [String: [UInt8]] {
     guard File.exists(layout.mediaFolder) else { return [:] }
     var kept: [String: [UInt8]] = [:]
@@ -76,6 +76,6 @@ final class PictureHome: Sendable {
     return kept
   }
 
-  /// What was answered to requests for pictures.
+  /// The statuses of the responses to picture requests.
   var responses: [Int] { sandbox.withPictures { $0.records.map { $0.status?.code ?? 0 } } }
 }

@@ -4,7 +4,7 @@ import HomelineOAuth
 import Sandbox
 import SandboxSupport
 
-/// A server of OAuth 2.0 that follows the standards and has no texts of its own.
+/// An OAuth 2.0 server that follows the standards and returns no messages.
 struct PlainAuthorizationServer: SimulatedProvider {
   static let client = OAuth2Client(identifier: "plain", secret: nil, authentication: .none)
   static let flow = OAuth2Flow(authorize: "/authorize", token: "/token", scopes: ["mail"])

@@ -2,7 +2,7 @@
 import Settings
 import Testing
 
-/// The two tables that name each provider: one for the configuration, one for the requests.
+/// The two tables that list the providers: one for the configuration, one for the requests.
 @Suite struct ProviderTablesTests {
   @Test("the configuration and the registry contain the same providers")
   func names() {

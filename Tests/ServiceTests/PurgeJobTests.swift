@@ -14,7 +14,7 @@ import Timeline
 
 @testable import Service
 
-/// Purges of an archive that takes several portions.
+/// Purges of an archive that need several portions.
 @Suite struct PurgeJobTests {
   private let folder = TemporaryFolder()
   private let settings = AccountSettings(

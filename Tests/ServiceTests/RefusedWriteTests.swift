@@ -9,7 +9,7 @@ import StorageTestSupport
 import Testing
 import Timeline
 
-/// Refreshes whose storage refuses to write, over storage in memory.
+/// Refreshes with a storage in memory that refuses writes.
 @Suite struct RefusedWriteTests {
   private func stored(_ fixture: BearerFixture<MastodonSandbox>) throws -> (posts: Int, state: AccountState) {
     let timeline = try #require(try fixture.storage.openForReading(.home(of: fixture.account.name), isSnapshot: false))

@@ -62,7 +62,7 @@ import Timeline
         case .page(_, let posts, let microUSD) = remaining(budget, spent: day).allowance(
           for: Int.random(in: 1...100, using: &generator))
       else { break }
-      // Half of the answers never come.
+      // Half of the responses never arrive.
       if Bool.random(using: &generator) {
         day.reservedPosts += posts
         day.reservedMicroUSD += microUSD

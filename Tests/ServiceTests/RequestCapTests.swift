@@ -8,7 +8,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// The most that a provider is ever sent, counted at the provider.
+/// The highest number of requests sent to a provider, counted at the provider.
 @Suite struct RequestCapTests {
   @Test("at most 120 requests a minute are sent to a provider for an account, and the log reports this once")
   func cap() async throws {
@@ -25,11 +25,11 @@ import Testing
     #expect(failures.count == 40 && failures.allSatisfy { $0.exitCode == .temporary })
     let reports = service.lines.withLock { $0.filter { $0.contains("please report it") } }
     #expect(reports.count == 1, "\(reports)")
-    // Others are asked.
+    // Other providers are still contacted.
     _ = await service.accountManager.refreshed([service.accounts[1]])
     #expect(service.requests.last?.account == "account-1")
 
-    // A minute later it is open again.
+    // A minute later requests are sent again.
     service.time.pass(.seconds(90))
     guard case .refreshed = await service.refresh() else {
       Issue.record("it is still closed")

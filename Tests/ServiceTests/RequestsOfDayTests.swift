@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account whose provider counts a user's requests by days and does not tell.
+/// An account whose provider limits a user's requests per day without reporting the limit.
 @Suite("The daily request limit") struct RequestsOfDayTests {
   private static let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
   private static let midnight = Timestamp(rfc3339: "2026-11-21T00:00:00Z")!
@@ -27,7 +27,7 @@ import Timeline
 
   init() throws {
     folders = try #require(BaseDirectories(environment: ["HOME": folder.path]))
-    // Nobody listens at this port, so that who asks there finds nobody.
+    // No program listens on this port, so requests to it fail.
     let names = ["authorize", "token", "token_info", "users_show", "home_timeline", "revoke"]
     account = AccountSettings(
       name: AccountName("weibo")!, provider: "weibo",

@@ -36,7 +36,8 @@ import Timeline
   }
 
   @Test(
-    "a manual refresh succeeds when the window is nearly used up, and is refused without a request once nothing is left")
+    "a manual refresh succeeds when the window is nearly used up, and is refused without a request once nothing is left"
+  )
   func user() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 15
@@ -89,7 +90,7 @@ import Timeline
     service.time.set(by: .seconds(seconds))
     await service.run(for: .seconds(300))
     #expect(Set(service.requests.map(\.account)).count == 2)
-    // Four refreshes each, and a day's new posts below them where it was set forward.
+    // Four refreshes each, plus the day of new posts below them where the clock was set forward.
     #expect(service.requests.count <= 20)
     #expect(service.lines.withLock { $0.contains { $0.contains("the clock was set") } })
     await service.close()

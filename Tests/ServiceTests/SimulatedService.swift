@@ -85,7 +85,7 @@ final class SimulatedService: OnSimulatedTime {
 }
 
 extension SimulatedService {
-  /// The user asks for the first account.
+  /// Refreshes the first account at the user's request.
   func refresh() async -> RefreshReport.Outcome {
     await accountManager.refreshed([accounts[0]])[0].outcome
   }

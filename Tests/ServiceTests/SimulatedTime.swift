@@ -3,7 +3,8 @@ import Dispatch
 import Platform
 @testable import Service
 
-/// Time that a test moves: all clocks follow it, and its alarm fires when the test says so.
+/// Time that a test moves: all clocks follow it, and its alarm fires when the test says so. => Time that a test moves: all clocks follow
+/// it, and its alarm fires when the test rings it.
 final class SimulatedTime: Sendable {
   private struct State: Sendable {
     var wall = Timestamp(seconds: 1_790_000_000)
@@ -15,7 +16,7 @@ final class SimulatedTime: Sendable {
 
   private let state = Locked(State())
 
-  /// An alarm that only remembers what it was set to.
+  /// An alarm that only stores the time it was set to.
   private final class Bell: Waking {
     private let time: SimulatedTime
     init(_ time: SimulatedTime) { self.time = time }
@@ -34,7 +35,7 @@ final class SimulatedTime: Sendable {
       })
   }
 
-  /// How long until the alarm is due; `nil` when it is not set.
+  /// The time until the alarm is due; `nil` if it is not set.
   var pause: Duration? { state.withLock { state in state.due.map { max(.zero, $0 - state.boot) } } }
 
   /// Lets time pass, awake or asleep.
@@ -61,7 +62,7 @@ final class SimulatedTime: Sendable {
 }
 
 extension Clocks {
-  /// All clocks go by this one, so that a test that moves it does not look like somebody who sets the wall clock. No alarm rings.
+  /// All clocks follow this one, so that moving it does not look as if the wall clock had been set. No alarm rings.
   static func all(by wall: WallClock) -> Clocks {
     Clocks(
       wall: wall, boot: { BootInstant(nanoseconds: wall.now.milliseconds * 1_000_000) },

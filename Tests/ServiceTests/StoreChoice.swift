@@ -4,11 +4,11 @@ import Storage
 import StorageSQLite
 import StorageTestSupport
 
-/// What the accounts of a test are stored in. Tests that look at files, or spoil them, take the files.
+/// The storage of a test's accounts. Tests that inspect or damage files use files.
 enum StoreChoice {
   case files, memory
 
-  /// As the environment says it, so that all tests can be tried on either.
+  /// The choice in the environment, so that all tests can be run with either storage.
   static var standard: StoreChoice {
     ProcessEnvironment.variables()["HOMELINE_TEST_STORE"] == "memory" ? .memory : .files
   }

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A server of posts 1 to `newest`, and what a client that follows the plan comes to know of it.
+/// A server of posts 1 to `newest`, and the posts that a client following the plan learns about.
 private struct Exchange {
   var newest: Int
   var reach = 800
   var pageSize = 20
   var spans = Spans()
   var known: Set<Int> = []
-  /// Lives as long as the process of the client.
+  /// Kept as long as the client's process.
   var plan: TimelinePlan?
-  /// Below what was asked for in all runs: no page is fetched twice, however often the process ends.
+  /// The cursors requested in all runs: no page is fetched twice, however often the process exits.
   var cursors: Set<PageCursor> = []
   var requests: [TimelinePlan.Request] = []
 
@@ -36,7 +36,7 @@ private struct Exchange {
       reaches: ids.isEmpty ? request.since : nil)
   }
 
-  /// - Parameter stopAfter: the process dies after so many stored pages.
+  /// - stopAfter: the process is killed after this number of stored pages.
   mutating func refresh(wanted: Int = 100, since overlap: Int = 3, stopAfter: Int = .max, allowed: Int = .max) {
     let since = spans.top.map { entry(max(Int($0.oldest.id.text)!, Int($0.newest.id.text)! - overlap)).mark }
     plan = plan ?? TimelinePlan(wanted: wanted, pageSize: pageSize, reach: reach)
@@ -151,7 +151,7 @@ private struct Exchange {
     var requests = 0
     while let request = plan.below(exchange.spans, known: 20), requests < 100 {
       requests += 1
-      // The same page again, whatever was asked for.
+      // The same page again, whatever was requested.
       exchange.spans.insert(page, continuing: request.older!)
     }
     #expect(requests <= 3)

@@ -3,9 +3,9 @@ import HTTP
 import HomelineOAuth
 @testable import Sandbox
 
-/// The way of a user who agrees, walked without a socket: what a simulated provider then gives.
+/// A user's approval without a socket, and the tokens that a simulated provider then issues.
 extension SimulatedProvider {
-  /// The grant by a code (RFC 6749 §4.1).
+  /// A grant with a code (RFC 6749 §4.1).
   mutating func give(_ client: OAuth2Client, _ flow: OAuth2Flow, at now: Timestamp) throws -> AccessTokenResponse {
     let base = "http://127.0.0.1:4000"
     let verifier = flow.usesPKCE ? try CodeVerifier.random() : nil
@@ -30,7 +30,7 @@ extension SimulatedProvider {
   }
 }
 
-/// Where a provider's user is asked, and its tokens are given.
+/// The paths at which a provider asks its users and issues tokens.
 struct OAuth2Flow {
   static let redirect = "http://127.0.0.1:8765/callback"
 
@@ -74,7 +74,7 @@ extension TwitterSandbox {
 }
 
 extension HTTP.Request {
-  /// A form, as it is sent to a simulated provider.
+  /// A form as it is sent to a simulated provider.
   static func form(_ path: String, _ form: [Parameter], _ authorization: String? = nil) -> HTTP.Request {
     var headers: HeaderFields = [.host: "127.0.0.1:4000"]
     if !form.isEmpty { headers.set(.contentType, "application/x-www-form-urlencoded") }

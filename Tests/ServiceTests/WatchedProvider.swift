@@ -4,25 +4,25 @@ import HomelineOAuth
 import Sandbox
 import SandboxSupport
 
-/// A simulated provider whose requests are all written down: what was asked, with which token, and whose that is.
+/// A simulated provider that records every request: its target, its token, and the account of that token.
 struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
   var simulated: Faulty<Simulated>
-  /// What was asked so far.
+  /// The requests so far.
   private(set) var visits: [Visit] = []
-  /// Whose a token is, also one that came by a renewal.
+  /// The accounts of tokens, including renewed ones.
   private(set) var owners: [String: String] = [:]
-  /// Access tokens, with the moment of their end by the provider's clock.
+  /// The expiry times of access tokens, by the provider's clock.
   private(set) var ends: [String: Timestamp] = [:]
-  /// Answered to an account's requests in place of the provider.
+  /// The responses to these accounts' requests instead of the provider's.
   var refusals: [String: Response] = [:]
-  /// Called before each request is answered, with its path.
+  /// Called with the path of each request before the response.
   var beforeAnswer: (@Sendable (String) -> Void)?
 
   init(_ simulated: Simulated) { self.simulated = Faulty(simulated) }
 
   func clock(at now: Timestamp) -> Timestamp { simulated.clock(at: now) }
 
-  /// Says whose these tokens are.
+  /// Records the account of these tokens.
   mutating func note(_ issued: AccessTokenResponse, of account: String, at now: Timestamp) {
     let access = issued.accessToken.withExposedText { $0 }
     owners[access] = account
@@ -30,7 +30,7 @@ struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
     ends[access] = issued.expiresIn.map { clock(at: now) + .seconds($0) }
   }
 
-  /// The same of a token of OAuth 1.0a.
+  /// Does the same for an OAuth 1.0a token.
   mutating func note(_ token: TokenCredentials, of account: String) { owners[token.identifier] = account }
 
   mutating func forgetVisits() { visits = [] }
@@ -60,13 +60,13 @@ struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
 /// One request to a simulated provider.
 struct Visit: Sendable {
   let path: String
-  /// The access token that it was authorised with, or the token that was to be renewed or revoked.
+  /// The access token of the request, or the token to be renewed or revoked.
   let token: String?
-  /// `nil` where nobody knows the token.
+  /// `nil` if the token is unknown.
   let account: String?
-  /// By the true clock.
+  /// By the correct clock.
   let at: Timestamp
-  /// 0 where the connection was ended instead.
+  /// 0 if the connection was closed instead.
   let status: Int
   let isRenewal: Bool
 

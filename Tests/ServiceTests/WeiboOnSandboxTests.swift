@@ -8,7 +8,7 @@ import SandboxSupport
 import Testing
 import Timeline
 
-/// The provider against the sandbox's Weibo, without a socket: what one writes, the other reads.
+/// The provider with the sandbox's Weibo, without a socket: each reads what the other writes.
 @Suite struct WeiboOnSandboxTests {
   private static let callback = "http://127.0.0.1:8765/callback"
   private static let host = "127.0.0.1:4000"
@@ -35,7 +35,7 @@ import Timeline
     }
   }
 
-  /// With the token among the parameters, as the profile wants it.
+  /// Sends the request with the token among the parameters, as the profile requires.
   private mutating func ask(_ request: ProviderRequest) throws -> ProviderResponse {
     let shown = Parameter("access_token", token)
     guard request.method == "GET" else { return send(.post, request.url, form: request.form + [shown]) }

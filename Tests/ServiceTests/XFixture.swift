@@ -6,7 +6,7 @@ import SandboxSupport
 import Settings
 import Storage
 
-/// An account of X with OAuth 2.0, authorised two hours long.
+/// An X account with OAuth 2.0, authorised for two hours.
 typealias XFixture = BearerFixture<XSandbox>
 
 extension BearerFixture<XSandbox> {
@@ -15,7 +15,7 @@ extension BearerFixture<XSandbox> {
     authorize: XRoute.authorizePage.path, token: XRoute.token.path,
     scopes: ["tweet.read", "users.read", "offline.access"])
 
-  /// - Parameter change: of the provider, before it gives the token.
+  /// - change: applied to the provider before it issues the token.
   static func ofX(
     in store: StoreChoice = .standard, _ change: (inout XSandbox) -> Void = { _ in }
   ) throws -> XFixture {
@@ -42,13 +42,13 @@ extension BearerFixture<XSandbox> {
     ]
   }
 
-  /// The provider ends an access token before its time; its refresh token stays good.
+  /// The provider revokes an access token before it expires; its refresh token stays valid.
   func endAccess() throws {
     let access = try token().accessToken.withExposedText { $0 }
     play { x in if let grant = x.oauth2.grant(of: access) { x.oauth2.revoke(grant) } }
   }
 
-  /// Has something done once, while the provider works on the next renewal.
+  /// Runs a closure once, while the provider handles the next renewal.
   func onceDuringRenewal(_ body: @escaping @Sendable () -> Void) {
     let left = Locked(true)
     server.with {
@@ -63,7 +63,7 @@ extension BearerFixture<XSandbox> {
     }
   }
 
-  /// How many access tokens still open something.
+  /// The number of access tokens that are still valid.
   var tokensAlive: Int {
     let now = time.now
     return server.with { watched in

@@ -16,13 +16,13 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account manager with one account of X, whose endpoints are those of the test's own sandbox.
+/// An account manager with one X account, whose endpoints are those of the test's own sandbox.
 final class XHome: Sendable {
   let folder = TemporaryFolder()
-  /// Always the same at first: which posts there are, and what is left of the day, is up to the time.
+  /// Always starts at the same time, because the available posts and the rest of the day depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
-  /// The sandbox's, also when it has stopped.
+  /// The sandbox's port, which stays reserved after it has stopped.
   private let port: ReservedPort
   let account: AccountSettings
   let layout: FileLayout
@@ -77,14 +77,14 @@ final class XHome: Sendable {
 
   var files: AccountFiles { layout.files(of: "x") }
 
-  /// What the account has cost, by its own books.
+  /// The account's costs according to its own record.
   func spent() throws -> SpendingDay {
     let database = try #require(try storage.openForReading(.home(of: account.name), isSnapshot: false))
     defer { database.close() }
     return try database.spending().today(at: now.withLock { $0 })
   }
 
-  /// What the provider has delivered, by its prices.
+  /// The cost of the delivered posts and users at the provider's prices.
   var charged: Int64 {
     Int64(sandbox.delivered.posts) * Prices.x.microUSDPerPost + Int64(sandbox.delivered.users)
       * Prices.x.microUSDPerUser

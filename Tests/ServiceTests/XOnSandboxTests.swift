@@ -7,7 +7,7 @@ import SandboxSupport
 import Testing
 import Timeline
 
-/// X's provider and the sandbox's API v2, which know nothing of each other, without a socket between them.
+/// X's provider and the sandbox's API v2, which share no code and communicate without a socket.
 private struct Pair {
   let x: any Provider
   var sandbox: Faulty<TwitterSandbox>
@@ -124,7 +124,7 @@ struct XOnSandboxTests {
     #expect(new.map(\.key) == fetched.page.entries.map(\.key))
     for (left, right) in zip(new.map(\.post), fetched.page.entries.map(\.post)) {
       var (left, right) = (left, right)
-      // The real v1.1 knows no number of replies, and an address only where the server has a web site.
+      // The real v1.1 has no number of replies, and contains an address only if the server has a web site.
       left.counts.replies = right.counts.replies
       left.url = right.url
       if left.quoted != nil || right.quoted != nil {

@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// What an account of X costs: put aside before each request, and settled by what came.
+/// The costs of an X account: reserved before each request, and settled by the response.
 @Suite("The costs of an X account") struct XSpendingTests {
   private static let morning = Timestamp(rfc3339: "2026-11-20T01:00:00Z")!
 
@@ -32,7 +32,7 @@ import Timeline
     try await home.login(accountManager).get()
     let first = try home.spent()
     #expect(first.requests == 1 && first.posts == home.sandbox.delivered.posts && first.reservedMicroUSD == 0)
-    // A login reads oneself too, which no page brings.
+    // A login also reads the user's own profile, which is not on any page.
     #expect(first.users == home.sandbox.delivered.users - 1)
     #expect(first.microUSD == home.charged - Prices.x.microUSDPerUser)
     for _ in 0..<3 {
@@ -126,7 +126,7 @@ import Timeline
     let accountManager = home.accountManager()
     try await home.login(accountManager).get()
     home.sandbox.stop()
-    // The connection of the login may be kept, and the request have gone out on it before it turns out to be dead.
+    // The connection from the login may have been kept, and the request sent on it before it turns out to be closed.
     home.advance(900)
     _ = await home.refresh(accountManager)
     let before = try home.spent()

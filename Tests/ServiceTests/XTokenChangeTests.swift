@@ -37,7 +37,7 @@ import Timeline
     let second = try fixture.token()
     #expect(second.refreshToken != first.refreshToken && second.clientID == XSandbox.publicClientID)
     #expect(fixture.visits.map(\.isRenewal) == [true], "nobody was asked in the old generation's name")
-    // With the former keys again it goes on.
+    // With the former keys, the account continues.
     fixture.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [fixture.account]))
     #expect(try await fixture.refresh().failure == nil)
     #expect(fixture.renewals.count == 1)

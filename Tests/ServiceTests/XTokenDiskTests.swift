@@ -123,7 +123,7 @@ import Timeline
 }
 
 extension BearerFixture<XSandbox> {
-  /// Has the account's folder turn into something that nothing can be written into, once the provider is asked for a renewal.
+  /// Replaces the account's folder with a file when the provider receives a renewal, so that nothing can be written.
   fileprivate func breakDiskDuringRenewal() -> BrokenDisk {
     let disk = BrokenDisk(folder: files.stateFolder)
     onceDuringRenewal { disk.breaks() }
@@ -131,7 +131,7 @@ extension BearerFixture<XSandbox> {
   }
 }
 
-/// A folder that a file replaces for a while. Permissions would not do, since they do not restrict root.
+/// A folder temporarily replaced by a file. Permissions would not suffice, because they do not restrict root.
 private struct BrokenDisk: Sendable {
   let folder: String
 

@@ -44,7 +44,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// What refuses a token, in the ways that have been seen.
+  /// Responses that refuse a token, in the forms that real servers send.
   static let refusals: [Response] = [
     Response(
       status: .unauthorized,

@@ -20,7 +20,7 @@ import Timeline
     let fixture = try XFixture.ofX { $0.clockOffset = .seconds(offset) }
     await fixture.start()
     await fixture.run(for: .seconds(12 * 3600))
-    // A life is 7200 s, and its renewal due in the last ten minutes.
+    // A token is valid for 7200 s, and its renewal is due in the last ten minutes.
     #expect((6...7).contains(fixture.renewals.count), "\(fixture.renewals.count)")
     #expect(fixture.visits.filter { $0.status != 200 }.isEmpty)
     #expect(Set(fixture.renewals.map(\.token)).count == fixture.renewals.count)
@@ -85,7 +85,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// The times between attempts; a second try in the same moment belongs to the first.
+  /// The times between attempts; a second attempt at the same time belongs to the first.
   private static func pauses(_ attempts: [Timestamp]) -> [Duration] {
     let moments = attempts.reduce(into: [Timestamp]()) { if $0.last != $1 { $0.append($1) } }
     return zip(moments.dropFirst(), moments).map { $0 - $1 }

@@ -239,7 +239,7 @@ import Timeline
   @Test("damage in a database that was not closed properly is found when it is opened")
   func damaged() throws {
     try damage()
-    // A log with content, as a killed writer leaves it.
+    // A write-ahead log with content, as a killed writer leaves it.
     try AtomicFile.write(Array("not closed".utf8), to: "\(home.files.database)-wal", .replaced)
     let database = try home.database()
     #expect(database.damage?.aside != nil)

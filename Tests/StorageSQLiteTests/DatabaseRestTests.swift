@@ -33,7 +33,7 @@ import Timeline
     try database.performMaintenance()
     let frames = try #require(try log()).frames
     #expect(frames.count == 1)
-    // The log has been restarted, so the next refresh only syncs its commit.
+    // The log has been restarted, so the next refresh syncs only its commit.
     try database.insert(page(3000, 2999), as: .head)
     #expect(try #require(try log()).frames.first == frames.first)
   }

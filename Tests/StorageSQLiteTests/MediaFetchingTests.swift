@@ -27,7 +27,7 @@ import Testing
       #expect(fixture.store.claim("https://a/1") == nil)
       fixture.clock.move(by: .seconds(1))
     }
-    // A clock that is set back does not lengthen the pause beyond a week.
+    // Setting the clock back does not lengthen the pause beyond a week.
     fixture.store.fail(try #require(fixture.store.claim("https://a/1")))
     fixture.clock.move(by: .seconds(-3_000_000))
     #expect(fixture.store.claim("https://a/1") != nil)

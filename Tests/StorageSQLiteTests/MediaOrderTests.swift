@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Pages are written and pictures removed as fast as possible, while others read.
+/// Pages are written and pictures removed as fast as possible, while other threads and processes read.
 @Suite struct MediaOrderTests {
   private let folder = TemporaryFolder()
 
@@ -81,7 +81,7 @@ import Testing
       }
     }
     for outcome in await [first, second] { #expect(outcome == "0 gone") }
-    // Without readers, pictures on no page are removed at the next occasion.
+    // Without readers, pictures that are not on any page are removed at the next occasion.
     fixture.store.evict()
     #expect(fixture.store.totalBytes == 4 * 200)
   }

@@ -47,7 +47,7 @@ import Testing
     fixture.fetch("https://a/2", picture(2))
     let first = fixture.publish(["https://a/1", "https://a/2"])
     fixture.clock.move(by: .seconds(86_400))
-    // Both are named, so neither may be removed and nothing more is stored.
+    // A page refers to both, so neither may be removed and nothing more is stored.
     #expect(fixture.fetch("https://a/3", picture(3)) == .full)
     #expect(fixture.store.missing(["https://a/4"]).isEmpty)
 
@@ -119,7 +119,7 @@ import Testing
     // Its URL is forgotten too, so it could be fetched again.
     #expect(fixture.store.missing(["https://a/1", "https://a/2"]) == ["https://a/1"])
     #expect(fixture.publish(["https://a/2"]).count == 1)
-    // It is removed with the last page that names it, without the grace period.
+    // It is removed together with the last page that refers to it, without the grace period.
     fixture.publish([])
     #expect(!fixture.has(paths["https://a/2"]))
     #expect(fixture.store.missing(["https://a/2"]) == ["https://a/2"])

@@ -9,7 +9,7 @@ import Testing
   @Test("a second process learns who holds the lock until it is released")
   func taken() async {
     let folder = TemporaryFolder()
-    // This runs in a process of its own, because a child that another test starts now would share the lock until its exec.
+    // This runs in a separate process, because a child that another test starts now would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       let daemon = Owner(processID: getpid(), controlSocket: "/run/\"x\"/control.socket", command: "daemon")
       let home = StorageHome(path)

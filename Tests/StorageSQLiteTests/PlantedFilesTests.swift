@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Files that someone else has put at the paths about to be written, when the folders were open to others.
+/// Files that another user has placed at the paths about to be written, while the folders were writable by others.
 @Suite("Paths where other users have placed something") struct PlantedFilesTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -21,7 +21,7 @@ import Timeline
 
   enum Plant: CaseIterable { case link, linkToFolder, foreignLink, hardLink, fifo, folder }
 
-  /// Puts something at a path, in a folder that is private by now.
+  /// Puts something at a path whose folder is now private.
   private func plant(_ plant: Plant, at path: String) throws {
     try Folder.create(try #require(Folder.parent(of: path)))
     if !File.exists(outside) {
@@ -42,7 +42,7 @@ import Timeline
     if plant == .foreignLink, geteuid() == 0 { lchown(path, 65534, 65534) }
   }
 
-  /// Expects that files outside are unchanged, and that files the store has created are private.
+  /// Expects that files outside are unchanged, and that the files created by the store are private.
   private func lookOutside(_ note: String) throws {
     #expect(try File.read(outside, limit: 1000) == Self.sentinel, "\(note)")
     #expect(try FileStatus.of(outside).permissions == Self.outsideMode, "\(note)")
@@ -143,7 +143,7 @@ import Timeline
   func lock(plant: Plant) async throws {
     let path = folder.path
     try self.plant(plant, at: home.layout.lock)
-    // This runs in a process of its own, because a child that another test starts now would share the lock until its exec.
+    // This runs in a separate process, because a child that another test starts now would share the lock until its exec.
     await #expect(processExitsWith: .success) { [path = path as String] in
       let layout = StorageHome(path).layout
       _ = OwnerLock.currentOwner(layout)
@@ -176,7 +176,7 @@ import Timeline
         error.map { "\($0)" }?.contains("\(path): other users can") == true, "\(path) \(String(describing: error))")
       #expect(try Folder.names(in: path).isEmpty || path == home.layout.dataFolder || path == home.layout.cacheFolder)
       chmod(path, 0o700)
-      // The parent folder need not belong to the user; /tmp does not.
+      // The parent folder may belong to another user, as /tmp does.
       guard geteuid() == 0, path.hasSuffix("bird") || path == home.layout.stateFolder else { continue }
       chown(path, 65534, 65534)
       let foreign = #expect(throws: (any Error).self, "\(path)") { try use() }

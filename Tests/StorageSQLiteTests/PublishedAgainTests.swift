@@ -90,7 +90,7 @@ import Timeline
     try publisher(keeping: count).publish(from: database)
     try change.apply(to: database)
     try publisher(keeping: count).publish(from: database)
-    // The same once more, from a file with reused lines.
+    // The same again, from a file with reused lines.
     try database.insert(page(202, 195), as: .head)
     try publisher(keeping: count).publish(from: database)
     let published = try files()
@@ -103,7 +103,7 @@ import Timeline
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
     try publisher().publish(from: database)
-    // The database is changed without notice, so that a post read from it would differ.
+    // The database is changed without notifying the publisher, so a post read from it would differ.
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE posts SET post = replace(post, 'post 30', 'other 30')")
     other.close()

@@ -11,13 +11,13 @@ import Timeline
 
 @testable import StorageSQLite
 
-/// Purges of archives with several parts of the search index: portions, interruptions, and the index of version 4.
+/// Purges of archives with several search index parts: portions, interruptions, and the version 4 index.
 @Suite struct PurgeTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  /// Returns an archive with this many posts. Every hundredth has a unique word and another author. The word of number 5000 has a unique
-  /// beginning, because the index stores only the difference from the previous word.
+  /// Returns an archive with this many posts. Every hundredth has a unique word and another author. The word of number 5000 begins
+  /// differently from all others, because the index stores only the difference from the previous word.
   private func archive(of count: Int) throws -> AccountDatabase {
     let database = try home.database()
     let posts = (1...count).map { number in

@@ -17,13 +17,13 @@ import Timeline
   private static let count = 780
   private static let pageSize = 4096
 
-  /// Creates a closed database of 780 posts, including an edited and a deleted one, with all kinds of data of an account.
+  /// Creates a closed database of 780 posts, including an edited and a deleted one, with all kinds of account data.
   private func fill() throws {
     try Folder.create(home.files.dataFolder)
     try write(Self.filled.get())
   }
 
-  /// The file is made once for all tests.
+  /// The file is created once for all tests.
   private static let filled = Result { try make() }
 
   private static func make() throws -> [UInt8] {
@@ -73,7 +73,7 @@ import Timeline
     let state = try before.state()
     let spending = try before.spending()
     before.close()
-    // The index of times. No post is read through it.
+    // The index on times. No post is read through it.
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts_by_time'")
     var bytes = try read()
     bytes.replaceSubrange(
@@ -199,7 +199,7 @@ import Timeline
     let page = Self.pageSize * (root - 1)
     let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
     #expect(cells > 1)
-    // A complete interior page below the root, in the middle.
+    // A complete interior page below the root, from the middle.
     let pointer = page + 12 + cells / 2 * 2
     let cell = page + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
     let child = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }

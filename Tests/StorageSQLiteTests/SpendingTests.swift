@@ -8,7 +8,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// The record of an account's spending never shows less than was charged.
+/// An account's spending record never shows less than was charged.
 @Suite("The spending record") struct SpendingTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }

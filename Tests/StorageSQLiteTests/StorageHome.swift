@@ -5,7 +5,7 @@ import TestSupport
 
 /// Base directories below one folder, with the account `bird`.
 struct StorageHome {
-  /// Keeps the folder as long as this value; `nil` if the test keeps it.
+  /// Keeps the folder as long as this value exists; `nil` if the test keeps it.
   private let folder: TemporaryFolder?
   let layout: FileLayout
   let files: AccountFiles

@@ -7,7 +7,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// Recovery from a renewal during which an earlier process ended.
+/// Recovery from a renewal during which an earlier process exited.
 @Suite struct TokenRecoveryTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -16,7 +16,7 @@ import Testing
   /// The size that is allocated for a response.
   private static let size = 8192
 
-  /// Returns the content of a token's file.
+  /// Returns the content of a token file.
   private func bytes(of token: StoredToken) throws -> [UInt8] {
     let elsewhere = StorageHome(TemporaryFolder())
     let store = TokenStore(elsewhere.files)
@@ -24,7 +24,7 @@ import Testing
     return try File.read(elsewhere.files.token, limit: Self.size)
   }
 
-  /// Writes a token, and a file of a renewal with this content.
+  /// Writes a token, and a renewal file with this content.
   private func leave(_ renewal: [UInt8]) throws {
     try store.keep(renewable("old"), at: noon)
     try store.reserveRenewal(of: renewable("old"))

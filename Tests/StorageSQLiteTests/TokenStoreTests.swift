@@ -30,7 +30,7 @@ import Testing
   func roundTrip() async throws {
     #expect(try store.load(at: noon) == nil)
     let path = folder.path
-    // A process of its own has a umask of 0, so that the modes do not depend on the user's umask.
+    // A separate process has a umask of 0, so that the modes do not depend on the user's umask.
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
       let files = StorageHome(path).files

@@ -1,5 +1,5 @@
 /// The frames of a write-ahead log on disk (sqlite.org/fileformat2.html#walformat) that belong to its current run. A log is restarted
-/// without being truncated, so that frames of an earlier run may follow.
+/// without being truncated, so frames of an earlier run may follow.
 struct WALFrames {
   struct Frame: Equatable {
     let page: UInt32
