@@ -202,7 +202,7 @@ private struct ArchiveFixture {
     FileLayout(try #require(BaseDirectories(environment: home.environment()))).files(of: account)
   }
 
-  /// Opens an account's archive as the owning process does.
+  /// Opens an account's archive like the owning process.
   func archive(of account: String) throws -> AccountDatabase {
     try AccountDatabase.open(try files(of: account), at: Self.time)
   }

@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A login of one user whose callback is requested by processes of others. The users are real: the login's is 31733,
-/// the other is 65534; `Tests/Peers/other_user.py` runs as either.
+/// A login by one user whose callback is requested by other users' processes. The users are real: the login's user is 31733, the
+/// other is 65534; `Tests/Peers/other_user.py` runs as either.
 @Suite(
   "Callbacks from other users on the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
 struct CallbackOwnerTests {
@@ -87,7 +87,7 @@ struct CallbackOwnerTests {
         #expect(status == "403", "\(target) over \(host)")
       }
     }
-    // A verifier can be exchanged once, so the refused requests did not exchange it.
+    // A verifier can be exchanged only once, so the refused requests did not exchange it.
     try await login.finish(at: callback, as: finisher)
     let log = login.program.written(on: .error)
     #expect(log.contains("a process of the user \(Self.other) called the callback address"), "\(log)")
@@ -124,7 +124,7 @@ struct CallbackOwnerTests {
     let login = try await login()
     let callback = try await login.granted()
     let token = try #require(login.address.query["oauth_token"])
-    // The program accepts the connections when it continues, and by then the clients have gone.
+    // The program accepts the connections when it continues, but by then the clients have gone.
     kill(login.program.process, SIGSTOP)
     for target in ["/callback?denied=\(token)", callback.target] {
       #expect(

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// What remains of a service that a signal ends during its work, with the token in memory.
+/// The traces left by a service that is ended by a signal during its work, with the token in memory.
 @Suite("A crashing service") struct CoreFileTests {
   /// A service in its own working directory, started by a shell without a core file limit.
   private struct CrashingService {
@@ -13,8 +13,7 @@ import Testing
     /// The token and its secret.
     let secrets: [String]
 
-    /// - Parameter keepsLimit: whether lowering the limit fails, so that a core is written as for a program that
-    ///   collects cores.
+    /// - keepsLimit: whether lowering the limit fails, so that a core file is written as for a program that requests one.
     init(keepsLimit: Bool = false) async throws {
       let fixture = try TwitterFixture()
       self.fixture = fixture
@@ -26,7 +25,7 @@ import Testing
         ["-c", "ulimit -c unlimited; cd \"$0\"; exec env \"$@\"", folder.path] + preloaded + [
           ProgramRun.product("homeline"), "daemon",
         ],
-        // With the backtracer on, a signal from outside would end the program where its report ends.
+        // With the backtracer on, a signal from outside would end the program as soon as its report is complete.
         environment: fixture.home.environment(["SWIFT_BACKTRACE": "enable=no"]))
       try #require(
         await program.line(containing: " is up: ", on: .error) != nil, "\(program.written(on: .error))")
@@ -47,7 +46,7 @@ import Testing
     }
   }
 
-  /// Whether a crash here writes a core file to the working directory, and not elsewhere or to a program.
+  /// Whether a crash here writes a core file to the working directory, and not to another place or a program.
   private func coresAreFiles() async throws -> Bool {
     let folder = TemporaryFolder()
     _ = try await ProgramRun.run(

@@ -54,8 +54,8 @@ import Testing
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 400"#)
     let daemon = try await RunningDaemon(fixture.home)
     try await daemon.logIn()
-    // Before the posts are deleted: a refresh that is due meanwhile must not restore them, and a file with all of
-    // them does not fit either.
+    // Before the posts are deleted: a refresh that becomes due meanwhile must not restore them, and a file with all of them does
+    // not fit either.
     try await limit(daemon, to: "100000")
     // The posts have to be fetched again, and are more than the limited log can hold.
     let database = "\(fixture.home.path)/data/homeline/demo/timeline.db"
@@ -149,7 +149,7 @@ import Testing
     let first = try await RunningDaemon(fixture.home)
     try await first.logIn()
     #expect(await first.stop().outcome.code == 0)
-    // Not due, so that nothing of it is in memory when it is damaged.
+    // It is not due, so none of it is in memory when it is damaged.
     let folder = "\(fixture.home.path)/data/homeline/demo"
     let later = "UPDATE state SET next_refresh_at = next_refresh_at + 3600, asked_at = asked_at + 3600"
     let moved = try await ProgramRun.run(
@@ -160,7 +160,7 @@ import Testing
       "dd if=/dev/urandom of='\(folder)/timeline.db' bs=4096 seek=6 count=200 conv=notrunc status=none")
     _ = try await refresh(daemon)
     #expect(try await eventually { try Folder.names(in: folder).contains { $0.contains(".corrupt-") } })
-    // After the readable part has been recovered.
+    // This happens after the readable part has been recovered.
     #expect(try await eventually { daemon.log.contains("damaged") })
     #expect(try await eventually { try self.published(fixture)["refreshed_at"].text != nil })
     #expect(try await recovered(fixture))

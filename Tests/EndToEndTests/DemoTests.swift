@@ -30,7 +30,7 @@ import Testing
       "jq", ["-r", ".account, .user.screen_name, ((.posts | length) > 790)", file],
       environment: ProgramRun.environment(home: folder.path))
     #expect(jq.output == "demo\nmira_demo\ntrue\n")
-    // The demo uses its own folder, so no account of the user's appears.
+    // The demo uses its own folder, so none of the user's accounts appears in it.
     #expect(try Folder.names(in: folder.path) == ["cache"])
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo"])
   }

@@ -40,7 +40,7 @@ struct DiskFault: CustomStringConvertible {
 
 /// Makes file operations of programs fail below a folder, at the call that a test selects (`Tests/FaultInjection`).
 final class DiskFaultPlan: Sendable {
-  /// Outside of the folder in which operations fail.
+  /// Outside the folder in which operations fail.
   private let planFolder = TemporaryFolder()
   private let folder: String
   private var file: String { "\(planFolder.path)/plan" }
@@ -49,13 +49,13 @@ final class DiskFaultPlan: Sendable {
   struct Outcome {
     /// The number of file-changing calls.
     let calls: Int
-    /// The number of calls that failed or wrote less.
+    /// The number of calls that failed or wrote fewer bytes.
     let failed: Int
     /// The name and file of the first failed call.
     let name: String
     /// The number of `fsync(2)` and `fdatasync(2)` calls.
     let syncs: Int
-    /// The number of processes that ended with exit(3), which runs the libraries' destructors.
+    /// The number of processes that exited through exit(3), which runs the libraries' destructors.
     let exits: Int
   }
 
@@ -72,7 +72,7 @@ final class DiskFaultPlan: Sendable {
   /// Whether the library can be used: the sanitizers' libraries have to be loaded first.
   static var isPossible: Bool { !Sanitizer.isOn }
 
-  /// The environment variables for programs that obey the plan, and for their child processes.
+  /// The environment variables for programs that follow the plan, and for their child processes.
   var variables: [String: String] {
     [
       "LD_PRELOAD": ProgramRun.product("libFaultInjection.so"), "HOMELINE_FAULT_FOLDER": folder,
@@ -111,9 +111,8 @@ final class DiskFaultPlan: Sendable {
 
 /// Selects the faults of a run, and counts the outcomes.
 ///
-/// By default every few calls fail, with alternating kinds of faults, both depending on the seed.
-/// `HOMELINE_FAULT_ROUNDS=each` selects each call once, `all` each call with every kind; `HOMELINE_FAULT_SEED`
-/// repeats a run.
+/// By default, one in every few calls fails, with alternating kinds of faults; both depend on the seed.
+/// `HOMELINE_FAULT_ROUNDS=each` selects each call once, `all` each call with every kind; `HOMELINE_FAULT_SEED` repeats a run.
 struct DiskFaultRounds {
   private static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
@@ -136,7 +135,7 @@ struct DiskFaultRounds {
     }
   }
 
-  /// Each code once, a partial write, and a lasting failure.
+  /// Each error code once, a partial write, and a lasting failure.
   private func kinds(at number: Int) -> [DiskFault] {
     let codes = DiskFault.codes
     return codes.map { DiskFault(number: number, extent: .once, code: $0) } + [

@@ -21,7 +21,7 @@ struct DiskFaultPictures {
 
   private var page: String { "\(fixture.home.cacheFolder)/home_timeline.html" }
 
-  /// The number of file-changing calls from the service's start to its end.
+  /// The number of file-changing calls from the service's start to its exit.
   func count() async throws -> Int {
     try plan.set(nil)
     let outcome = try await serve(plan.variables)

@@ -64,7 +64,7 @@ struct DiskFaultRenewals {
     let disk = try TokenFiles(of: fixture)
     let isLost = given == 1 && disk.refreshToken == newest || disk.isIncomplete
     if isLost {
-      // Only a disk that accepts nothing from the response on may lose it, with an error.
+      // Only a disk that accepts none of the response may lose it, and then with an error.
       #expect(fault.extent == .lasting && outcome.code == 74, "\(context): the new token is lost")
       #expect(outcome.error.contains("could not be written down and is lost"), context)
       lost += 1

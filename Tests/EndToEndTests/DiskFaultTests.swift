@@ -77,7 +77,7 @@ import Testing
     #expect(try plan.outcome.failed > 0)
     try plan.set(nil)
     let requestsBefore = fixture.count(of: .homeTimeline)
-    // No command asks for it: the service stores the pending posts, then the account becomes due.
+    // Without a command, the service stores the pending posts, and then the account becomes due.
     #expect(try await eventually(within: .seconds(90)) { fixture.count(of: .homeTimeline) > requestsBefore })
     #expect(
       try await eventually {

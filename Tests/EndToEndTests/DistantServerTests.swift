@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server with a public name and a valid certificate that points the programs to services on this machine. A hosts
-/// file in a mount namespace resolves the names.
+/// A server with a public name and a valid certificate that points the programs to services on this machine. The names are
+/// resolved by a hosts file in a mount namespace.
 @Suite("Remote servers that refer to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
   private let home: TestInstallation
   private let connections = Locked(0)
@@ -38,7 +38,7 @@ import Testing
     return (program, try #require(try JSONValue(Array(line.utf8))["port"].integer))
   }
 
-  /// Starts `homeline` in a namespace where both names resolve to this machine.
+  /// Starts `homeline` in a namespace in which both names resolve to this machine.
   private func homeline(_ arguments: String) throws -> ProgramRun {
     let inside = #"mount --bind "$1/hosts" /etc/hosts && exec "$0" "# + arguments
     return try ProgramRun(
@@ -50,7 +50,7 @@ import Testing
       environment: home.environment(["CURL_CA_BUNDLE": "\(home.path)/cert.pem"]))
   }
 
-  /// Stores a token of the server for the account `fedi`.
+  /// Stores a token from the server for the account `fedi`.
   private func authorise(_ port: Int) throws {
     let token = "\(home.path)/state/homeline/fedi/token.json"
     try home.write(

@@ -5,8 +5,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A state archive of an earlier version (Tests/Upgrade), unpacked into an installation, with its providers simulated
-/// at other ports.
+/// A state archive of an earlier version (Tests/Upgrade), unpacked into an installation, with its providers simulated on other
+/// ports.
 final class EarlierVersionState: Sendable {
   /// The accounts with a timeline.
   static let timelines = ["demo", "blue", "fedi", "bird", "wei"]
@@ -91,7 +91,7 @@ final class EarlierVersionState: Sendable {
       .filter { path in [".corrupt-", ".was-", ".new-", ".reserved-"].contains { path.contains($0) } }
   }
 
-  /// Replaces the former ports in all files. All ports have five digits, so the databases keep their layout.
+  /// Replaces the earlier ports in all files. All ports have five digits, so the databases keep their layout.
   private func moveProviders() async throws {
     let former = try JSONValue(file: "\(home.path)/expected/ports.json")
     let ports = others.mapValues(\.port).merging(["blue": blue.port]) { $1 }
@@ -159,7 +159,7 @@ private struct SimulatedProvider: Sendable {
     return [kept, "renewed-\(account)"].contains { request.head.contains($0) }
   }
 
-  /// Returns the new post with the first request only.
+  /// Returns the new post only for the first request.
   private func page(_ post: String, _ start: String, _ end: String) -> String {
     let isFirst = hasAnswered.withLock { hasAnswered in
       defer { hasAnswered = true }

@@ -16,7 +16,7 @@ struct EchoedSecrets {
 
   /// One text per secret that contains all of its forms and fits into a displayed error.
   static func texts(of secrets: [String]) -> [String] {
-    // Errors show 300 characters, so each secret gets its own response.
+    // Errors show 300 characters, so each secret has its own response.
     secrets.map { "no " + forms(of: $0).joined(separator: " , ") }
   }
 

@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Servers that repeat the secrets they received or issued, as GNU social does, and the output of the programs.
+/// Servers that repeat the secrets they received or issued, as GNU social does, and the programs' output.
 @Suite("Providers that echo secrets", .timeLimit(.minutes(5))) struct EchoedSecretsTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20, "publish": ["html"]"#
 
@@ -113,7 +113,7 @@ import Testing
     try fixture.configure([("demo", fixture.account(Self.members, elsewhere: elsewhere))])
     var log = ""
     var daemon = try await RunningDaemon(fixture.home, ["-v"])
-    // Restarts the service, which limits the requests per minute and account.
+    // Restarts the service, because it limits the requests per minute and account.
     func startAgain() async throws {
       log += await daemon.stop().outcome.error
       daemon = try await RunningDaemon(fixture.home, ["-v"])
@@ -130,7 +130,7 @@ import Testing
       }
     }
 
-    // The token is issued, and repeated in the error of the user request and then in a name.
+    // The token is issued, then repeated in the error of the user request and in a name.
     responses.withLock {
       $0.access = RawHTTP.response("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
     }
@@ -156,7 +156,7 @@ import Testing
   }
 
   /// Runs an OAuth 2.0 login and follows the redirect as the browser.
-  /// - Parameter query: makes the redirect's query from the login's `state`.
+  /// - query: creates the redirect's query from the login's `state`.
   /// - Returns: the program's output without the authorisation address, and the result page.
   private func comeBack(_ home: TestInstallation, _ query: (_ state: String) -> String) async throws -> String {
     let program = try home.start(["login", "key", "--no-browser", "-v"])
@@ -223,7 +223,7 @@ import Testing
       daemon = try await RunningDaemon(home, ["-v"])
     }
 
-    // The secrets to repeat are known once the login is pending.
+    // The secrets to be repeated are known only when the login is pending.
     func logIn(_ respond: ([String]) -> [UInt8]) async throws -> (output: String, secrets: [String]) {
       var secrets: [String] = []
       let output = try await comeBack(home) { state in

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Configured endpoints beside an issuer with metadata.
+/// Configured endpoints in addition to an issuer with metadata.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct EndpointOverrideTests {
   @Test("A configured endpoint overrides the metadata; the other endpoints still come from the metadata")
   func oneByOne() async throws {

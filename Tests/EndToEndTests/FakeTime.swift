@@ -19,7 +19,7 @@ final class FakeTime: Sendable {
   init() throws { try set(.zero) }
 
   /// Sets the clock of all programs that use it.
-  /// - Parameter offset: from this machine's clock, in whole seconds.
+  /// - offset: the difference from this machine's clock, in whole seconds.
   func set(_ offset: Duration) throws {
     let seconds = offset.components.seconds
     try AtomicFile.write(Array("\(seconds < 0 ? "" : "+")\(seconds)\n".utf8), to: file, .replaced)
@@ -34,13 +34,11 @@ final class FakeTime: Sendable {
   }
 
   private static func common(_ more: [String: String]) -> [String: String] {
-    // A unique name: programs that start and end with the same name remove it from each other, and then fail to
-    // start.
+    // A unique name: programs that start and exit with the same name remove it from each other, and then fail to start.
     let shared = "/homeline-test-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     let all = [
       "LD_PRELOAD": library ?? "", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",
-      // Otherwise the library adds this variable to the environment, and a Swift program then does not find its
-      // arguments.
+      // Otherwise the library adds this variable to the environment, and a Swift program then cannot find its arguments.
       "FAKETIME_SHARED": "\(shared) \(shared)",
     ]
     return all.merging(more) { $1 }

@@ -41,7 +41,7 @@ final class FaultyTimelineFixture: Sendable {
   struct Refreshed {
     /// The service's response.
     let events: String
-    /// The number of timeline requests meanwhile.
+    /// The number of timeline requests during the refresh.
     let requests: Int
     /// The published file afterwards.
     let file: JSONValue
@@ -141,7 +141,7 @@ final class FaultyTimeline: Sendable {
   private static func page(of count: Int, for query: [String: String]) -> String {
     let wanted = count.posts.filter { number in
       let id = 1_850_000_000_025_165_849 + number * 4_194_307
-      // An id that does not fit into Int is above all of ours.
+      // An id that does not fit into Int is above all ids here.
       return id > query["since_id"].map { Int($0) ?? .max } ?? 0 && id <= query["max_id"].flatMap { Int($0) } ?? .max
     }
     let most = query["count"].flatMap { Int($0) } ?? 20

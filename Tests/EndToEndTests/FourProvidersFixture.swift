@@ -14,7 +14,7 @@ final class FourProvidersFixture: Sendable {
   let weibo: SandboxServer<WeiboSandbox>
   private let record: Locked<[String: [BootInstant]]>
 
-  /// Each account has its provider's name, and the shortest interval that the provider allows.
+  /// Each account has its provider's name and the shortest interval that the provider allows.
   static let accounts = ["twitter", "x", "mastodon", "weibo"]
 
   init() throws {

@@ -58,7 +58,7 @@ import Testing
     check(try fixture.home.read(fixture.home.timeline(of: "demo")), "home_timeline.json")
     check(try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
 
-    // A different user, which the error names, and refusals with the provider's message.
+    // A different user, whose name is in the error, and refusals with the provider's message.
     response.withLock { $0 = RawHTTP.response(user.replacing("7", with: "8")) }
     for body in ["", "{\"error\":\"\(Self.escaped)\"}", "Error: \(Self.hostile)"] {
       if !body.isEmpty { response.withLock { $0 = RawHTTP.response(body, "403 Forbidden") } }

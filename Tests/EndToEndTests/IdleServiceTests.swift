@@ -64,10 +64,10 @@ import Testing
     // Fills libcurl's connection cache.
     try await abandon(daemon, 20)
     let first = try await settled(process)
-    // The time over which nothing may run.
+    // The time during which nothing may run.
     try await Task.sleep(for: .milliseconds(1500))
     let second = try Standing(of: process)
-    // Dispatch may have ended a thread meanwhile, but no remaining thread has run.
+    // Dispatch may have ended a thread meanwhile, but none of the remaining threads has run.
     #expect(second.switches.allSatisfy { first.switches[$0.key] == $0.value })
     #expect(second.ticks.allSatisfy { first.ticks[$0.key] == $0.value })
     #expect(!second.switches.isEmpty)
@@ -77,7 +77,7 @@ import Testing
     try await abandon(daemon, 50)
     for _ in 0..<200 { _ = try await daemon.status() }
     let third = try await settled(process)
-    // Leaks from 50 logins and 200 requests would show; one thread or connection more or less does not matter.
+    // Leaks from 50 logins and 200 requests would be visible; one thread or connection more or less is acceptable.
     let sockets = "socket:[]"
     #expect(third.descriptors[sockets]! < first.descriptors[sockets]! + 20)
     #expect(third.descriptors.filter { $0.key != sockets } == first.descriptors.filter { $0.key != sockets })

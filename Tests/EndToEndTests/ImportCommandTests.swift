@@ -9,7 +9,7 @@ import Testing
 
   private func dataFolder(_ fixture: PostingFixture) -> String { "\(fixture.home.path)/data/homeline/demo" }
 
-  /// The files beside the database.
+  /// The files next to the database.
   private func leftovers(_ fixture: PostingFixture) throws -> [String] {
     try fixture.home.files(below: dataFolder(fixture)).filter { file in
       !file.hasSuffix("/timeline.db") && !file.contains("/timeline.db-") && !file.hasSuffix("/published")
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Export lines of posts that are older than all of the provider's.
+  /// Export lines for posts that are older than all of the provider's.
   static func lines(_ numbers: ClosedRange<Int>) -> [String] {
     numbers.map { number in
       #"{"id":"\#(number)","created_at":"2019-05-01T12:00:00Z","author":{"id":"7","screen_name":"old","name":"Old","#
@@ -56,7 +56,7 @@ import Testing
     try fixture.home.write(String(export.prefix { $0 != "\n" }) + "\n", to: file)
     #expect(try await fixture.run("import", file) == "demo: 0 posts imported, 1 was already stored\n")
     #expect(try leftovers(fixture) == [])
-    // All posts of the source are there, unchanged.
+    // All posts from the source are there, unchanged.
     let here = Set(try await fixture.run("export").split(separator: "\n"))
     #expect(expected.allSatisfy { here.contains($0) })
     await fixture.end()
@@ -194,7 +194,7 @@ import Testing
     #expect(
       try await fixture.home.sql("SELECT count(*) FROM posts WHERE length(key) > 0 AND created_at < 1560000000000")
         == "5000\n")
-    // Imported posts do not cause requests for the posts in between.
+    // Imported posts do not cause requests for posts between them and the newest.
     #expect(try fixture.home.published()["posts"].items.count == 30)
     #expect(try leftovers(fixture) == [])
     await fixture.end()

@@ -81,8 +81,7 @@ struct IntegrityCheck {
   }
 }
 
-/// The posts that an account must have published and stored whatever happened: all of the provider's, in order, each
-/// once.
+/// The posts that an account must have published and stored, whatever happened: all of the provider's, in order, each once.
 struct ExpectedPosts {
   private let fixture: PostingFixture
   private let integrity: IntegrityCheck
@@ -110,7 +109,7 @@ struct ExpectedPosts {
     get throws { try fixture.home.publishedIDs().dropFirst(news).prefix(1) == ids.prefix(1) }
   }
 
-  /// Checks the state after a successful refresh, which must look as if nothing had happened.
+  /// Checks the state after a successful refresh, which must look as if nothing had gone wrong.
   mutating func check(_ context: Comment) async throws {
     let now = try fixture.home.publishedIDs()
     #expect(now.count == ids.count && now.dropFirst(news) == ids.dropLast(news), context)

@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Programs killed with SIGKILL at random moments of all their work for an OAuth 1.0a account. See ``RenewalStressTests``
-/// for renewals and ``KilledServiceTests`` for the service.
+/// Programs killed with SIGKILL at random moments while working for an OAuth 1.0a account. See ``RenewalStressTests`` for
+/// renewals and ``KilledServiceTests`` for the service.
 ///
 /// `HOMELINE_KILL_ROUNDS` sets the number of kills (20); `HOMELINE_KILL_SEED` repeats a sequence, though not to the
 /// microsecond.
@@ -21,14 +21,13 @@ import Testing
   }
 }
 
-/// Kills programs at random moments of their work for one account, and checks the state then and after the next
-/// start.
+/// Kills programs at random moments while they work for one account, and checks the state then and after the next start.
 struct KillStress {
-  /// The work that is interrupted.
+  /// The kind of work that is interrupted.
   enum Work: String, CaseIterable {
     /// A login of an account that is already authorised.
     case login
-    /// A refresh that brings posts and publishes them in all formats and in a view.
+    /// A refresh that adds posts and publishes them in all formats and in a view.
     case refresh
     /// A service start that publishes all files and fetches all pictures.
     case pictures
@@ -49,7 +48,7 @@ struct KillStress {
   private let files: IntegrityCheck
   private var posts: ExpectedPosts
   private var generator: SeededGenerator
-  /// The longest duration of each undisturbed work, in microseconds.
+  /// The longest duration of each kind of undisturbed work, in microseconds.
   private var longest: [Work: UInt32] = [:]
   private(set) var tally = Tally()
 
@@ -68,7 +67,7 @@ struct KillStress {
     }
   }
 
-  /// Starts one work, kills it, and checks the state before and after the next refresh.
+  /// Starts one kind of work, kills it, and checks the state before and after the next refresh.
   mutating func round(_ number: Int) async throws {
     let work = Work.allCases.randomElement(using: &generator)!
     let pause = UInt32.random(in: 0...(longest[work] ?? 0), using: &generator)
@@ -81,7 +80,7 @@ struct KillStress {
       tally.killed[work.rawValue, default: 0] += 1
     } else {
       tally.ended[work.rawValue, default: 0] += 1
-      // It is faster now than at first, when other tests kept the processor busy.
+      // The work is faster now than at first, when other tests kept the processor busy.
       longest[work] = max(pause, (longest[work] ?? 0) / 10 * 9)
     }
     #expect(try JSONValue(file: fixture.home.token)["secret"].text?.isEmpty == false, context)
@@ -128,7 +127,7 @@ struct KillStress {
     return await program.end()
   }
 
-  /// Approves at the provider; the program may end meanwhile.
+  /// Approves at the provider; the program may exit meanwhile.
   private func grant(_ program: ProgramRun) async {
     guard let line = await program.line(containing: "oauth_token="), let address = try? LocalURL(line) else {
       return
@@ -139,7 +138,7 @@ struct KillStress {
     }
   }
 
-  /// - Returns: `nil` if it was killed before it was up.
+  /// - Returns: `nil` if it was killed before it was ready.
   private func service(_ program: ProgramRun) async throws -> RunningDaemon? {
     guard await program.line(containing: " is up: ", on: .error) != nil else { return nil }
     return try? RunningDaemon(fixture.home, of: program)

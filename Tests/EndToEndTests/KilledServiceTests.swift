@@ -26,7 +26,7 @@ import Testing
       }
     }
 
-    /// Whether the round logs in, even if there is a token.
+    /// Whether the round logs in even if there is a token.
     var isLogin: Bool { [.asking, .exchanging, .confirming, .keeping, .any].contains(self) }
   }
 
@@ -70,7 +70,7 @@ import Testing
     var reached: [String: Int] = [:]
     for account in accounts {
       for phase in Phase.allCases {
-        // Work after a request takes some milliseconds; starting, a few hundred.
+        // The work after a request takes some milliseconds; starting takes a few hundred.
         let most: UInt32 = phase.request == nil ? 300_000 : phase == .keeping ? 40_000 : 20_000
         let pause = UInt32.random(in: 0...most, using: &generator)
         executioner.plan(phase.request, after: pause)
@@ -92,7 +92,7 @@ import Testing
         if File.exists(fixture.home.token(of: account)) { reached["\(phase)", default: 0] += 1 }
       }
     }
-    // Some kills came before the token was stored, and some after.
+    // Some kills happened before the token was stored, and some after.
     #expect(reached["asking", default: 0] < accounts.count && reached["keeping", default: 0] > 0, "\(reached)")
     try await checkPosts(fixture, accounts + ["fresh"], members)
   }
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  /// Checks the state as soon as the service is up again.
+  /// Checks the state as soon as the service is running again.
   private func checkStart(_ fixture: TwitterFixture, _ program: ProgramRun) throws {
     #expect(try fixture.home.temporaryFiles().filter { !$0.contains("-\(program.process)") } == [])
   }
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// Checks that every account ends with all posts that the provider still has, each once.
+  /// Checks that every account ends up with all posts that the provider still has, each once.
   private func checkPosts(_ fixture: TwitterFixture, _ accounts: [String], _ members: String) async throws {
     try fixture.configure(accounts, members)
     let daemon = try await RunningDaemon(fixture.home)

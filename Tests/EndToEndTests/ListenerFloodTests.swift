@@ -17,11 +17,11 @@ import Testing
     let watch = abused.watch
     let before = watch.descriptors
     let slow = try ProgramRun(
-      // Enough time for all connections on a busy machine; attacks that are refused at once do not need it.
+      // Enough time to open all connections on a busy machine; attacks that are refused at once do not need it.
       "slowhttptest",
       mode + ["-c", "400", "-r", "200", "-l", mode[0] == "-H" ? "20" : "5", "-p", "3", "-u", "\(abused.stray)"],
       environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(60))
-    // Attacks that are refused at once never hold many connections, and end early.
+    // Attacks that are refused at once never hold many connections, and finish early.
     let most = Locked(0)
     let isUp = try await eventually {
       let more = watch.descriptors - before

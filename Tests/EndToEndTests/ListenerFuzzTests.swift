@@ -19,7 +19,7 @@ import Testing
       for _ in 0..<750 {
         let message = mutations.next()
         let connection = try TestClient(port: callback.port)
-        // A server that refuses early also closes early; then sending fails, or a reset discards the response.
+        // A server that refuses early also closes early; sending then fails, or a reset discards the response.
         try? connection.send(message)
         connection.endOutput()
         let response = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
@@ -34,7 +34,7 @@ import Testing
       return (statuses, wrong)
     }
     #expect(wrong.isEmpty, "\(wrong)")
-    // The mutations are small enough that every check of the parser is reached.
+    // The mutations are small enough for every check in the parser to be reached.
     for status in [0, 400, 421, 429] { #expect(statuses[status, default: 0] > 0, "\(statuses)") }
     try await abused.finish()
   }
@@ -45,7 +45,7 @@ private struct CallbackMutations {
   private var generator: SeededGenerator
   private let seeds: [[UInt8]]
 
-  /// - Parameter token: a token that belongs to no login.
+  /// - token: a token that does not belong to any login.
   init(seed: UInt64, path: String, token: String, authority: String) {
     generator = SeededGenerator(seed: seed)
     let target = "\(path)?oauth_token=\(token)&oauth_verifier=V"
@@ -67,7 +67,7 @@ private struct CallbackMutations {
     "X: " + String(repeating: "y", count: 9000),
   ].map { Array($0.utf8) }
 
-  /// The next request, with one to four mutations.
+  /// Generates the next request, with one to four mutations.
   mutating func next() -> [UInt8] {
     var bytes = seeds.randomElement(using: &generator)!
     for _ in 0...Int.random(in: 0...3, using: &generator) { bend(&bytes) }

@@ -26,7 +26,7 @@ import Testing
       var wrong: [String] = []
       for (host, status) in Self.strangeHosts {
         let host = host.replacing("PORT", with: "\(callback.port)")
-        // The token is right; only the host is wrong.
+        // The token is correct; only the host is wrong.
         let response = try ScriptedBrowser().send("GET", callback, host: host)
         if response.status != status { wrong.append("\(host): \(response.status)") }
         // A host in the request target overrides the Host field (RFC 9112 §3.2.2).
@@ -54,8 +54,8 @@ import Testing
     try await abused.finish()
   }
 
-  /// Requests that two parsers could split differently; behind each follows the login's own callback with a wrong
-  /// verifier, which would end the login. `HOST` is replaced by the listener's host.
+  /// Requests that two parsers could split differently; each is followed by the login's own callback with a wrong verifier, which
+  /// would end the login. `HOST` is replaced by the listener's host.
   private static let ambiguous = [
     "POST /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "GET /callback HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",

@@ -5,11 +5,10 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Another user of the machine: processes run as the user 65534.
+/// Another user on the machine: processes run as user 65534.
 @Suite("Attacks by another user on the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
 struct LocalAttackerTests {
-  /// An installation in a typical home folder, which others can list, as well as the folders that homeline did not
-  /// create.
+  /// An installation in a typical home folder, which other users can list, as they can the folders that homeline did not create.
   private func openHome() throws -> (TestInstallation, TemporaryFolder) {
     let userFolder = TemporaryFolder(in: "/tmp")
     chmod(userFolder.path, 0o755)
@@ -56,7 +55,7 @@ struct LocalAttackerTests {
     let daemon = try run(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
 
-    // Every file, and which of them others can read, list or connect to.
+    // Every file, and which of them other users can read, list or connect to.
     let all = try await ProgramRun.run(
       "find", [userFolder.path, "-path", "*/homeline*", "-printf", "%P %m\n"], environment: variables)
     let paths = all.output.split(separator: "\n")
@@ -146,7 +145,7 @@ struct LocalAttackerTests {
     try await home.logIn()
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
-    // Commands without an owner do not mistake the attacker for one.
+    // Without an owner, commands do not mistake the attacker for one.
     #expect(try await home.run("status").error.contains("no process is using the accounts"))
     stranger.signal(SIGKILL)
     let heard = await stranger.end()

@@ -5,7 +5,7 @@ import Testing
 /// The example as `scripts/test` has built it.
 private let example = TestInstallation.repository(".build/example/debug/log-in")
 
-/// docs/examples/log-in, a package of its own that uses the two libraries, against `homeline sandbox`.
+/// docs/examples/log-in, a separate package that uses the two libraries, with `homeline sandbox`.
 @Suite(
   "The example that logs in", .timeLimit(.minutes(2)),
   .enabled(if: access(example, X_OK) == 0, "scripts/test builds it, without a sanitizer"))

@@ -4,9 +4,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// OAuth 1.0a logins whose provider or network fails at one step: the error is reported, and nothing is left behind.
+/// OAuth 1.0a logins in which the provider or network fails at one step: the error is reported, and nothing is left behind.
 @Suite("Faults during an OAuth 1.0a login") struct LoginFaultTests {
-  /// A service whose provider works except for one endpoint, which responds as the test says.
+  /// A service whose provider works except for one endpoint, whose response the test chooses.
   private struct FaultyProvider {
     let fixture: TwitterFixture
     let daemon: RunningDaemon

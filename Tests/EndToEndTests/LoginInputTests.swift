@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Input during a login, and how the browser gets the address.
+/// Input during a login, and ways to pass the address to the browser.
 @Suite struct LoginInputTests {
   private let screenName = SandboxUser.screenName
 

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Obstacles of a login: a port in use, a signal, another user.
+/// Obstacles to a login: a port in use, a signal, another user.
 @Suite struct LoginObstacleTests {
   private let screenName = SandboxUser.screenName
 
@@ -31,7 +31,7 @@ import Testing
   func portOfSystemd() async throws {
     let home = try TestInstallation()
     let script = "\(home.path)/systemd"
-    // The kernel names a process after its script.
+    // The kernel gives a process the name of its script.
     try home.write(
       """
       #!/usr/bin/python3

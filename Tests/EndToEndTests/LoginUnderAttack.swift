@@ -50,7 +50,7 @@ struct LoginUnderAttack {
     #expect(File.exists(home.token))
   }
 
-  /// Retries when the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
+  /// Retries if the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
   private static func insist(_ ask: () throws -> TestClient.Answer) throws -> TestClient.Answer {
     for _ in 0..<20 { if let response = try? ask() { return response } }
     return try ask()

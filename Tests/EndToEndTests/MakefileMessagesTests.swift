@@ -7,7 +7,7 @@ import Testing
 @Suite("Building with missing tools") struct MakefileMessagesTests {
   private let folder = TemporaryFolder()
 
-  /// A folder with only these system programs, to be the whole PATH.
+  /// A folder with only these system programs, used as the whole PATH.
   private func path(_ programs: [String]) throws -> String {
     let bin = "\(folder.path)/bin"
     try Folder.create(bin)

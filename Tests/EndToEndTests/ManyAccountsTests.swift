@@ -5,9 +5,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Hundreds of accounts with work at the same time.
+/// Hundreds of accounts that have work at the same time.
 @Suite("A service with hundreds of accounts", .serialized) struct ManyAccountsTests {
-  /// Pictures are off, because these tests do not concern them.
+  /// Pictures are turned off, because these tests do not concern them.
   private static let media = #""media": {"megabytes": 0}"#
 
   /// Authorises all accounts by copying the token of one login.
@@ -27,7 +27,7 @@ import Testing
     try await Self.authorise(names, of: fixture)
     try fixture.configure(names.map { ($0, fixture.account(#""keep_posts": 20"#)) }, more: Self.media)
     let program = try fixture.home.start(["daemon"])
-    // An idle thread stays for some seconds, so sampling sees each.
+    // An idle thread is kept for some seconds, so sampling sees every thread.
     let statistics = ProcessStatistics(process: program.process)
     let watch = Task {
       var most = 0
@@ -52,7 +52,7 @@ import Testing
     let fixture = try TwitterFixture(accounts: [])
     let names = (1...300).map { "a\($0)" }
     try await Self.authorise(names, of: fixture)
-    // A FIFO without a writer. Each account has its own host, so that none waits for another's request.
+    // A FIFO without a writer. Each account has its own host, so that none waits for another account's request.
     let fifo = "\(fixture.home.path)/secret"
     #expect(mkfifo(fifo, 0o600) == 0)
     let accounts = names.enumerated().map { number, name in
@@ -63,12 +63,12 @@ import Testing
     }
     try fixture.configure(accounts, more: Self.media)
     let daemon = try await RunningDaemon(fixture.home)
-    // Some commands are waiting now; a service with one thread per account would have started all.
+    // Some commands are waiting now; a service with one thread per account would have started all of them.
     let statistics = ProcessStatistics(process: daemon.program.process)
     #expect(try await eventually { try statistics.children() >= 4 }, "\(daemon.log)")
     let accountsOfStatus = try await daemon.status()["accounts"].items
     #expect(accountsOfStatus.count == names.count)
-    // No command has been given up meanwhile.
+    // No command has been abandoned meanwhile.
     #expect(try statistics.children() >= 4)
     #expect(!daemon.log.contains("cannot be had"), "\(daemon.log)")
     let stopped = await daemon.stop()

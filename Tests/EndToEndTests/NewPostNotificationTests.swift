@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `on_new_posts` and `notify` over refreshes that bring new posts.
+/// `on_new_posts` and `notify` during refreshes that add new posts.
 @Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct NewPostNotificationTests {
   private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Testing
 /// An installation whose account `bird` belongs to an OAuth 1.0a server.
 final class OAuth1PeerFixture: Sendable {
   let home: TestInstallation
-  /// Runs as long as this fixture exists.
+  /// Runs for as long as this fixture exists.
   private let server: OAuth1PeerServer
 
   var timelineFile: String { home.timeline(of: "bird") }
@@ -34,7 +34,7 @@ final class OAuth1PeerFixture: Sendable {
       """)
   }
 
-  /// The outcome of a login, and the browser's visits.
+  /// The outcome of a login, and the addresses the browser visited.
   struct Login: Sendable {
     let outcome: ProgramRun.Outcome
     /// Empty if no address was printed.
@@ -68,7 +68,7 @@ enum PeerTimeline {
   }
 }
 
-/// An OAuth 1.0a provider built on a third-party library, in a process of its own. It ends with this object.
+/// An OAuth 1.0a provider built on a third-party library, in a separate process that is stopped with this object.
 final class OAuth1PeerServer: Sendable {
   /// The library that verifies requests.
   enum Kind: String, Sendable, CaseIterable {
@@ -86,7 +86,7 @@ final class OAuth1PeerServer: Sendable {
     /// Why it was refused.
     let reason: String?
     let nonce: String?
-    /// The names in its query.
+    /// The names of its query parameters.
     let parameters: [String]
 
     /// The last part of the path, such as `request_token`.
@@ -127,7 +127,7 @@ final class OAuth1PeerServer: Sendable {
 
   deinit { run.endInput() }
 
-  /// Stops the server and waits for its end.
+  /// Stops the server and waits until it has exited.
   func stop() async {
     run.endInput()
     _ = await run.end()

@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// `"provider": "oauth1"`: tokens of any OAuth 1.0a server, verified by oauthlib.
+/// `"provider": "oauth1"`: tokens from any OAuth 1.0a server, verified by oauthlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth1TokenOnlyTests {
-  /// The three endpoints with queries, as MediaWiki has them.
+  /// The three endpoints with queries, as in MediaWiki.
   private func endpoints(_ server: OAuth1PeerServer) throws -> [String: String] {
     let titles = [
       ("request_token", "Special:OAuth/initiate"), ("authorize", "Special:OAuth/authorize"),

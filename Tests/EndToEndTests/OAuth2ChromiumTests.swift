@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Chromium at an OAuth 2.0 server built on Authlib.
+/// Chromium with an OAuth 2.0 server built on Authlib.
 @Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(2)))
 struct OAuth2ChromiumTests {
   private func walk(_ login: PendingLogin, _ fixture: OAuth2PeerFixture, _ options: [String]) async throws
@@ -23,7 +23,7 @@ struct OAuth2ChromiumTests {
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
-    // The server's redirect, then ours.
+    // The server's redirect, followed by homeline's.
     #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
     #expect(await login.program.end().code == 0)
     #expect(try fixture.token()["user"]["name"].text == "A Peer")

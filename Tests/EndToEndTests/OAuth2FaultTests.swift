@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// OAuth 2.0 logins whose server or network fails at one step: the error is reported, and nothing is left behind.
+/// OAuth 2.0 logins in which the server or network fails at one step: the error is reported, and nothing is left behind.
 @Suite("Faults during an OAuth 2.0 login") struct OAuth2FaultTests {
   private func checkNothingLeft(_ folder: String, _ daemon: RunningDaemon, _ fault: LoginFault) async throws {
     let left = File.exists(folder) ? try Folder.names(in: folder) : []

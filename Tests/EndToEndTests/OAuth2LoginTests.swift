@@ -3,10 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Complete logins at an OAuth 2.0 server built on Authlib, with each way to find the server and to authenticate the
-/// client.
+/// Complete logins at an OAuth 2.0 server built on Authlib, with each way to specify the server and to authenticate the client.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2LoginTests {
-  /// A server's options, and how the configuration names it.
+  /// A server's options, and how the configuration specifies the server.
   struct Way: Sendable, CustomTestStringConvertible {
     let location: OAuth2PeerFixture.ServerLocation
     let authentication: String

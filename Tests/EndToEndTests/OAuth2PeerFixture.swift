@@ -4,7 +4,7 @@ import Testing
 
 /// An installation whose account `key` belongs to an OAuth 2.0 server.
 final class OAuth2PeerFixture: Sendable {
-  /// How the configuration names the server.
+  /// How the configuration specifies the server.
   enum ServerLocation: Sendable, CaseIterable {
     /// By its issuer, with metadata.
     case issuer
@@ -13,7 +13,7 @@ final class OAuth2PeerFixture: Sendable {
   }
 
   let home: TestInstallation
-  /// Runs as long as this fixture exists.
+  /// Runs for as long as this fixture exists.
   let server: OAuth2PeerServer
 
   var tokenFile: String { home.token(of: "key") }
@@ -88,7 +88,7 @@ extension OAuth2PeerFixture {
   }
 }
 
-/// An OAuth 2.0 authorisation server built on Authlib, in a process of its own. It ends with this object.
+/// An OAuth 2.0 authorisation server built on Authlib, in a separate process that is stopped with this object.
 ///
 /// `Tests/Peers/README.md` lists its switches.
 final class OAuth2PeerServer: Sendable {
@@ -96,7 +96,7 @@ final class OAuth2PeerServer: Sendable {
   struct Seen: Sendable {
     let method: String
     let path: String
-    /// 499 if the connection was cut on purpose.
+    /// 499 if the connection was closed on purpose.
     let status: Int
     /// The fault that was applied to the response.
     let fault: String?
@@ -141,7 +141,7 @@ final class OAuth2PeerServer: Sendable {
 
   deinit { run.endInput() }
 
-  /// Stops the server and waits for its end.
+  /// Stops the server and waits until it has exited.
   func stop() async {
     run.endInput()
     _ = await run.end()

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Ways back from an OAuth 2.0 server: IPv4 and IPv6, both names of this machine, and pasting.
+/// Ways to return from an OAuth 2.0 server: IPv4 and IPv6, both names of this machine, and pasting.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2RedirectTests {
   /// The address families that a browser may use.
   static let returns: [(host: String, overIPv6: Bool)] = [

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline open`: what the browser is opened to show.
+/// `homeline open`: the page that the browser shows.
 @Suite("homeline open", .timeLimit(.minutes(2))) struct OpenCommandTests {
   private static let members = #""keep_posts": 20, "publish": ["html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#

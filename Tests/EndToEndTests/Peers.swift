@@ -13,11 +13,11 @@ enum Peers {
     return (folders.dropLast(2) + ["Peers", Substring(program)]).joined(separator: "/")
   }
 
-  /// Starts a program; its input stays open until it is to end.
+  /// Starts a program; its input stays open until the program is to exit.
   static func start(_ program: String, _ arguments: [String] = [], input: ProgramRun.Input = .open) throws -> ProgramRun
   {
     let python = try #require(python)
-    // Compiled files would end up among the sources.
+    // Compiled files would be stored among the sources.
     let environment = ProgramRun.environment(home: "/nonexistent", ["PYTHONDONTWRITEBYTECODE": "1"])
     return try ProgramRun(python, [path(of: program)] + arguments, environment: environment, input: input)
   }

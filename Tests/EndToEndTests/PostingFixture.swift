@@ -5,8 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// An installation whose provider publishes posts on demand, with a service that owns the state, or without one, so that
-/// each command is the owner.
+/// An installation whose provider publishes posts on demand. Either a service owns the state, or each command does.
 final class PostingFixture: Sendable {
   let twitter: TwitterFixture
   let daemon: RunningDaemon?
@@ -63,7 +62,7 @@ final class PostingFixture: Sendable {
     return outcome.output
   }
 
-  /// Stops the service, if there is one.
+  /// Stops the service if there is one.
   func end() async {
     if let daemon {
       let outcome = await daemon.stop().outcome

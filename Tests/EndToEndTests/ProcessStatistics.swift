@@ -44,7 +44,7 @@ struct ProcessStatistics: Sendable {
     }
   }
 
-  /// Whether all threads have stopped after SIGSTOP; the kernel stops each when it next enters the kernel.
+  /// Whether all threads have stopped after SIGSTOP; the kernel stops each thread the next time it enters the kernel.
   func isStopped() throws -> Bool {
     try Folder.names(in: "/proc/\(process)/task").allSatisfy { thread in
       // A thread that has ended counts as stopped.

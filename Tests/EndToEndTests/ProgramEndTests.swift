@@ -11,7 +11,7 @@ struct ProgramEndTests {
   func atOnce() async throws {
     let folder = TemporaryFolder()
     let plan = try DiskFaultPlan(below: try #require(Folder.parent(of: folder.path)))
-    // Checks that the count works at all.
+    // Checks that counting works at all.
     let other = try await ProgramRun.run(
       "true", environment: ProgramRun.environment(home: folder.path, plan.variables))
     #expect(other.code == 0)

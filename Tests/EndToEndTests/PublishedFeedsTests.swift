@@ -85,7 +85,7 @@ import Timeline
       #expect(item["title"].text == PostTitle.of(published.post), "\(item)")
       #expect(item["url"].text == published.post.url.flatMap(WebLink.init)?.text ?? "", "\(item)")
     }
-    // Changes of a post must not make it a new entry.
+    // Changes to a post must not make it a new entry.
     for index in posts.indices {
       posts[index].post.url = "https://new.example/\(index)"
       posts[index].post.author = User(id: "6", screenName: "renamed", name: "Renamed")

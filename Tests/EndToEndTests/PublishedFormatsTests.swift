@@ -27,7 +27,7 @@ import Timeline
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService)
-    // The service writes delayed formats at its end.
+    // The service writes deferred formats when it exits.
     await fixture.end()
     let folder = fixture.home.cacheFolder
     #expect(Set(try fixture.home.names(in: folder)) == Self.names)
@@ -55,7 +55,7 @@ import Timeline
   func afterLogin() async throws {
     let fixture = try await fixture(true)
     fixture.post(2)
-    // The files of the previous login exist, so that nothing makes the service write them at once but the login.
+    // The files from the previous login exist, so that only the login makes the service write them at once.
     try await #require(fixture.daemon).logIn()
     let newest = try #require(try fixture.home.publishedIDs().first)
     for name in ["home_timeline.atom", "home_timeline.feed.json", "home_timeline.html"] {
@@ -141,7 +141,7 @@ import Timeline
       #expect(try await fixture.run("export").split(separator: "\n").count == 20)
     }
     #expect(try fixture.home.publishedIDs().count == 20)
-    // Keeps posts for a year: imported older posts are removed, today's stay.
+    // Keeps posts for a year: imported older posts are removed, and today's are kept.
     try fixture.configure(["demo"], #""keep_posts": 20, "keep_days": 365"#)
     try await fixture.reload()
     let old = ImportCommandTests.lines(1...3).joined(separator: "\n")

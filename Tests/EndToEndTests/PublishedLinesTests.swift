@@ -28,7 +28,7 @@ import Timeline
   @Test("The bar file is one line of valid markup", .needs("jq"), .needs("xmllint"))
   func bar() async throws {
     #expect(try File.read(folder.path(of: .bar), limit: 1 << 20).count { $0 == UInt8(ascii: "\n") } == 1)
-    // Starts with different posts, so that each is among the few that a bar shows.
+    // Starts with different posts, so that each of them is once among the few shown in a bar.
     for start in stride(from: 0, to: posts.count, by: 5) {
       try folder.publish(PublishedFolder.publication(Array(posts[start...])), as: [.bar])
       for member in [".text", ".tooltip"] {

@@ -13,8 +13,7 @@ import Timeline
     let folder: String
   }
 
-  /// Each page is inspected once. If HOMELINE_PAGE_PICTURES names a folder, screenshots of the demo page are stored
-  /// there.
+  /// Each page is inspected once. If HOMELINE_PAGE_PICTURES contains a folder, screenshots of the demo page are stored there.
   private static let demonstrationLook = Task { () async throws -> Seen in
     let folder = TemporaryFolder()
     try await PageReport.draw(into: "\(folder.path)/media")
@@ -102,7 +101,7 @@ import Timeline
     for report in [own, hostile] { #expect(try #require(report["phone"]["scroll_width"].integer) <= 360) }
     for sight in Self.sights {
       #expect(own[sight]["clipped"].items.isEmpty, "\(own[sight]["clipped"])")
-      // With some fonts a letter with thousands of marks is wider than its box and cut off there.
+      // With some fonts, a letter with thousands of marks is wider than its box and is cut off at the edge.
       let clipped = hostile[sight]["clipped"].items.compactMap(\.text).filter { !$0.hasSuffix("-marks") }
       #expect(clipped.allSatisfy { $0.hasPrefix("notice") }, "\(clipped)")
     }
@@ -134,7 +133,7 @@ import Timeline
       let links = looks["links"].items.compactMap(\.text)
       #expect(links.count > 20)
       #expect(links.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("https://") || $0.hasPrefix("http://") })
-      // No user name before the host, which could be mistaken for the host.
+      // The link has no user name before the host, which could be mistaken for the host.
       #expect(links.allSatisfy { link in link.hasPrefix("#") || !link.split(separator: "/")[1].contains("@") })
     }
   }

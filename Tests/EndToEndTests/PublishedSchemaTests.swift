@@ -12,7 +12,7 @@ import Testing
     return (folders.dropLast(3) + ["docs", "schema", "\(name).schema.json"]).joined(separator: "/")
   }
 
-  /// The violations that the validator reports.
+  /// The violations reported by the validator.
   static func violations(of name: String, _ files: String...) async throws -> String {
     let program = try Peers.start("check_schema.py", [Self.schema(name)] + files)
     let outcome = await program.end()

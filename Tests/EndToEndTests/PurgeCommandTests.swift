@@ -62,7 +62,7 @@ import Testing
 
     fixture.post(2)
     try await fixture.run("refresh")
-    // Also after a refresh that fetches everything again.
+    // This also holds after a refresh that fetches everything again.
     try await fixture.home.sql("DELETE FROM spans; UPDATE state SET entity_tag = NULL")
     try await fixture.run("refresh")
     #expect(try await files(with: text, fixture) == [])
@@ -93,7 +93,7 @@ import Testing
       }
     }
     try check { [$0["author"], $0["reposted_by"], $0["quoted"]["author"]] }
-    // The same text by another author stays.
+    // The same text by another author is kept.
     for text in texts where text.utf8.allSatisfy({ $0 != 0x0a && $0 != 0x22 && $0 != 0x5c }) {
       if export.contains(text) { continue }
       let left = try await files(with: text, fixture)
@@ -178,7 +178,7 @@ import Testing
   @Test("The next owner of the state completes an interrupted purge")
   func killed() async throws {
     let fixture = try await fixture(false)
-    // Three parts of the search index, and so three transactions.
+    // Three parts of the search index, and therefore three transactions.
     try fixture.home.write(
       ImportCommandTests.lines(1...12_000).joined(separator: "\n"), to: "\(fixture.home.path)/posts.jsonl")
     try await fixture.run("import", "\(fixture.home.path)/posts.jsonl", "--account", "demo")

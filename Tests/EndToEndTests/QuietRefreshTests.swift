@@ -5,26 +5,26 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The files that a refresh without new posts changes, seen by a program that watches them.
+/// The files changed by a refresh without new posts, as seen by a program that watches them.
 @Suite struct QuietRefreshTests {
   private static let formats = #""publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
 
-  /// With a service whose files are all up to date, and known to it.
+  /// A fixture with a service whose files are all up to date and known to it.
   private func settled(_ accounts: [String]) async throws -> (PostingFixture, RunningDaemon) {
     let fixture = try await PostingFixture(
       withService: true, accounts: accounts, Self.formats,
       more: #""views": {"all": {"publish": ["html", "atom"]}}, "media": {"megabytes": 0}"#)
     fixture.post(2)
     try await fixture.run("refresh")
-    // At its end it writes what it has gathered.
+    // When it exits, it writes the deferred changes.
     await fixture.end()
     let view = "\(fixture.home.viewFolder("all"))/home_timeline.html"
     let before = try FileStatus.of(view)
     let daemon = try await RunningDaemon(fixture.home)
-    // Until the first refresh it does not know what is in the files.
+    // Until its first refresh, it does not know the content of the files.
     try await fixture.run("refresh")
     try #require(try await eventually { try FileStatus.of(view) != before })
-    // The view's page is written first, then its feed, and its JSON last.
+    // The view's page is written first, then its feed, and last its JSON.
     let newest = try #require(try fixture.home.publishedIDs().first)
     try #require(
       try await eventually {
@@ -36,7 +36,7 @@ import Testing
     return (fixture, daemon)
   }
 
-  /// All files below the home, but for the start markers, what SQLite shares in memory, and what ends with the service.
+  /// All files in the home folder, except the start markers, SQLite's shared-memory files, and files that are removed with the service.
   private func files(_ fixture: PostingFixture) throws -> [String: FileStatus] {
     var files: [String: FileStatus] = [:]
     func look(_ folder: String) throws {

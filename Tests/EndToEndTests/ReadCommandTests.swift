@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `homeline read` and the published files, with and without a service.
+/// `homeline read` and its effect on the published files, with and without a service.
 @Suite("Marking posts as read", .timeLimit(.minutes(3))) struct ReadCommandTests {
   private func bar(_ fixture: PostingFixture) throws -> JSONValue {
     try JSONValue(file: "\(fixture.home.cacheFolder)/bar.json")

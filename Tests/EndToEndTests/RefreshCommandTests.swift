@@ -14,7 +14,7 @@ import Testing
     let home = try TestInstallation(account: "")
     try await home.logIn()
     let ids = try await home.jq(".posts[].id")
-    // As if the last refresh had been before the three newest posts.
+    // As if the last refresh had happened before the three newest posts.
     try await home.sql(
       """
       DELETE FROM posts WHERE key IN (SELECT key FROM posts ORDER BY key DESC LIMIT 3);
@@ -23,7 +23,7 @@ import Testing
       """)
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 0)
-    // The timeline may have grown meanwhile, by one post each 20 to 60 s.
+    // The timeline may have grown meanwhile, by one post every 20 to 60 s.
     let new = try #require(Int(outcome.output.dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((3...9).contains(new), "\(outcome.output)")
     #expect(outcome.output.hasSuffix(" new posts, in \(home.timeline)\n"))
@@ -76,7 +76,7 @@ import Testing
   @Test("daemon --once refreshes due accounts and exits with 0 even when none is due")
   func daemonOnce() async throws {
     let home = try TestInstallation()
-    // Before the first login no account is due.
+    // Before the first login, no account is due.
     #expect(try await home.run("daemon", "--once").code == 0)
 
     try await home.logIn()

@@ -2,8 +2,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A running service whose provider or network fails: each fault is reported, keeps the stored posts, and is over
-/// with the next valid response.
+/// A running service whose provider or network fails: each fault is reported, does not affect the stored posts, and is over with
+/// the next valid response.
 @Suite("Faults during a refresh") struct RefreshFaultTests {
   /// Runs each fault against one service, with a valid response after each.
   private func check(_ faults: [TimelineFault]) async throws {

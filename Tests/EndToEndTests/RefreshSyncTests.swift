@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The number of disk syncs of a refresh. Each blocks, and wakes a sleeping disk.
+/// The number of disk syncs in a refresh. Each blocks the service and wakes a sleeping disk.
 struct RefreshSyncTests {
   @Test(
     "A refresh by the service syncs new posts once, publishing does not sync, and without new posts nothing is synced",
@@ -15,7 +15,7 @@ struct RefreshSyncTests {
     let plan = try DiskFaultPlan(below: try #require(Folder.parent(of: folder.path)))
     let fixture = try await PostingFixture(
       withService: true, #""publish": ["jsonl", "atom", "bar.json"]"#, variables: plan.variables)
-    // The login has started to fetch posts. After it the database's log may be reset.
+    // The login has started fetching posts. After it, the database's log may be reset.
     for _ in 0..<3 {
       fixture.post(2)
       try await fixture.run("refresh")

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Providers with another callback address registered than the one that homeline sends.
+/// Providers at which the registered callback address differs from the one that homeline sends.
 @Suite("A callback address that the provider refuses") struct RefusedCallbackTests {
-  /// Refusals at the request token: X in XML and in plain text, MediaWiki with status 200.
+  /// Refusals of the request token: X's in XML and in plain text, MediaWiki's with status 200.
   private static let refusals = [
     RawHTTP.response(
       #"<?xml version="1.0"?><errors><error code="415">Callback URL not approved for this client application.</error></errors>"#,

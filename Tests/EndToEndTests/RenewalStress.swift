@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Renews an account's token again and again while responses get lost and processes are killed, and checks the state
-/// after each renewal.
+/// Renews an account's token repeatedly while responses are lost and processes are killed, and checks the state after each
+/// renewal.
 ///
 /// Each token expires at once, so that every `homeline refresh` and `homeline token` renews it.
 struct RenewalStress {
@@ -17,7 +17,7 @@ struct RenewalStress {
     var lostResponses = 0
     /// Failed renewals that kept the token.
     var kept = 0
-    /// Authorisations that ended because a response got lost, or because a killed process had not stored it.
+    /// Authorisations that ended because a response was lost, or because a killed process had not stored it.
     var endedByLoss = 0
     var endedByKill = 0
     /// Kills in the middle of a write.
@@ -76,7 +76,7 @@ struct RenewalStress {
     }
     reuses = reused
     let requestsNow = counts["refreshes_asked"].integer ?? 0
-    // A request of a killed process may reach the server later.
+    // A request from a killed process may reach the server later.
     if outcome.code == 0, lostNow == lostBefore, !wasKilledSince {
       #expect(requestsNow == requestCount + 1, "\(context): \(outcome.error)")
     }
@@ -86,7 +86,7 @@ struct RenewalStress {
     let disk = try TokenFiles(of: fixture)
     let status = try await fixture.status()
     if disk.isIncomplete {
-      // Cut off in the middle of writing: the previous token is used up, and the next process sets both files aside.
+      // The write was interrupted: the previous token is used up, and the next process sets both files aside.
       #expect(wasKilledSince, context)
       tally.killedWhileWriting += 1
       return try await authorise()
@@ -185,7 +185,7 @@ struct RenewalStress {
 
 /// What happens to one renewal.
 struct RenewalScenario: CustomStringConvertible {
-  /// What the network does to the server's responses.
+  /// What happens to the server's responses on the network.
   enum Loss: String, CaseIterable {
     /// No byte arrives, though the server has renewed the token.
     case drop

@@ -8,8 +8,8 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// Programs that end before the response is stored, or that cannot store anything: the next one knows when the
-/// provider was last requested.
+/// Programs that exit before the response is stored, or that cannot store anything: the next one knows when the provider was last
+/// requested.
 @Suite("Repeatedly started programs", .timeLimit(.minutes(10))) struct RepeatedStartTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
@@ -90,7 +90,7 @@ import Testing
       }
       #expect(fixture.count(of: .homeTimeline) == requestsBefore + requests)
     }
-    // A user's refresh does not wait, and normal operation resumes.
+    // A user's refresh does not wait, and normal operation resumes afterwards.
     isDeadly.withLock { $0 = false }
     let outcome = try await fixture.home.run("refresh")
     #expect(outcome.code == 0, "\(outcome.error)")

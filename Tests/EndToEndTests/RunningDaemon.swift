@@ -9,7 +9,7 @@ struct RunningDaemon: Sendable {
   /// The path of its control socket.
   let socket: String
 
-  /// Starts the service and waits until it is up.
+  /// Starts the service and waits until it is ready.
   /// - Parameter life: the service is killed after this time.
   init(
     _ home: TestInstallation, _ arguments: [String] = [], _ variables: [String: String] = [:],
@@ -22,10 +22,10 @@ struct RunningDaemon: Sendable {
     try self.init(home, of: program)
   }
 
-  /// Wraps a service that is already up.
+  /// Wraps a service that is already running.
   init(_ home: TestInstallation, of program: ProgramRun) throws {
     self.program = program
-    // The lock file names the control socket.
+    // The lock file contains the path of the control socket.
     socket = try #require(try JSONValue(file: home.lock)["control_socket"].text)
   }
 
@@ -110,7 +110,7 @@ struct RunningDaemon: Sendable {
     try #require(events.contains(#""event":"end","exit":0"#), "\(events)")
   }
 
-  /// Sends a signal and waits for the end.
+  /// Sends a signal and waits for the service to exit.
   /// - Returns: the outcome, and the time it took.
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) async -> (outcome: ProgramRun.Outcome, after: Duration) {

@@ -100,8 +100,8 @@ extension ScriptedBrowser {
   /// - Parameter reloads: how often the first address is requested again before following.
   /// - Returns: each visit in order; the last one is the page that the user sees.
   static func visitAll(from address: String, reloads: Int = 0) async throws -> [Visit] {
-    // Without suspension points: the callback port waits only some seconds for a browser, and the test runner's
-    // threads may be busy.
+    // Without suspension points: the callback port waits only a few seconds for a browser, and the test runner's threads may be
+    // busy.
     try await OwnThread.run {
       var visits = try (0...reloads).map { _ in try Visit(address, []) }
       while let next = visits.last?.location {
@@ -116,13 +116,13 @@ extension ScriptedBrowser {
   }
 
   /// Sends one GET over its own connection.
-  /// - Parameter fields: header fields besides Host and those of a navigation.
+  /// - fields: header fields in addition to Host and those of a navigation.
   static func visit(_ address: String, fields: [String] = []) async throws -> Visit {
     try await OwnThread.run { try Visit(address, fields) }
   }
 }
 
-/// An `http:` URL of this machine.
+/// An `http:` URL on this machine.
 struct LocalURL: CustomStringConvertible, Sendable {
   let authority: String
   let port: UInt16
@@ -140,7 +140,7 @@ struct LocalURL: CustomStringConvertible, Sendable {
     target = "/" + parts[3]
   }
 
-  /// Another path at the same server.
+  /// Another path on the same server.
   init(_ other: LocalURL, target: String) {
     authority = other.authority
     port = other.port

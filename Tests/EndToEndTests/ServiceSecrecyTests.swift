@@ -37,7 +37,7 @@ import Testing
     let token = try JSONValue(file: fixture.home.token(of: "demo"))
     secrets += [try #require(token["secret"].text), try #require(token["token"].text)]
 
-    // Successful and failing requests, and every control request.
+    // Successful and failing requests, and every kind of control request.
     for fault in [
       SandboxFault.error(503, code: 130, "over"), .named(.tokenRevoked), .named(.captivePortal), .drop(worked: true),
     ] {
@@ -64,7 +64,7 @@ import Testing
     #expect(ended.code == 0)
     output += both(ended)
     #expect(ended.error.contains("GET ") && ended.error.contains("POST "), "-v must log each request")
-    // A signature cannot be used twice, but it should not be logged either.
+    // A signature cannot be used more than once, but it should not be logged either.
     for word in secrets + ["oauth_signature", "oauth_verifier"] {
       #expect(!output.contains(word), "\(output.split(separator: "\n").filter { $0.contains(word) })")
     }

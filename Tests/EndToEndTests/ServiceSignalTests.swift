@@ -5,11 +5,11 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service on SIGTERM and SIGINT, whatever it is doing.
+/// The service after SIGTERM and SIGINT, whatever it is doing.
 @Suite("Stopping the service") struct ServiceSignalTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// Checks that the service ended in time with 0 and left nothing behind.
+  /// Checks that the service exited in time with 0 and left nothing behind.
   private func checkEnd(
     _ fixture: TwitterFixture, _ daemon: RunningDaemon, _ stopped: (outcome: ProgramRun.Outcome, after: Duration),
     at place: SourceLocation = #_sourceLocation
@@ -17,13 +17,13 @@ import Testing
     #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
     // Work that has not ended after 1.9 s is abandoned, which is logged.
     if !Sanitizer.isOn { #expect(!stopped.outcome.error.contains("did not end in time"), sourceLocation: place) }
-    // Far below the provider's delay in these tests, and far above the delay of a busy machine.
+    // Far less than the provider's delay in these tests, and far more than the delay of a busy machine.
     #expect(stopped.after < .seconds(25), sourceLocation: place)
     #expect(!File.exists(daemon.socket), sourceLocation: place)
     #expect(try fixture.home.temporaryFiles() == [], sourceLocation: place)
     #expect(OwnerLockFile.isFree(fixture.home.lock), sourceLocation: place)
     let data = "\(fixture.home.path)/data/homeline/demo"
-    // A closed database leaves no log file.
+    // A database that was closed properly leaves no log file.
     if File.exists(data) {
       #expect(
         try Folder.names(in: data).allSatisfy { ["published", "request-start", "timeline.db"].contains($0) },
@@ -81,7 +81,7 @@ import Testing
     try checkEnd(fixture, daemon, stopped)
     let text = try JSONValue(file: fixture.home.token(of: "demo"))
     #expect(text["user"]["screen_name"].text == SandboxUser.screenName)
-    // The waiting client gets the result before the service ends.
+    // The waiting client receives the result before the service exits.
     let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"stored""#), "\(events)")
     #expect(try await page.text.contains("Authorised"))

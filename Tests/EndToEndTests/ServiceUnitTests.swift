@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The systemd units that `make install` puts in place.
+/// The systemd units installed by `make install`.
 @Suite("The installed systemd units") struct ServiceUnitTests {
   @Test("systemd starts, watches, reloads and stops the service, passes its sockets to it and applies its sandboxing")
   func service() async throws {
@@ -24,7 +24,7 @@ import Testing
     get throws { try #require(Folder.parent(of: ProgramRun.product("homelined"))) }
   }
 
-  /// Runs a script in Tests/Peers, which exits with 77 where it cannot run.
+  /// Runs a script in Tests/Peers, which exits with 77 if it cannot run here.
   private func run(_ script: String, _ arguments: [String] = [], timeout: Duration) async throws {
     let outcome = try await ProgramRun.run(
       "bash", [TestInstallation.repository("Tests/Peers/\(script)")] + arguments,

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The completion scripts in the shells that they are for, with the built `homeline`.
+/// The completion scripts in their shells, with the built `homeline`.
 @Suite struct ShellCompletionTests {
   private let home = TemporaryFolder()
 
@@ -51,7 +51,7 @@ import Testing
   func bash(line: String, expected: [String]) async throws {
     try configure()
     try AtomicFile.write([], to: "\(home.path)/file.jsonl", .replaced)
-    // As readline hands a line over: split at spaces, at = and at :.
+    // The form in which readline passes a line: split at spaces, at = and at :.
     let script = #"""
       cd "$HOME"; . "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _homeline; printf '%s\n' "${COMPREPLY[@]}"
       """#

@@ -23,7 +23,7 @@ import Testing
   }
 }
 
-/// A request with all inputs of its signature, for both implementations.
+/// A request with all inputs to its signature, for both implementations.
 private struct SigningCase {
   var method: String
   var url: String

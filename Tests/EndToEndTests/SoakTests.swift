@@ -7,8 +7,8 @@ import Testing
 
 /// Resource usage and request order of a service with many accounts over time.
 ///
-/// `HOMELINE_SOAK_MINUTES` sets the duration (`make soak`: 30), with 200 accounts or `HOMELINE_SOAK_ACCOUNTS`.
-/// Without it a few accounts run for twenty seconds, which checks the order but is too short for memory.
+/// `HOMELINE_SOAK_MINUTES` sets the duration (`make soak`: 30), with 200 accounts or `HOMELINE_SOAK_ACCOUNTS`. Without it, a few
+/// accounts run for twenty seconds, which checks the order but is too short for memory.
 @Suite("A service under continuous load", .serialized, .timeLimit(.minutes(90))) struct SoakTests {
   private static let minutes = number("HOMELINE_SOAK_MINUTES")
 
@@ -93,7 +93,7 @@ private final class TimelineRequests: Sendable {
     guard let owner = values["owner"] else { return }
     accounts.withLock { accounts in
       accounts[owner, default: Account()].count += 1
-      // A page below the newest one goes back on purpose.
+      // A request for a page below the newest one goes back on purpose.
       guard values["max_id"] == nil, let since = values["since_id"].flatMap(Int.init) else { return }
       if since < accounts[owner]!.newest { wrong.withLock { $0.append(query) } }
       accounts[owner]!.newest = since

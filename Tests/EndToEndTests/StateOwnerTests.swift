@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Simultaneous commands: one process owns the state, and works for the others.
+/// Simultaneous commands: one process owns the state and carries out the others' work.
 @Suite struct StateOwnerTests {
   /// An installation with two sandbox accounts and a runtime folder.
   private func home(callback: String = #""port": 0"#) throws -> TestInstallation {

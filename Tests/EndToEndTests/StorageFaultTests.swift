@@ -7,7 +7,7 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// Requests and messages while nothing can be stored, counted at the providers.
+/// Requests and messages while nothing can be stored; the requests are counted at the providers.
 @Suite("Storage failures", .enabled(if: DiskFaultPlan.isPossible), .timeLimit(.minutes(10)))
 struct StorageFaultTests {
   /// The shortest pause is 15 s. A busy machine may shorten the time between two requests, because the first one
@@ -84,8 +84,7 @@ struct StorageFaultTests {
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Prevents storing until the schedule has requested one provider twice by itself, and checks the requests and
-  /// messages.
+  /// Prevents storing until the schedule has requested one provider two times on its own, and checks the requests and messages.
   private func expectFewRequests(
     _ fixture: FourProvidersFixture, _ daemon: RunningDaemon, saying message: String, begin: () async throws -> Void,
     end: () throws -> Void
@@ -100,7 +99,7 @@ struct StorageFaultTests {
     #expect(try await eventually(within: .seconds(240)) { fixture.count(of: "twitter") >= requestsBefore + 2 })
 
     expectPauses(fixture, since: start)
-    // The cost of a response cannot be reserved, so no request goes to X.
+    // The cost of a response cannot be reserved, so no request is sent to X.
     #expect(fixture.count(of: "x") == 0)
     let status = try await fixture.home.run("status")
     #expect(status.output.contains("last error") && status.output.contains(message), "\(status.output)")
@@ -123,8 +122,7 @@ struct StorageFaultTests {
     #expect(try await IntegrityCheck(home: fixture.home).damagedDatabases() == [])
   }
 
-  /// Checks that scheduled requests of an account keep the shortest pause between them. The first request is the
-  /// user's.
+  /// Checks that an account's scheduled requests keep the shortest pause between them. The first request is the user's.
   private func expectPauses(_ fixture: FourProvidersFixture, since start: BootInstant) {
     for (account, moments) in fixture.requests {
       for (one, next) in zip(moments, moments.dropFirst()) {

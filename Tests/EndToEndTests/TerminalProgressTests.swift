@@ -3,7 +3,7 @@ import Testing
 
 /// The progress line on a terminal during long refreshes and archive commands.
 @Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct TerminalProgressTests {
-  /// An account with one page of posts that wants four.
+  /// An account that has one page of posts and wants four.
   private func fixture(_ withService: Bool) async throws -> PostingFixture {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
     try fixture.configure(["demo"], #""keep_posts": 800"#)
@@ -11,7 +11,7 @@ import Testing
     return fixture
   }
 
-  /// The output of a command on a terminal of 80 columns.
+  /// The output of a command on a terminal with 80 columns.
   private func terminal(
     _ fixture: PostingFixture, _ arguments: String = "refresh", _ redirection: String = ""
   ) async throws -> String {

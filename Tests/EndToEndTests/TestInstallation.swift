@@ -3,10 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// A temporary home folder with a configuration, and the built programs. It is deleted with this object.
+/// A temporary home folder with a configuration, and the built programs. It is deleted when this object is released.
 ///
-/// It has one sandbox account, `demo`, unless a test or a fixture configures others. Paths without an account are those
-/// of `demo`.
+/// It has one sandbox account, `demo`, unless a test or fixture configures others. Paths without an account belong to `demo`.
 struct TestInstallation: Sendable {
   private let folder = TemporaryFolder()
   private let variables: [String: String]
@@ -75,7 +74,7 @@ struct TestInstallation: Sendable {
     }
   }
 
-  /// The temporary files in all folders of homeline.
+  /// The temporary files in all of homeline's folders.
   func temporaryFiles() throws -> [String] {
     try ["state", "cache", "data"].flatMap { folder in
       try files(below: "\(path)/\(folder)").filter { $0.contains(".new-") || $0.contains(".reserved-") }
@@ -142,7 +141,7 @@ extension TestInstallation {
     return String(decoding: table, as: UTF8.self).contains("00000000000000000000000000000001")
   }
 
-  /// The path of a file of the package, derived from this source file's path.
+  /// The path of a file in the package, derived from this source file's path.
   static func repository(_ file: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(3) + [Substring(file)]).joined(separator: "/")

@@ -21,7 +21,7 @@ extension TimelineFault {
     return parts[0] + bytes + parts[1]
   }
 
-  /// A post that appears late, between others.
+  /// A post that appears late, between other posts.
   private static func late(at seconds: Int64, _ lastDigit: String) -> String {
     FaultyTimeline.post(3, id: FaultyTimeline.id(3).dropLast() + lastDigit, at: Timestamp(seconds: seconds))
   }
@@ -56,7 +56,7 @@ extension TimelineFault {
     .rejected("posts without ids", "", RawHTTP.response(#"[{"full_text":"a"},{}]"#)),
   ]
 
-  /// Pages with odd parts: what is readable is stored, and the rest does no harm.
+  /// Pages with malformed parts: the readable parts are stored, and the rest causes no damage.
   static let odd: [Self] = [
     .accepted("an id of 400 digits", [.send(page(FaultyTimeline.post(3, id: digits), good))]),
     .accepted(

@@ -13,7 +13,7 @@ struct TimelineFault: Sendable {
   /// Text that the published file must then contain.
   var shows = ""
 
-  /// The connection or the HTTP is broken.
+  /// A broken connection or malformed HTTP.
   static func broken(_ name: String, _ expectedText: String, _ steps: [RawServer.Step]) -> Self {
     Self(name: name, steps: steps, exit: 69, code: "network", expectedText: expectedText)
   }

@@ -71,7 +71,7 @@ import Testing
     let dead = try await fixture.home.run("token")
     #expect(dead.code == 77 && dead.output == "", "\(dead.error)")
     #expect(dead.error.contains("The authorisation has ended") && dead.error.contains("homeline login bird"))
-    // The refusal was final, so the server is not needed any more.
+    // The refusal was final, so the server is no longer needed.
     fixture.server.stop()
     let away = try await fixture.home.run("token")
     #expect(away.code == 77 && away.output == "" && away.error == dead.error, "\(away.error)")

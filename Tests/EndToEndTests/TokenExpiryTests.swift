@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// What `homeline status` says about a token's expiry.
+/// What `homeline status` reports about a token's expiry.
 @Suite(.timeLimit(.minutes(2))) struct TokenExpiryTests {
   private func status(_ fixture: XFixture) async throws -> (login: String, token: JSONValue) {
     let text = try await fixture.home.run("status").output

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server's refusals to renew a token, and logout.
+/// A server's refusals to renew a token, and logging out.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
   @Test("A final refusal deletes nothing, and the error says how to log in again")
   func dead() async throws {
@@ -18,7 +18,7 @@ import Testing
     #expect(status["error"]["code"].text == "not-authorised")
     #expect(status["error"]["message"].text?.contains("homeline login key") == true)
     #expect(status["next_refresh_at"] == .null)
-    // All processes know the refusal, and no command asks the server again.
+    // All processes know about the refusal, and no command asks the server again.
     #expect(try await fixture.server.count("refreshes_asked") == 1)
     for arguments in [["token", "key"], ["refresh"], ["token", "key"]] {
       let again = try await fixture.home.start(arguments).end()

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// When a token is renewed, and by which process, at a server built on Authlib.
+/// When a token is renewed, and by which process, with a server built on Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRenewalTests {
   @Test("A refresh renews the token when it is due, and not before")
   func whenItIsTime() async throws {
@@ -65,8 +65,8 @@ import Testing
 
   @Test("The service renews a token before it expires")
   func byItself() async throws {
-    // Only the login's token expires soon. It is renewed two seconds, or a tenth of its life, before; the server's
-    // clock has whole seconds.
+    // Only the login's token expires soon. It is renewed two seconds, or a tenth of its lifetime, before that; the server's clock
+    // has whole seconds.
     let server = try await OAuth2PeerServer(["--alter", #"{"expires_in": 6}"#, "--alter-next", "1"])
     let fixture = try OAuth2PeerFixture(server)
     let daemon = try fixture.home.start(["daemon"])
@@ -90,7 +90,7 @@ import Testing
   @Test("A service stopped during a renewal waits for the token and stores it")
   func endedMeanwhile() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
-    // Whichever asks first, the service or the refresh, gets a token that has already expired.
+    // Whichever sends the first request, the service or the refresh, gets a token that has already expired.
     try await fixture.server.control(#"{"alter": "{\"expires_in\": 0}"}"#)
     let daemon = try fixture.home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)

@@ -93,10 +93,10 @@ final class TwitterFixture: Sendable {
 }
 
 extension SandboxTimeline {
-  /// A timeline whose newest posts are the same whenever the test runs, with the same time until the next one.
+  /// A timeline whose newest posts are the same whenever the test runs, as is the time until the next one.
   /// - Parameter now: the provider's time when the test begins.
   static func forTests(at now: Timestamp) -> SandboxTimeline {
-    // In the middle of a slot: its post has just appeared, the next one is as far away as possible, and each slot adds
+    // It begins in the middle of a slot: its post has just appeared, the next one is as far away as possible, and each slot adds
     // one post.
     SandboxTimeline(start: now - .milliseconds(PostCalendar.slot * 10_000 + PostCalendar.slot / 2))
   }
@@ -105,14 +105,13 @@ extension SandboxTimeline {
 /// A provider's clock that moves only on demand. The sandbox derives its posts from the time, so the test controls the
 /// number of new posts.
 final class ManualClock: Sendable {
-  /// A while before now, so that no post is in the future; the same for all, so that two installations see the same
-  /// posts.
+  /// Somewhat before now, so that no post is in the future; the same for all, so that two installations see the same posts.
   private static let start = WallClock.system.now - .seconds(6 * 3600)
 
   private let time = Locked(ManualClock.start)
 
   var wall: WallClock { WallClock { [time] in time.withLock { $0 } } }
 
-  /// Advances the clock until this number of new posts has appeared, with a test timeline.
+  /// Advances the clock until this number of new posts has appeared in the test timeline.
   func advance(posts: Int) { time.withLock { $0 = $0 + .milliseconds(PostCalendar.slot * Int64(posts)) } }
 }

@@ -11,8 +11,7 @@ import SandboxSupport
 ///
 /// It contains an account of each kind, at providers simulated in this process.
 final class UpgradeStateMaker: Sendable {
-  /// Longer than creating the state takes, and always over when the archive is opened: its access tokens need renewal
-  /// then.
+  /// Longer than creating the state takes, and always over when the archive is opened: its access tokens then need renewal.
   private static let accessLife = Duration.seconds(180)
 
   let home: TestInstallation
@@ -47,8 +46,7 @@ final class UpgradeStateMaker: Sendable {
     }
     wei.with {
       $0.tokens.server.policy.redirectMatch = .anyLoopbackPort
-      // A long life as for an application's own developers: Weibo does not renew tokens, and the archive is used for
-      // years.
+      // A long lifetime, as for an application's own developers: Weibo does not renew tokens, and the archive is used for years.
       $0.tokens.server.policy.accessLife = .seconds(20 * 365 * 86_400)
     }
   }
@@ -80,7 +78,7 @@ final class UpgradeStateMaker: Sendable {
     try #require(try await eventually { try home.files(below: pictures).contains { $0.hasSuffix(".png") } })
     try #require(try await daemon.becomesIdle())
     try #require(await daemon.stop().outcome.code == 0, "\(daemon.log)")
-    // The posts of each account as exported by this version.
+    // Each account's posts as exported by this version.
     for account in EarlierVersionState.timelines {
       try home.write(try await run("export", account), to: "\(home.path)/expected/\(account).jsonl")
     }

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// State archives of earlier versions, opened by the current programs: Tests/Upgrade/README.md.
+/// State archives from earlier versions, opened by the current programs: Tests/Upgrade/README.md.
 @Suite("State from an earlier version", .timeLimit(.minutes(4))) struct UpgradeTests {
   /// The archives in Tests/Upgrade.
   static let versions = ["0.1.0"]
@@ -29,7 +29,7 @@ import Testing
   func refreshing(version: String) async throws {
     let state = try await EarlierVersionState(version)
     let home = state.home
-    // A token that does not expire soon is printed as it is; the others are renewed with the state's refresh tokens.
+    // A token that does not expire soon is printed unchanged; the others are renewed with the state's refresh tokens.
     let kept = try #require(try state.token("wei")["access_token"].text)
     #expect(try await run(home, "token", "wei") == kept + "\n")
     #expect(try await run(home, "token", "key") == "renewed-key\n")
@@ -41,7 +41,7 @@ import Testing
     #expect(state.requests.count { $0.hasPrefix("bird /2/users/") } > 1)
     // The sandbox verifies each signature with the secret of the issued token.
     #expect(state.requests.contains("blue /1.1/statuses/home_timeline.json 200"))
-    // The providers refused no request.
+    // The providers did not refuse any request.
     #expect(state.requests.filter { !$0.hasSuffix(" 200") } == [], "\(state.requests)")
     try await expectEverythingRead(state)
     #expect(try state.leftAside() == [])
@@ -67,7 +67,7 @@ import Testing
     try await maker.pack(into: String(cString: try #require(getenv("HOMELINE_MAKE_STATE"))))
   }
 
-  /// Checks that every command shows all of the earlier state.
+  /// Checks that every command shows the complete earlier state.
   private func expectEverythingRead(_ state: EarlierVersionState) async throws {
     let home = state.home
     #expect(try await run(home, "check").contains("wei"))
@@ -77,7 +77,7 @@ import Testing
       #expect(!expected.isEmpty)
       let posts = try EarlierVersionState.posts(await run(home, "export", account))
       for (id, post) in expected {
-        // The sandbox returns its newest posts again, with picture URLs at its current port.
+        // The sandbox returns its newest posts again, with picture URLs on its current port.
         let wanted = account == "demo" ? .object(["id": post["id"], "text": post["text"]]) : post
         #expect(posts[id].map { holds($0, all: wanted) } == true, "\(account): \(id)")
       }
@@ -102,7 +102,7 @@ import Testing
     let unread = try await EarlierVersionState.posts(run(home, "show", "blue", "--unread", "--format", "jsonl"))
     let shown = try await EarlierVersionState.posts(run(home, "show", "blue", "--format", "jsonl"))
     #expect(unread[read] == nil && (shown[read] == nil || unread.count < shown.count))
-    // Every picture of the page still exists.
+    // Every picture on the page still exists.
     let media = "\(home.path)/cache/homeline/_media"
     let pictures = Set(try home.files(below: media).map { $0.split(separator: "/").last.map(String.init) ?? "" })
     for name in try JSONValue(file: "\(home.path)/expected/marks.json")["pictures"].items {

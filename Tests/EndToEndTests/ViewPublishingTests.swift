@@ -41,7 +41,7 @@ import Timeline
     try await fixture.run("refresh")
     let newest = try #require(try fixture.home.publishedIDs().first)
     for view in ["all", "folded"] { #expect(try await isPublished(view, fixture, with: newest)) }
-    // The other account may reach a view later. Ending the service publishes all pending views, and nothing writes
+    // The other account may reach a view later. Stopping the service publishes all pending views, and nothing is written
     // afterwards.
     await fixture.end()
 
@@ -60,7 +60,7 @@ import Timeline
     let times = all.compactMap { $0["created_at"].text }
     #expect(all.count == 30 && times == times.sorted(by: >))
     #expect(Set(all.compactMap { $0["account"].text }) == ["demo", "other"])
-    // Posts of both accounts are folded into one if their text is long enough.
+    // Posts from both accounts are folded into one if their text is long enough.
     let folded = try posts("folded", fixture)
     let exported = try await fixture.run("export", "demo").split(separator: "\n").map { try JSONValue(Array($0.utf8)) }
     #expect(folded.count < 2 * exported.count)
