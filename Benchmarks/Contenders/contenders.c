@@ -1,4 +1,4 @@
-// SHA-1's own calls are deprecated in OpenSSL 3, but they are what the limit is made of.
+// SHA-1's own functions are deprecated in OpenSSL 3, but the lower limit is measured with them.
 #define OPENSSL_API_COMPAT 0x10100000L
 #include "contenders.h"
 #include "copenssl.h"

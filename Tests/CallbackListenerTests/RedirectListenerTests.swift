@@ -5,12 +5,12 @@ import Testing
 @Suite("Waiting for a redirect", .timeLimit(.minutes(2))) struct RedirectListenerTests {
   private static let page = CallbackPage("Logged in", "You can close this window.")
 
-  /// The path that a 303 sends the browser to.
+  /// The path to which a 303 response redirects the browser.
   private static func location(_ response: TestClient.Answer) -> String? {
     response.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
   }
 
-  /// Sends a request from a thread of its own, since a redirect is answered when the wait for it begins at the earliest.
+  /// Sends a request from a separate thread, because a redirect is not answered before the wait for it begins.
   private static func get(
     _ path: String, from port: UInt16, overIPv6: Bool = false
   ) async throws -> TestClient.Answer {
@@ -142,8 +142,8 @@ import Testing
     }
   }
 
-  /// Opens the callback as a browser does, and follows the redirect to the result. It has a thread of its own, because its reads block
-  /// and all tests share the threads of Swift's concurrency.
+  /// Opens the callback like a browser and follows the redirect to the result. It uses a separate thread, because its reads block and
+  /// all tests share the threads of Swift's concurrency.
   private static func follow(at port: UInt16) async throws -> (status: Int, page: String) {
     try await withCheckedThrowingContinuation { continuation in
       OwnThread.start {

@@ -35,7 +35,7 @@ import Testing
       ("token bird", Command.Token(bird)),
       ("show", Command.Show()),
       ("show --account bird", Command.Show(account: bird)), ("show --account all", Command.Show(mergesAll: true)),
-      // An account of that name is named by the operand.
+      // The operand is the name of an account called `all`.
       ("show all", Command.Show(account: AccountName("all")!)),
       (
         "show --view bird --unread --follow --format=jsonl",
@@ -190,7 +190,7 @@ import Testing
     let commands = CommandRegistry.standard.commands
     #expect(Set(commands.map { $0.name }).count == commands.count)
     for command in commands {
-      // Only the last operand can be left out or repeated, or a parser could not tell which is which.
+      // Only the last operand can be omitted or repeated; otherwise a parser could not distinguish them.
       #expect(command.operands.dropLast().allSatisfy { $0.description.count == .one }, "\(command.name)")
       let options = (command.options + GlobalOptions.all).map(\.description.name)
       #expect(Set(options).count == options.count, "\(command.name)")

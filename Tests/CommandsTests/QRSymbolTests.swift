@@ -6,7 +6,7 @@ import Testing
 @Suite("A QR code in a terminal") struct QRSymbolTests {
   private let address = "https://server.example/device?user_code=WDJB-MJHT"
 
-  /// The lines as modules again, quiet zone and all: row by row, true is dark.
+  /// The lines converted back to modules, including the quiet zone: row by row, true is dark.
   private func modules(_ lines: [String]) -> [[Bool]] {
     lines.flatMap { line in
       let text = line.drop { $0 != "m" }.dropFirst().prefix { $0 != "\u{1b}" }

@@ -29,7 +29,7 @@ import Testing
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
   ]
 
-  /// Parses bytes as an owner does.
+  /// Parses bytes like an owner.
   private func parsed(_ bytes: [UInt8]) throws -> Request {
     var parser = RequestParser(limits: .control)
     parser.feed(bytes)

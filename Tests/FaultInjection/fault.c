@@ -3,7 +3,7 @@
 //   HOMELINE_FAULT_FOLDER   the folder
 //   HOMELINE_FAULT_PLAN     an existing file with the plan (fault_plan.h)
 //
-// Without both it does nothing. A failing call is not made, except for close(2), which closes and fails, as in the kernel.
+// Without both, it does nothing. A failing call is not made, except close(2), which closes the file and fails, as in the kernel.
 #define _GNU_SOURCE
 #include "fault_plan.h"
 #include "refusals.h"
@@ -27,7 +27,7 @@ static size_t folder_length;
 __attribute__((constructor)) static void begin(void) {
   const char *file = getenv("HOMELINE_FAULT_PLAN"), *below = getenv("HOMELINE_FAULT_FOLDER");
   if (!file || !below) return;
-  // By number, because the functions of this name are ours.
+  // By number, because the functions with this name are defined here.
   int descriptor = (int)syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return;
   void *there = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -82,7 +82,7 @@ static enum fate fate_of(const char *call, int descriptor, int can_fall_short) {
   return plan && file_of(descriptor, path, sizeof path) ? count(call, path, can_fall_short) : goes_on;
 }
 
-// The libc function that one of ours replaces.
+// The libc function that is replaced by one in this file.
 #define NEXT(name) \
   static __typeof__(name) *next; \
   if (!next) next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)

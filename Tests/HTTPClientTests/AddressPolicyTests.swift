@@ -116,7 +116,7 @@ import Testing
     #expect(kept.requests.count == asked)
     expectForbidden(await ask(url, AddressPolicy(), by: client))
     #expect(connections.withLock { $0 } == 0)
-    // A permitted request must not leave a connection that others could reuse.
+    // A permitted request must not leave a connection that other requests could reuse.
     _ = try await ask(keptURL, AddressPolicy(loopback: true), by: client).get()
     expectForbidden(await ask(keptURL, AddressPolicy(), by: client))
     #expect(kept.requests.count == asked + 1)

@@ -4,7 +4,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-/// OpenSSL's test server at a free port, with a new certificate for one host.
+/// OpenSSL's test server on a free port, with a new certificate for one host.
 private final class TLSServer {
   let folder = TemporaryFolder()
   let port: String

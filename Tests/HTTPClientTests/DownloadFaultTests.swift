@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Tests transfers that fail: received data is kept if the download can be resumed, and partial data is never taken for the file.
+/// Tests transfers that fail: received data is kept if the download can be resumed, and partial data is never treated as the complete file.
 @Suite("Faults during downloads") struct DownloadFaultTests {
   private func fetch(_ url: String, total: Duration = .seconds(60)) async -> Download.Outcome {
     var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])

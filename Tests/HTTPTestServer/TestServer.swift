@@ -4,7 +4,7 @@ package import HTTPServer
 package import Platform
 internal import TestSupport
 
-/// A server at a free port on both loopback addresses, whose responses depend on the path. It stops when it is released.
+/// A server on a free port of both loopback addresses, whose responses depend on the path. It stops when it is released.
 package final class TestServer: Sendable {
   /// 8 MiB of bytes, with a period that is not a power of two.
   package static let bigBody: [UInt8] = {

@@ -1,4 +1,4 @@
-/// Reads JSON byte by byte in the plainest way there is: what the scanner, which takes eight bytes at once, is compared with.
+/// Reads JSON byte by byte in the simplest possible way, as a reference for the scanner, which reads eight bytes at once.
 struct PatientReader {
   private let bytes: [UInt8]
   private let maximalDepth: Int
@@ -96,7 +96,7 @@ struct PatientReader {
     guard offset > start else { throw Refusal() }
   }
 
-  /// Takes a string and decodes it: by code units of UTF-16 where it is escaped.
+  /// Reads and decodes a string: by UTF-16 code units where it is escaped.
   mutating func string() throws(Refusal) -> String {
     guard try next() == "\"" else { throw Refusal() }
     offset += 1

@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// What reading eight bytes at once could get wrong, against `PatientReader`.
+/// Possible mistakes when reading eight bytes at once, compared with `PatientReader`.
 @Suite struct ScannerTests {
   private static let page = #"""
     [{"created_at":"Wed May 14 03:21:43 +0000 2014","id":1500000004273996683,"id_str":"1500000004273996683",

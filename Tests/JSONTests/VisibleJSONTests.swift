@@ -54,7 +54,7 @@ import Testing
     var document = Array("[".utf8) + raw
     VisibleJSON.escape(&document, from: 1)
     #expect(document == Array("[".utf8) + escaped)
-    // A character that is cut off is no character.
+    // A truncated character does not count as a character.
     for length in 0...raw.count { _ = VisibleJSON.escaped(Array(raw.prefix(length))) }
   }
 }

@@ -11,7 +11,7 @@ import Testing
       CallbackSettings.keys.map { "callback.\($0)" } + SecretSource.keys + AccountSettings.budgetKeys
       + AccountSettings.keys
       + ViewSettings.keys
-    // Only the members of these are on the page.
+    // The page lists only the members of these.
     let top = Configuration.keys.filter { !["media", "sandbox"].contains($0) }
     for key in top + nested + ["media.megabytes", "media.private_hosts", "sandbox.port"] {
       #expect(page.contains("\n.It Cm \(key)\n"), "\(key)")

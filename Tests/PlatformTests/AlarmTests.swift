@@ -26,7 +26,7 @@ import Testing
     let silenced = try Alarm(on: queue) { continuation.yield("silenced") }
     let replaced = try Alarm(on: queue) { continuation.yield("replaced") }
     let last = try Alarm(on: queue) { continuation.yield("last") }
-    // Longer than a busy machine lets a thread wait between two settings.
+    // Longer than a thread may have to wait between two settings on a busy machine.
     silenced.set(.now + .milliseconds(400))
     silenced.set(nil)
     replaced.set(.now + .milliseconds(400))

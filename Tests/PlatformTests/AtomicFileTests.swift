@@ -28,7 +28,7 @@ import Testing
       let folder = TemporaryFolder()
       let path = "\(folder.path)/file"
       try AtomicFile.write([1], to: path, .synced)
-      // A file larger than allowed fails in the middle of its writing, as on a full disk.
+      // Writing a file larger than allowed fails in the middle, as on a full disk.
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

@@ -20,7 +20,7 @@ import Testing
 
   @Test("a child starts with no signals blocked or ignored")
   func signals() throws {
-    // Signals 1 to 31: the C library keeps 32 and 33 for itself and ignores them in every child.
+    // Signals 1 to 31: the C library reserves 32 and 33 for itself and ignores them in every child.
     let masks = try shell("sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(........\\)$/\\2/p' /proc/self/status").split(
       separator: "\n")
     #expect(masks.count == 2)
@@ -29,7 +29,7 @@ import Testing
 
   @Test("a child inherits only the three standard streams")
   func descriptors() throws {
-    // A number that the shell uses for nothing itself.
+    // A descriptor number that the shell does not use itself.
     let inherited = fcntl(2, F_DUPFD, 200)
     defer { close(inherited) }
     #expect(inherited >= 200 && fcntl(inherited, F_GETFD) == 0, "it is not close-on-exec")
@@ -52,12 +52,12 @@ import Testing
   func wholeGroup() async throws {
     let folder = TemporaryFolder()
     let file = "\(folder.path)/child"
-    // The shell waits for its child, whose number it has written down.
+    // The shell waits for its child, whose process id it has written to a file.
     #expect(throws: SystemError.self) {
       try shell("sleep 300 & echo $! > '\(file)'; wait", timeout: .seconds(2))
     }
     let number = try #require(Int32(String(decoding: File.read(file, limit: 20), as: UTF8.self).dropLast()))
-    // It is gone, or a zombie of the process that inherited it. It is not our child, so its end cannot be awaited.
+    // It has exited, or is a zombie of the process that inherited it. It is not a child of this process, so its exit cannot be awaited.
     let hasEnded = try await eventually {
       let state = try? String(decoding: File.read("/proc/\(number)/stat", limit: 4096), as: UTF8.self)
       return state?.contains(") Z ") ?? true

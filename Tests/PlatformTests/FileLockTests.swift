@@ -37,7 +37,7 @@ import Testing
         Issue.record("the lock is not free")
         return
       }
-      // All of them first: a copy may get a number that another thread has just given back.
+      // All descriptors are opened first: a copy may get a number that another thread has just released.
       let held = try Folder.names(in: "/proc/self/fd").compactMap { Int32($0) }.filter {
         (try? ProcessEnvironment.linkTarget("/proc/self/fd/\($0)")) == path
       }

@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Folders and files that others have prepared before this program comes to them.
+/// Folders and files that other users have prepared before this program uses them.
 @Suite("Files and folders that other users could have planted") struct FolderTrustTests {
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/own" }
 
-  /// What is said of the folder when it is to be used.
+  /// The error for using the folder, if any.
   private func finding(_ path: String) -> String? {
     do throws(SystemError) { try Folder.create(path) } catch { return error.description }
     return nil

@@ -51,7 +51,7 @@ import Testing
     #expect(await changes.next() == .anything)
     try Folder.create(folder)
     #expect(await changes.next() == .anything)
-    // From here on the folder itself is watched: a name can only come from there.
+    // From here on, the folder itself is watched: a name can only be reported by that watch.
     try publish("file")
     await wait(for: "file", &changes)
     withExtendedLifetime(watch) {}
@@ -64,7 +64,7 @@ import Testing
     try Folder.create(folder)
     try publish("file")
     await wait(for: "file", &changes, orAnything: true)
-    // Whether the one above was seen alone, and the folder itself comes now, is up to the moment: its file may be there before its watch.
+    // Whether only the file above was seen, and the folder itself is reported now, depends on timing: its file may exist before its watch.
     try publish("other")
     while let change = await changes.next() {
       if case .names(let names) = change, names.contains("other") { break }
@@ -89,7 +89,7 @@ import Testing
       try publish("file")
       await wait(for: "file", &changes, orAnything: true)
       try File.remove("\(folder)/file")
-      // What is still to come of this round must not be taken for the next one's.
+      // Late events from this round must not be taken for those of the next one.
       try publish("end")
       await wait(for: "end", &changes)
       try File.remove("\(folder)/end")
@@ -144,12 +144,12 @@ import Testing
         (try? ProcessEnvironment.linkTarget("/proc/self/fd/\($0)")) == "anon_inode:inotify"
       }
     }
-    // Other tests of this process have a few watches too; thirty are ours.
+    // Other tests in this process also have a few watches; thirty belong to this test.
     var watches: [FolderWatch] = []
     for _ in 0..<30 { watches.append(try watch().0) }
     #expect(try inotifies() >= 30)
     watches = []
-    // They are closed on their queues, some time after.
+    // They are closed on their queues, somewhat later.
     #expect(try await eventually { try inotifies() < 30 })
   }
 }

@@ -2,7 +2,7 @@ import Glibc
 @testable import Platform
 import Testing
 
-// Serialized: a number that one test has closed must not be taken by the next.
+// Serialized: a number that one test has closed must not be used by the next.
 @Suite(.serialized) struct ListenDescriptorsTests {
   @Test("each descriptor can be taken once by its name, and child processes do not inherit it")
   func named() throws {
@@ -64,7 +64,7 @@ import Testing
 
   @Test("the error contains the number of a descriptor that is not open")
   func missing() throws {
-    // Above any limit of open files.
+    // Above any limit on open files.
     let error = #expect(throws: SystemError.self) {
       _ = try ListenDescriptors.receive(
         environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1"], processID: 7, first: 2_000_000_000)
@@ -76,8 +76,8 @@ import Testing
   @Test("passed sockets reach this process, but neither they nor the variables are inherited by its children")
   func children() async throws {
     await #expect(processExitsWith: .success) {
-      // As fork and exec by a manager leave it: two numbers in a row, inherited, and variables that name this process. Not 3 and 4:
-      // this process has been running for a while, and they are something else here.
+      // The state that a manager leaves after fork and exec: two consecutive numbers, inherited, and variables with this process's
+      // id. They are not 3 and 4, which this process already uses for something else.
       var pair: [Int32] = [0, 0]
       guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { fatalError("socketpair: \(errno)") }
       let (one, other) = (fcntl(pair[0], F_DUPFD, 100), fcntl(pair[1], F_DUPFD, 100))
@@ -103,17 +103,17 @@ import Testing
         of: "sh", ["-c", script], environment: environment, limit: 4096, timeout: .seconds(20))
       let said = String(decoding: bytes, as: UTF8.self)
       guard said == "KEPT=yes\n" else { fatalError("the child has: \(said)") }
-      // Still open here, and connected to each other.
+      // They are still open here, and connected to each other.
       guard write(400, "x", 1) == 1 else { fatalError("write: \(errno)") }
     }
   }
 
-  /// Opens so many descriptors in a row, inherited by children as a manager hands them over, at numbers that nobody else uses.
+  /// Opens this many consecutive descriptors, which children inherit as from a manager, at numbers that are otherwise unused.
   /// - Returns: the first number.
   private static func holes(_ count: Int32) -> Int32 {
     let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(file) }
-    // Other tests open descriptors at the same time: a row with a stranger in it is given up for a later one.
+    // Other tests open descriptors at the same time: if a number is already in use, a later row is tried.
     var start: Int32 = 500
     while true {
       let numbers = (0..<count).map { fcntl(file, F_DUPFD, start + $0) }

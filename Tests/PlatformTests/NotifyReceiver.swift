@@ -1,8 +1,8 @@
 import Glibc
 
-/// The service manager's end: a datagram socket that keeps what services say.
+/// The service manager's side: a datagram socket that stores the messages from services.
 final class NotifyReceiver: Sendable {
-  /// What `NOTIFY_SOCKET` says.
+  /// The value of `NOTIFY_SOCKET`.
   let name: String
   private let descriptor: Int32
 
@@ -24,7 +24,8 @@ final class NotifyReceiver: Sendable {
 
   deinit { close(descriptor) }
 
-  /// The next datagram; `nil` when none has arrived. Sending to this machine's own socket is delivery, so nothing is waited for.
+  /// The next datagram; `nil` if none has arrived. A message to a socket on the same machine is delivered when it is sent, so no waiting is
+  /// needed.
   func next() -> String? {
     var bytes = [UInt8](repeating: 0, count: 8192)
     let count = bytes.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT)) }

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the kernel says of the other ends of real connections, in each way of asking it.
+/// The kernel's information about the other ends of real connections, obtained in each way.
 @Suite("Users at the other end of a TCP connection")
 struct PeerOwnersTests {
   /// A listening socket, and the connections to it.
@@ -27,7 +27,7 @@ struct PeerOwnersTests {
     }
   }
 
-  /// Asks in one way; skips the test where this machine does not have it.
+  /// Looks up the owners in one way; skips the test if this machine does not support it.
   private func owners(_ way: PeerOwners.Way, of listener: Listener) throws -> PeerOwners {
     let owners = PeerOwners(listeners: [listener.number], ways: [way])
     if owners.way == nil { try skipTest("this machine cannot be asked by \(way)") }
@@ -42,7 +42,7 @@ struct PeerOwnersTests {
     let connection = try listener.accept()
     defer { close(connection) }
     #expect(owners.owner(ofPeerOf: connection) == .user(geteuid()))
-    // An end that only sends no more is still open.
+    // An end that has only stopped sending is still open.
     client.endOutput()
     #expect(owners.owner(ofPeerOf: connection) == .user(geteuid()))
   }

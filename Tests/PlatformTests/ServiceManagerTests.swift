@@ -71,7 +71,7 @@ import Testing
     let manager = ServiceManager(environment: ["NOTIFY_SOCKET": receiver.name])
     var sent = 0
     while sent < 100_000, manager.watchdog() { sent += 1 }
-    // net.unix.max_dgram_qlen, whatever it is here.
+    // The limit is net.unix.max_dgram_qlen, whatever its value here.
     #expect(sent > 0 && sent < 100_000)
     #expect(receiver.next() == "WATCHDOG=1\n")
     #expect(manager.watchdog(), "the socket accepts messages again")

@@ -20,8 +20,8 @@ import Testing
     #expect(CharacterColumns.of(String(repeating: "\u{20dd}", count: 10_000)) == 0)
   }
 
-  /// Characters that Unicode 16 made wide, which Python may not know yet; reserved positions between wide ones; and half a flag, on which
-  /// terminals differ.
+  /// Characters that Unicode 16 made wide and Python may not know yet; reserved positions between wide ones; and half a flag, which
+  /// terminals treat differently.
   private static let widened: [ClosedRange<Int>] = [
     0x1f1e6...0x1f1ff,
     0x2630...0x2637, 0x268a...0x268f, 0x303f...0x303f, 0x4dc0...0x4dff, 0x16fe0...0x18dff, 0x1d300...0x1d376,
@@ -46,7 +46,7 @@ import Testing
         compared += 1
         let columns = CharacterColumns.of(Character(scalar))
         if columns < numbers[2] { narrower.append(String(value, radix: 16)) }
-        // Spacing marks, and signs around numbers, which not every table counts.
+        // Spacing marks, and signs around numbers, which not every table counts as marks.
         let isMark =
           numbers[2] == 0 && [.spacingMark, .otherLetter, .format].contains(scalar.properties.generalCategory)
         if columns > numbers[2], !isMark, !Self.widened.contains(where: { $0.contains(value) }) {

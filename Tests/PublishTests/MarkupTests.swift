@@ -8,7 +8,7 @@ struct MarkupEscapeTests {
     #expect(
       MarkupEscape.text(#"<a href="x">'&amp;'</a>"#) == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;")
     #expect(MarkupEscape.text("]]>") == "]]&gt;")
-    // Each is one Character in Swift, but two scalars in markup.
+    // Each is one Character in Swift, but two scalars in the markup.
     #expect(Array(MarkupEscape.text("<\u{301}\"\u{20e3}").utf8) == Array("&lt;\u{301}&quot;\u{20e3}".utf8))
   }
 

@@ -3,7 +3,7 @@
 import Testing
 import Timeline
 
-/// Tests that a page is harmless.
+/// Tests that a page cannot do harm.
 @Suite struct PageSafetyTests {
   @Test("the policy contains the digests of the style sheet and script as written")
   func digests() throws {

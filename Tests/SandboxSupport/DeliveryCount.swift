@@ -4,9 +4,9 @@ import Sandbox
 
 /// What X's API v2 has delivered, counted from its responses as a bill would.
 package struct DeliveryCount: Sendable, Equatable {
-  /// Pages of the timeline, also empty ones.
+  /// Timeline pages, including empty ones.
   package var pages = 0
-  /// Posts of pages, and included posts.
+  /// Posts on pages, and included posts.
   package var posts = 0
   /// Included users, and responses with the user.
   package var users = 0

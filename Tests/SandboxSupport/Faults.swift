@@ -1,7 +1,7 @@
 package import HTTP
 package import Sandbox
 
-/// Faults for tests, beside those that `homeline sandbox --fault` offers.
+/// Faults for tests, in addition to those that `homeline sandbox --fault` offers.
 extension SandboxFault {
   package static func named(_ name: FaultName) -> SandboxFault { name.fault }
 
@@ -15,7 +15,7 @@ extension SandboxFault {
     json(status, #"{"error":"\#(error)","error_code":\#(code),"request":"\#(path)"}"#)
   }
 
-  /// An error of X's API v2 that says nothing but its status.
+  /// An error of X's API v2 that contains only its status.
   package static func problem(_ status: Int, _ title: String) -> SandboxFault {
     json(
       status, #"{"title":"\#(title)","detail":"\#(title)","type":"about:blank","status":\#(status)}"#,
@@ -26,7 +26,7 @@ extension SandboxFault {
   package static var unauthorized: SandboxFault { problem(401, "Unauthorized") }
   package static var serviceUnavailable: SandboxFault { problem(503, "Service Unavailable") }
 
-  /// The older of the two responses of X when the credit is used up.
+  /// The older of X's two responses for used-up credit.
   package static var creditsDepletedOlder: SandboxFault {
     json(
       402,

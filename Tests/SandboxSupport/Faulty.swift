@@ -2,7 +2,7 @@ package import CivilTime
 package import HTTP
 package import Sandbox
 
-/// A simulated provider whose next responses a test can spoil. Its properties are those of the provider too.
+/// A simulated provider whose next responses a test can break. It also has the provider's properties.
 @dynamicMemberLookup
 package struct Faulty<Provider: SimulatedProvider>: SimulatedProvider {
   package var provider: Provider
@@ -38,7 +38,7 @@ package struct FaultQueue: Sendable {
 
   package init() {}
 
-  /// Spoils the next `times` responses to requests for a path, after those of faults that were added before.
+  /// Breaks the next `times` responses to requests for a path, after those affected by faults added earlier.
   /// - Parameter path: without a query.
   package mutating func add(_ fault: SandboxFault, to path: String, times: Int = 1) {
     if times > 0 { queued[path, default: []].append((fault, times)) }

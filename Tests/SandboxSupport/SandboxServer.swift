@@ -5,7 +5,7 @@ internal import Platform
 package import Sandbox
 internal import HTTPServer
 
-/// A simulated provider on a loopback port, in the test's own process. It serves from its initialisation until ``stop(completion:)``.
+/// A simulated provider on a loopback port, in the test's own process. It responds from its initialisation until ``stop(completion:)``.
 package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   package let port: UInt16
   private let server: Server
@@ -39,7 +39,7 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
     self.port = server.port ?? 0
   }
 
-  /// `http://127.0.0.1:PORT`, without a slash at the end.
+  /// `http://127.0.0.1:PORT`, without a trailing slash.
   package var baseURL: String { "http://127.0.0.1:\(port)" }
 
   /// Reads or changes the provider, from any thread.
@@ -56,8 +56,8 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
     pictures.withLock { body(&$0) }
   }
 
-  /// Stops listening and closes all connections.
-  /// - Parameter completion: called when every socket is closed.
+  /// completion: called when every socket has been closed.
+  /// - Parameter completion: called when every socket has been closed.
   package func stop(completion: @escaping @Sendable () -> Void = {}) { server.stop(completion: completion) }
 
   package func stopAndWait() async { await withCheckedContinuation { done in stop { done.resume() } } }
@@ -110,10 +110,10 @@ package struct RequestRecord: Sendable, Equatable {
 package struct PictureRequests: Sendable {
   private static let folder = "/media/"
 
-  /// By path; a fault of `/media/` affects the next picture, whichever it is.
+  /// By path; a fault for `/media/` affects the next picture, whichever it is.
   package var faults = FaultQueue()
   package private(set) var records: [RequestRecord] = []
-  /// Called once, with the next request for a picture, on a queue of its own.
+  /// Called once, with the next request for a picture, on a separate queue.
   package var onNextRequest: (@Sendable () -> Void)?
 
   mutating func fault(for request: Request) -> SandboxFault? {

@@ -1,7 +1,7 @@
 @testable import Settings
 import Testing
 
-/// What an account may spend, and how it is said.
+/// An account's spending limits, and how they are written.
 @Suite struct BudgetTests {
   private func read(_ budget: String, provider: String = "x") throws(SettingsError) -> Budget {
     let text = #"{"accounts":{"a":{"provider":"\#(provider)","consumer_key":"k","consumer_secret":"s",\#(budget)}}}"#

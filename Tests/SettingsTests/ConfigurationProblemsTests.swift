@@ -1,7 +1,7 @@
 @testable import Settings
 import Testing
 
-/// What is said of a configuration that is wrong: line and column, the key's path, and what to do.
+/// The messages about an invalid configuration: line and column, the key's path, and what to do.
 @Suite struct ConfigurationProblemsTests {
   private func problems(_ bytes: [UInt8]) -> [String] {
     do throws(SettingsError) {
@@ -12,7 +12,7 @@ import Testing
 
   private func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
 
-  /// The problems of an account `a` whose members these are; they begin at column 19 of line 1.
+  /// The problems of an account `a` with these members, which begin at column 19 of line 1.
   private func account(_ members: String) -> [String] { problems(#"{"accounts":{"a":{"# + members + "}}}") }
 
   private static let keys = #""consumer_key":"k","consumer_secret":"s""#

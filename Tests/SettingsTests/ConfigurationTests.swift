@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Settings
 import Testing
 
-/// What a configuration that is right says.
+/// The values read from a valid configuration.
 @Suite struct ConfigurationTests {
   private func read(_ text: String, providers: [String: ProviderDefaults] = ProviderDefaults.known) throws
     -> Configuration

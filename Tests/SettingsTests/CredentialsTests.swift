@@ -2,9 +2,9 @@ import HomelineOAuth
 @testable import Settings
 import Testing
 
-/// Which keys select which way to a token, at each provider.
+/// The keys that select a way to obtain a token, for each provider.
 @Suite struct CredentialsTests {
-  /// The first account, or what is wrong with it.
+  /// The first account, or the problem with it.
   private func read(_ members: String) -> Result<AccountSettings, SettingsError> {
     Result { () throws(SettingsError) in
       try Configuration(reading: Array(#"{"accounts":{"a":{\#(members)}}}"#.utf8)).accounts[0]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The real `config.example.json`, as a newcomer copies it.
+/// The real `config.example.json`, as a new user copies it.
 @Suite struct ExampleConfigurationTests {
   private func example() throws -> [UInt8] { try ProgramRun.file("config.example.json") }
 
@@ -43,7 +43,7 @@ import Timeline
     let configuration = try Configuration(reading: try example())
     let enabled = try #require(configuration.enabledAccounts.first)
     #expect(enabled.publish == PublishedFormat.allCases)
-    // A program that is not there would be complained about.
+    // A missing program would be reported.
     #expect(enabled.onNewPosts == nil && !enabled.notifies)
     #expect(configuration.views.count > 1)
     for view in configuration.views { #expect(view.accounts.contains(enabled.name), "\(view.name)") }

@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// The settings for publishing, keeping and notifying.
+/// The settings for publishing, retention and notifications.
 @Suite struct PublishingTests {
   private func read(_ account: String, top: String = "", provider: String = "sandbox") throws(SettingsError)
     -> AccountSettings

@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Settings
 import Testing
 
-/// Where an account's server is, how often it may be asked, and which addresses it has.
+/// An account's server: its location, the allowed request rate, and its addresses.
 @Suite struct ServerTests {
   private func read(_ members: String, callback: String = "{}") throws(SettingsError) -> AccountSettings {
     try Configuration(reading: Array(#"{"callback":\#(callback),"accounts":{"a":{\#(members)}}}"#.utf8)).accounts[0]

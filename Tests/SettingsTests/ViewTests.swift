@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// Views: whose posts, which of them, and how they are published.
+/// Views: their accounts, the selected posts, and how they are published.
 @Suite struct ViewTests {
   private static let accounts = """
     "bird":{"provider":"sandbox"},"off":{"provider":"sandbox","enabled":false},"cat":{"provider":"sandbox"},\
@@ -40,7 +40,7 @@ import Timeline
           "mute":{"authors":["spam"],"words":["x"]},"fold_cross_posts":false}}
         """
       ).first)
-    // A view may be named as an account is: their folders are apart.
+    // A view may have the same name as an account, because their folders are separate.
     #expect(view.name.text == "bird" && view.accounts.map(\.text) == ["off", "bird"])
     #expect(view.publish == [.html, .text] && view.keepPosts == 10_000 && !view.foldsCrossPosts)
     #expect(

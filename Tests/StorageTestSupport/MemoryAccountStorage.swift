@@ -47,7 +47,7 @@ final class MemoryAccountStorage: AccountStorage {
     }
   }
 
-  /// Reads from the database while nobody writes.
+  /// Reads from the database while no write is in progress.
   private func reading<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
     try timeline.revision.withLock { _ throws(StorageError) in try body() }
   }
@@ -93,7 +93,7 @@ final class MemoryAccountStorage: AccountStorage {
 
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage> {
     try write(expecting: revision) { () throws(StorageError) in
-      // This store keeps the cost itself, and the cost is no reason to write the state.
+      // This store keeps the cost itself, and a cost alone does not require the state to be written.
       let posts = PageWrite(
         page.page, as: page.place, receivedAt: page.receivedAt, keeping: page.retention, state: page.state,
         defersQuietState: page.defersQuietState && page.settlement == nil)

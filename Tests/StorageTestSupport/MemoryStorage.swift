@@ -8,7 +8,7 @@ package import Storage
 internal import StorageSQLite
 
 /// Storage that ends with the test: tokens, state, spending, registrations and request starts as values, and posts in in-memory SQLite
-/// databases. Its content stays when a timeline is closed and opened again. It refuses writes and fails as the test requests.
+/// databases. Its content is kept when a timeline is closed and opened again. It refuses writes and fails at the test's request.
 package final class MemoryStorage: StorageProvider {
   private struct Content {
     var tokens: [AccountName: MemoryTokens] = [:]
@@ -18,7 +18,7 @@ package final class MemoryStorage: StorageProvider {
   }
 
   private let content = Locked(Content())
-  /// Names shown to users. Nothing is written there.
+  /// Paths shown to users. Nothing is written there.
   private let layout: FileLayout
 
   package init() {
@@ -138,8 +138,8 @@ private final class NoImport: ImportSource {
   func remove() {}
 }
 
-/// A timeline in memory, shared by all who have it open.
-// Sendable, because locks protect all of it; the wrapper uses the database behind a lock too.
+/// A timeline in memory, shared by all that have it open.
+// Sendable, because locks protect all of it; the wrapper too uses the database only with a lock held.
 final class MemoryTimeline: @unchecked Sendable {
   let isTemporary: Bool
   let revision = Locked<Int64>(0)

@@ -6,7 +6,7 @@ import StorageTestSupport
 import Testing
 import Timeline
 
-/// The behaviour that every store has for the state, spending and posts of an account.
+/// The behaviour that every store must have for an account's state, spending and posts.
 @Suite struct AccountStorageTests {
   private static let ann = AccountIdentity(
     server: "https://x.example", user: User(id: "1", screenName: "ann", name: "Ann"))
@@ -105,7 +105,7 @@ import Timeline
       }
       #expect(try insert(page(1003, 1001), quiet).isStateDeferred)
       #expect(try timeline.state() == stored)
-      // A problem must be stored, and so must the state with a new post, or if the writer does not keep it.
+      // A problem must be stored, and so must a state with a new post or one whose writer does not allow deferring.
       var problem = quiet
       problem.problem = Problem(code: .network, message: "no network", retryAt: nil)
       #expect(try !insert(page(1003, 1001), problem).isStateDeferred)

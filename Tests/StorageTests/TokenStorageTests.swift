@@ -6,7 +6,7 @@ import Storage
 import StorageTestSupport
 import Testing
 
-/// The behaviour that every store has for tokens, registrations and request starts.
+/// The behaviour that every store must have for tokens, registrations and request starts.
 @Suite struct TokenStorageTests {
   @Test("a committed token is read back and replaces the previous one", arguments: StoreKind.allCases)
   func committed(kind: StoreKind) throws {
@@ -103,7 +103,7 @@ import Testing
   @Test("the next process can read when the last request was started", arguments: StoreKind.allCases)
   func starts(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
-    // The marker is beside the timeline, so that its folder must exist.
+    // The marker is next to the timeline, so its folder must exist.
     try store.timeline { _ in }
     #expect(store.provider.starts(of: store.account).read() == nil)
     for unfinished in [1, 12, 2] {

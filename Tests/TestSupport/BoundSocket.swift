@@ -1,6 +1,6 @@
 import Glibc
 
-/// A TCP socket bound to an address of this machine, like the socket of another program. It can listen, and is closed when this object is
+/// A TCP socket bound to an address of this machine, like another program's socket. It can listen, and is closed when this object is
 /// released.
 package final class BoundSocket: Sendable {
   package enum Address: Sendable {

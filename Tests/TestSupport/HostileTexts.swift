@@ -1,4 +1,4 @@
-/// Texts that programs have failed to display safely: markup, control characters, changes of direction, and very long texts.
+/// Texts that programs have failed to display safely: markup, control characters, changes of text direction, and very long texts.
 ///
 /// Test arguments are their indices: the texts themselves would appear in the log and control the terminal.
 package enum HostileTexts {

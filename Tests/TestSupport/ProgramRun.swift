@@ -6,7 +6,7 @@ import Glibc
 /// After its timeout its process group is killed, which the outcome records. The standard streams are socket pairs rather than pipes: they
 /// can be made close-on-exec atomically, so that other programs do not inherit an end, and writing without a reader raises no signal here.
 ///
-/// All variables are accessed on `queue` only.
+/// All variables are accessed only on `queue`.
 package final class ProgramRun: @unchecked Sendable {
   /// The exit code and the complete output of a program.
   package struct Outcome: Sendable {
@@ -42,7 +42,7 @@ package final class ProgramRun: @unchecked Sendable {
   private let ends: [Int32]
   private var isOpen = [true, true]
 
-  /// Starts a program (`posix_spawn(3)`) with default signals, no signal blocked, and a process group of its own.
+  /// Starts a program (`posix_spawn(3)`) with default signals, no signal blocked, and its own process group.
   ///
   /// - Parameters:
   ///   - program: A path, or a name to find in `PATH`.
@@ -58,7 +58,8 @@ package final class ProgramRun: @unchecked Sendable {
     inputEnd = inputPair?.ours
     ends = [output.ours, error.ours]
     do {
-      // Before any input is written: while this process also holds the program's end, writing a text that is not read would block for ever.
+      // Before any input is written: while this process also holds the program's end, writing a text that is never read would block
+      // forever.
       defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
       process = try Self.spawn(
         program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
@@ -76,7 +77,7 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Runs a program until it ends.
+  /// Runs a program until it exits.
   package static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
     timeout: Duration = .seconds(240)
@@ -86,17 +87,17 @@ package final class ProgramRun: @unchecked Sendable {
     ).end()
   }
 
-  /// Waits until the program ends.
+  /// Waits until the program exits.
   package func end() async -> Outcome {
     await wait { $0.outcome }!
   }
 
-  /// Waits for a complete line that contains `text`; nil if the program ended without one.
+  /// Waits for a complete line that contains `text`; nil if the program exited without one.
   package func line(containing text: String, on stream: Stream = .output) async -> String? {
     await wait { run -> String?? in
       let bytes = stream == .output ? run.written.output : run.written.error
       let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      // The text after the last line feed is incomplete unless the program has ended.
+      // The text after the last line feed is incomplete unless the program has exited.
       for line in run.outcome == nil ? lines.dropLast() : lines[...] {
         let line = String(decoding: line, as: UTF8.self)
         if line.contains(text) { return .some(line) }
@@ -117,7 +118,7 @@ package final class ProgramRun: @unchecked Sendable {
   /// Whether the program is still running.
   package var isRunning: Bool { queue.sync { outcome == nil } }
 
-  /// Writes text to the program's standard input. It is no error if the program does not read it.
+  /// Writes text to the program's standard input. It is not an error if the program does not read it.
   package func type(_ text: String) {
     guard let inputEnd else { preconditionFailure("the program was started without an input to type into") }
     let bytes = Array(text.utf8)
@@ -143,7 +144,7 @@ package final class ProgramRun: @unchecked Sendable {
 
   deinit { if let inputEnd { close(inputEnd) } }
 
-  /// Waits until `find` returns a value. It is called after each output of the program, and after its end.
+  /// Waits until `find` returns a value. It is called after each output of the program, and after its exit.
   private func wait<Answer: Sendable>(for find: @escaping @Sendable (ProgramRun) -> Answer?) async -> Answer? {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -219,8 +220,8 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Removes the shared memory that libfaketime names after the process id and leaves behind if the process is killed or ends by _exit(2):
-  /// the next process with that id would not start. No process can have the id before this one is reaped.
+  /// Removes the shared memory whose name libfaketime derives from the process id, and which remains if the process is killed or exits by
+  /// _exit(2): the next process with that id would not start. No process can have the id before this one is reaped.
   private static func removeFakedTime(of process: pid_t) {
     for name in ["faketime_shm_\(process)", "sem.faketime_sem_\(process)"] { unlink("/dev/shm/\(name)") }
   }

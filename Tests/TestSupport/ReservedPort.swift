@@ -1,7 +1,7 @@
 import Glibc
 
-/// A port of both loopback addresses, reserved for a test as long as this object exists, even if nothing listens on it. Sockets with
-/// SO_REUSEADDR can listen on it, close and listen again; the kernel never assigns it to a socket that asks for any port.
+/// A port on both loopback addresses, reserved for a test as long as this object exists, even if no socket listens on it. Sockets
+/// with SO_REUSEADDR can listen on it, close and listen again; the kernel never assigns it to a socket that requests any port.
 ///
 /// For tests that need a port for longer than one socket exists. A port that was free a moment ago is not enough: concurrent tests and their
 /// programs get hundreds of ports a minute.
@@ -14,7 +14,7 @@ package final class ReservedPort: Sendable {
       // Below the kernel's range of ephemeral ports.
       let port = UInt16.random(in: 12_000..<22_000)
       guard let sockets = try Self.bound(at: port) else { continue }
-      // Shared only now: before, no other socket could have the port, including reservations of other tests.
+      // Shared only now: before this, no other socket could have the port, including reservations of other tests.
       for socket in sockets { socket.share() }
       (self.port, self.sockets) = (port, sockets)
       return

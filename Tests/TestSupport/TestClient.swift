@@ -1,6 +1,6 @@
 import Glibc
 
-/// A blocking connection to a TCP port or a Unix socket of this machine, for tests of servers.
+/// A blocking connection to a TCP port or Unix socket on this machine, for tests of servers.
 ///
 /// Every wait is limited to 30 s, so that a test fails instead of hanging.
 package final class TestClient: @unchecked Sendable {
@@ -109,7 +109,7 @@ package final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// Sends all bytes. A peer that has closed the connection is an error.
+  /// Sends all bytes. A peer that has closed the connection causes an error.
   package func send(_ text: String) throws { try send(Array(text.utf8)) }
 
   package func send(_ bytes: [UInt8]) throws {
@@ -140,7 +140,7 @@ package final class TestClient: @unchecked Sendable {
     return Array(bytes[..<count])
   }
 
-  /// Reads everything up to the end of the stream. A reset is an error.
+  /// Reads everything up to the end of the stream. A reset causes an error.
   package func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -150,7 +150,7 @@ package final class TestClient: @unchecked Sendable {
     }
   }
 
-  /// Reads one response, as long as its Content-Length says.
+  /// Reads one response with the length given in its Content-Length.
   /// - Parameter toHead: Whether it is the response to HEAD, which has no body.
   package func readResponse(toHead: Bool = false) throws -> Answer {
     var bytes: [UInt8] = []
@@ -198,7 +198,7 @@ package final class TestClient: @unchecked Sendable {
     number = -1
   }
 
-  /// Sends one request over a connection of its own and reads the answer.
+  /// Sends one request over its own connection and reads the response.
   package static func get(_ path: String, port: UInt16, overIPv6: Bool = false) throws -> Answer {
     let client = try TestClient(port: port, overIPv6: overIPv6)
     try client.request(path)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CrossPostsTests {
   private static let text = "Today we release version 2 of our little editor."
 
-  /// Newest first: each an hour older than the one before it, unless it says otherwise.
+  /// Newest first: each is an hour older than the one before it, unless its age is given.
   private struct Sent {
     var account = "a"
     var text = CrossPostsTests.text

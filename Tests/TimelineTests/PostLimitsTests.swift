@@ -43,7 +43,7 @@ import Testing
       #expect(media.count == 1)
       #expect(media.first?.alternativeText == String(repeating: "日", count: 9_999) + "…")
     }
-    // What was written is not the reader's to cut.
+    // Text that has been written must not be truncated by the reader.
     #expect(taken.text.utf8.count == 1_000_000)
   }
 

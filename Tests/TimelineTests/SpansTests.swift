@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 @testable import Timeline
 
-/// A provider's timeline of posts 1 to `newest`, asked for pages as a client does: the cursor is the oldest id seen.
+/// A provider's timeline of posts 1 to `newest`, from which pages are requested as by a client: the cursor is the oldest id seen.
 private struct FakeTimeline {
   var newest: Int
   var reach = Int.max
@@ -33,7 +33,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
 @Suite struct SpansTests {
   @Test("a page can specify the range it covers, separately from its posts' positions")
   func stretch() {
-    // Post 3 came with a later version, under the id 100; nothing between 3 and 90 was asked for.
+    // Post 3 arrived in a later version, under the id 100; nothing between 3 and 90 was requested.
     let marks = entry(90).mark...entry(100).mark
     let page = Page(entries: [entry(3), entry(90)], older: PageCursor("90"), stretch: marks)
     var spans = Spans([span(50, 1)])

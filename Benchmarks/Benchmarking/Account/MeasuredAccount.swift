@@ -9,8 +9,8 @@ internal import StorageSQLite
 internal import StorageTestSupport
 package import Timeline
 
-/// An account with a database and a published file in its own folder, which is refreshed as by the service (`PageJob`),
-/// but without its queue and schedule.
+/// An account with a database and published file in its own folder. It is refreshed as by the service (`PageJob`), but without
+/// its queue and schedule.
 package final class MeasuredAccount {
   /// The processor time of the parts of a refresh in microseconds.
   package struct Times {
@@ -54,7 +54,7 @@ package final class MeasuredAccount {
 
   package func close() { database.close() }
 
-  /// Stores posts from another archive, as one portion of an import does.
+  /// Stores posts from another archive, like one portion of an import.
   package func take(_ posts: [ImportedPost]) throws { _ = try database.importPosts(posts, at: WallClock.system.now) }
 
   /// Stores a page without publishing it.

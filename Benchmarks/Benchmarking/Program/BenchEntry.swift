@@ -1,11 +1,11 @@
-/// A benchmark that is selected by its name.
+/// A benchmark that is selected by name.
 package struct BenchEntry: Sendable {
   package typealias Run = @Sendable (inout BenchArguments) throws -> Void
 
   let name: String
   /// The arguments and a description, for the list of entries.
   let words: String
-  /// Nil if another program contains the benchmark.
+  /// Nil if the benchmark is in another program.
   let run: Run?
 
   package init(_ name: String, _ words: String, _ run: @escaping Run) {

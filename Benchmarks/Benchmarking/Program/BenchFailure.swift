@@ -2,7 +2,7 @@
 package enum BenchFailure: Error, CustomStringConvertible {
   /// The command line is wrong.
   case usage(String)
-  /// The measured code returned a wrong result, so its figures mean nothing.
+  /// The measured code returned a wrong result, so its figures are meaningless.
   case wrongResult(String)
 
   package var description: String {

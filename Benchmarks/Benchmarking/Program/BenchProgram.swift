@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Platform
 
-/// Runs the entry that the command line names.
+/// Runs the entry specified on the command line.
 package enum BenchProgram {
   /// The program with the entries that need libcurl or a socket.
   private static let network = "homeline-bench-network"
@@ -38,7 +38,7 @@ package enum BenchProgram {
 
   private static func end(_ code: Int32, _ words: String) -> Never {
     let bytes = Array("homeline-bench: \(words)\n".utf8)
-    // Nothing can be done if standard error cannot be written.
+    // Nothing can be done if writing to standard error fails.
     _ = unsafe bytes.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
     exit(code)
   }

@@ -1,20 +1,20 @@
-// What homeline's jobs are compared with: the least that the libraries of this machine can do them with.
+// The references that homeline's jobs are compared with: the least work with which this machine's libraries can do them.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
 enum { contender_digest_size = 20 };
 
-/// HMAC-SHA1 of a message in one call of OpenSSL, as a program in C does it first.
+/// HMAC-SHA1 of a message in one call to OpenSSL, as a C program would do it first.
 void contender_hmac(const uint8_t *key, size_t key_size, const uint8_t *message, size_t size, uint8_t *digest);
 
-/// HMAC-SHA1 with what depends on the key alone worked out before: nothing but SHA-1 of the message is left.
+/// HMAC-SHA1 with the part that depends only on the key computed in advance: only SHA-1 of the message remains.
 typedef struct contender_kept_key contender_kept_key;
 contender_kept_key *contender_keep_key(const uint8_t *key, size_t key_size);
 void contender_kept_hmac(const contender_kept_key *kept, const uint8_t *message, size_t size, uint8_t *digest);
 void contender_forget_key(contender_kept_key *kept);
 
-/// A digest in base64, as a signature is sent; 28 bytes and a zero.
+/// A digest in base64, as a signature is sent: 28 bytes and a terminating zero.
 void contender_base64(const uint8_t *digest, uint8_t *text);
 
 /// The sum of all bytes: reads each once.

@@ -49,7 +49,7 @@ enum CompareEntry {
     row("200 posts of \(body.count) bytes read", results[0].time, results[1])
   }
 
-  /// As in the service, the database stays open, and each response brings 20 new posts.
+  /// As in the service, the database stays open, and each response contains 20 new posts.
   private static func measureRefresh(_ words: MadeUpStatus, _ folder: TemporaryFolder) throws {
     let account = try MeasuredAccount(below: folder.path)
     var best = [Double](repeating: .infinity, count: 3)

@@ -14,11 +14,11 @@ struct fault_plan {
   int64_t code;
   // If not 0, the first one writes half of its bytes (if it writes several), and the next one fails.
   int64_t half;
-  // The number of calls that failed or wrote less.
+  // The number of calls that failed or wrote fewer bytes.
   int64_t failed;
   // The number of calls that synced a file or a folder.
   int64_t syncs;
-  // The number of processes that ended with exit(3).
+  // The number of processes that exited through exit(3).
   int64_t exits;
   // The first failed call and its file, zero-terminated.
   char name[448];
