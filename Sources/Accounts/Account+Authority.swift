@@ -16,7 +16,7 @@ extension Account {
     renewer.current(token, isAwaited: isAwaited) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
-  /// Provides the authority of a token without renewing it. The key that signs requests may have to be waited for.
+  /// Provides a token's authority without renewing it. The key that signs requests may not be available immediately.
   private func signingAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     dependencies.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
@@ -69,8 +69,8 @@ extension Account {
 
 /// The meaning of a provider's refusal for an access token. Call on the account's queue.
 extension Account {
-  /// Whether renewing the token may help after a refusal. A server refuses a token that ended early with 401 (RFC 6750 §3.1); some
-  /// servers respond with 403 and an empty body.
+  /// Whether renewing the token may help after a refusal. A server responds to a token that ended early with 401 (RFC 6750 §3.1);
+  /// some servers respond with 403 and an empty body.
   ///
   /// Renewing does not help if the refused token itself came from a renewal for that reason.
   package func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool
@@ -80,8 +80,8 @@ extension Account {
     return Self.isAboutToken(response)
   }
 
-  /// The problem to report when the provider refuses a token that was just renewed. The refusal is taken as final, unless the provider
-  /// itself is out of order.
+  /// The problem to report when the provider refuses a token that was just renewed. The refusal is treated as final, unless the
+  /// provider itself has a failure.
   package func problem(_ error: ProviderError, in response: ProviderResponse, refusing token: StoredToken) -> Problem {
     guard Self.isAboutToken(response), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
@@ -99,7 +99,7 @@ extension Account {
 }
 
 extension Account {
-  /// When the token is due for a scheduled renewal, by our clock; `nil` if it is not renewed, or if only a login helps.
+  /// When the token is due for a scheduled renewal, by this machine's clock; `nil` if it is not renewed, or if only a login helps.
   package var renewalDue: Timestamp? {
     guard let renewer, knownState.problem?.code != .notAuthorised,
       let token = try? tokens.read(), !token.hasEnded, let bearer = token.grant.bearer, bearer.refreshToken != nil,

@@ -5,12 +5,12 @@ package import Storage
 
 /// The handling of a database whose file is moved, replaced or damaged. Call on the account's queue.
 extension Account {
-  /// Moves the former user's files aside and creates an empty database.
+  /// Moves the previous user's files aside and creates an empty database.
   package func setAside(userID: String) throws(OperationError) -> [String] {
     let former = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideStorage(of: userID) },
       orSay: "the former user's files could not be set aside")
-    // These belong to the former user.
+    // This work belongs to the previous user.
     unstored = UnstoredWork()
     lastState = AccountState()
     forgetMedia()
@@ -35,7 +35,7 @@ extension Account {
     log(.warning, "the database is damaged (\(error)); it was kept as \(aside); \(database.salvage(from: aside))")
   }
 
-  /// Replaces a damaged database whose data the next refresh fetches from the provider again, and plans that refresh.
+  /// Replaces a damaged database, whose data the next refresh fetches from the provider again, and schedules that refresh.
   package func beginAnew(after error: StorageError) {
     let due = clock.now + lookAgain
     do {
@@ -44,16 +44,16 @@ extension Account {
     } catch { log(.error, "\(error)") }
   }
 
-  /// Erases the data that a purge removed from the database's log, if the purge itself could not do that.
+  /// Erases the data that a purge removed from the write-ahead log, if the purge itself could not do that.
   package func clearLog() {
     guard hasLogToClear else { return }
     hasLogToClear = !((try? database.eraseTraces()) ?? false)
   }
 }
 
-/// Publishing and maintenance after an unclean end. Call on the account's queue.
+/// Publishing and maintenance after an unclean shutdown. Call on the account's queue.
 extension Account {
-  /// Publishes the files again that a kill or a power failure may have left torn or older than the database.
+  /// Publishes the files again, which a kill or a power failure may have left torn or older than the database.
   func restoreAfterUncleanEnd() {
     guard !isClosed, !isPublished, !publishers.shutdown.isUnderWay else { return }
     // An account that was never authorised has nothing to publish.

@@ -7,7 +7,7 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Checks and actions that need no request. Call on the account's queue.
+/// Checks and actions that need no requests. Call on the account's queue.
 extension Account {
   /// Whether the account's next refresh is due. An account without a token is never due.
   package func isDue(at now: Timestamp) -> Bool {
@@ -22,12 +22,12 @@ extension Account {
     }
   }
 
-  /// Whether a moment has passed, and also the pause after a request during which an earlier process ended.
+  /// Whether a given time has passed, and also the pause after a request during which an earlier process exited.
   private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
   }
 
-  /// Publishes the posts of the database if the published file was deleted. This takes no request.
+  /// Publishes the posts in the database if the published file was deleted. This needs no request.
   package func restorePublished() throws(PublishError) {
     guard !File.exists(files.timeline) else { return }
     let state: AccountState

@@ -7,9 +7,9 @@ internal import Timeline
 
 /// The pictures of an account's page. Call on the account's queue.
 extension Account {
-  /// Requests the pictures that are not stored yet. The page is published again after they were fetched.
+  /// Requests the pictures that are not stored yet. The page is published again after they have been fetched.
   ///
-  /// Nothing is requested while the provider itself cannot be reached, because other hosts can then hardly be reached either.
+  /// Nothing is requested while the provider itself cannot be reached, because other hosts are then unlikely to be reachable.
   /// - Parameters:
   ///   - urls: the avatars and pictures of the page that was just published, those of the newest posts first.
   ///   - owner: the owner of the page; `nil` for the account's own page.
@@ -18,13 +18,13 @@ extension Account {
     pictures.want(urls, by: owner ?? mediaOwner)
   }
 
-  /// Calls back when no picture is missing, except those that cannot be fetched.
+  /// Calls back when no pictures are missing, except those that cannot be fetched.
   package func whenPicturesCame(_ body: @escaping () -> Void) {
     guard let pictures, !isClosed else { return body() }
     pictures.whenDone(body)
   }
 
-  /// Writes the pages again that show pictures fetched in the meantime.
+  /// Writes the pages again that show pictures fetched since then.
   package func republish() {
     publisher.picturesWereStored(for: database)
     publishers.views.picturesWereStored(through: name)

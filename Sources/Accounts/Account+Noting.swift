@@ -8,11 +8,11 @@ package import Timeline
 
 /// The effect of a response on the account's state. Call on the account's queue.
 extension Account {
-  /// Records the result of a request for a page, and plans the next request.
+  /// Records the result of a page request, and schedules the next request.
   /// - Parameters:
   ///   - problem: the reason why there is no page; `nil` if there is one.
-  ///   - limit: the rate limit in the response; `nil` if the response has none.
-  ///   - requests: the number of requests sent to the provider; 0 if something failed before.
+  ///   - limit: the rate limit in the response; `nil` if the response contains none.
+  ///   - requests: the number of requests sent to the provider; 0 if there was a failure before that.
   package func note(
     _ problem: Problem?, limit: RateLimit?, after requests: Int, of kind: PageKind, in state: inout AccountState
   ) {
@@ -25,7 +25,7 @@ extension Account {
       state.staleSince = nil
       state.problem = nil
     } else if let problem, kind == .newest || outcome.isFinal {
-      // A missing older page does not make the timeline stale: the next refresh is planned, and the gap is reported.
+      // A missing older page does not make the timeline stale: the next refresh is scheduled, and the gap is reported.
       state.staleSince = state.staleSince ?? now
       state.problem = problem
     }
@@ -38,7 +38,7 @@ extension Account {
     state.failures = plan.failures
   }
 
-  /// Records why no request is possible, and plans the next attempt.
+  /// Records why no request is possible, and schedules the next attempt.
   package func note(unable problem: Problem, in state: inout AccountState) {
     let now = clock.now
     state.staleSince = state.staleSince ?? now
@@ -72,7 +72,7 @@ extension Account {
     } catch { return OperationError(.inputOutput, "that could not be published: \(error)") }
   }
 
-  /// Stores a failure's effect on the state and publishes it. It is also published if it cannot be stored, so that readers know of it.
+  /// Stores a failure's effect on the state and publishes it. It is published even if it cannot be stored, so that readers know about it.
   package func storeAndPublish(_ change: (inout AccountState) -> Void) -> OperationError? {
     do throws(StorageError) {
       try update(change)
@@ -98,9 +98,9 @@ extension Account {
   }
 
   /// Publishes the known posts and state. If that fails, schedules another attempt.
-  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write. Pass `false` if a user waits
-  ///   for them.
-  /// - Returns: the reason if that failed. It does not hide the outcome of the job.
+  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write. Pass `false` if a user is waiting for
+  ///   them.
+  /// - Returns: the reason if that failed. It does not replace the job's outcome.
   package func publish(gathers: Bool = true) -> OperationError? {
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && publishers.gathering > .zero)
@@ -121,7 +121,7 @@ extension Account {
     }
   }
 
-  /// Schedules the write of outdated files, after the time for which refreshes are gathered.
+  /// Schedules the write of outdated files, after the time during which refreshes are gathered.
   func publishGatheredSoon() {
     guard gatheringAlarm == nil, !isClosed else { return }
     gatheringAlarm = try? Alarm(on: queue) { [weak self] in
@@ -133,7 +133,7 @@ extension Account {
     if let gatheringAlarm { gatheringAlarm.set(.now + publishers.gathering) } else { publishGathered() }
   }
 
-  /// Writes outdated files at once, for a user who waits for them.
+  /// Writes outdated files at once, for a user who is waiting for them.
   /// - Returns: the reason if that failed.
   package func publishBehind() -> OperationError? {
     guard !isClosed, TimelinePublisher.isBehind(database) else { return nil }

@@ -12,7 +12,7 @@ extension Account {
       budget: settings.budget, prices: settings.prices, requestsPerDay: provider.traits.requestsPerDay)
   }
 
-  /// Whether requests cost money, or are counted.
+  /// Whether requests cost money or are counted.
   package var countsSpending: Bool { spendingRules.isCounted }
 
   /// The remaining budget; `nil` if nothing is counted.
@@ -27,8 +27,8 @@ extension Account {
     return budget.problem(of: limit)
   }
 
-  /// Reserves the maximum cost of a page before the request is sent. The reservation is on disk, so a process that is killed in between
-  /// has spent it.
+  /// Reserves the maximum cost of a page before the request is sent. The reservation is on disk, so if the process is killed before the
+  /// response, the amount counts as spent.
   package func provide(for wanted: Int) throws(StorageError) -> PageBudget {
     let now = clock.now
     guard let budget = try remainingBudget() else { return .page(count: wanted, nil) }
@@ -65,13 +65,13 @@ extension Account {
     }
   }
 
-  /// The current time between two refreshes: the user's interval, or a longer one that makes the rest of a day's budget last.
+  /// The current time between two refreshes: the user's interval, or a longer one that makes the rest of the day's budget last.
   package var pace: Duration {
     (try? remainingBudget()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
   }
 
-  /// The earliest moment at which a gap or older posts may be fetched if requests are counted. The rest of a day's budget is kept for new
-  /// posts.
+  /// The earliest time at which a gap or older posts may be fetched if requests are counted. The rest of the day's budget is reserved for
+  /// new posts.
   package func affordable(_ filling: Timestamp?) -> Timestamp? {
     guard let filling, let budget = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
     return budget.allowsFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, budget.nextDay)

@@ -6,7 +6,7 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// The account's state as the running process knows it. The database is the copy for the next start: even if it is lost, the schedule
+/// The account's state as known to the running process. The database is the copy for the next start: even if it is lost, the schedule
 /// takes past requests into account. Call on the account's queue.
 extension Account {
   /// The state, including the parts that could not be stored.
@@ -26,7 +26,7 @@ extension Account {
   }
 
   /// Changes the state.
-  /// - Throws: an error if the state could not be stored. The change is effective all the same, and is stored as soon as possible.
+  /// - Throws: an error if the state could not be stored. The change takes effect anyway, and is stored as soon as possible.
   package func update(_ change: (inout AccountState) -> Void) throws(StorageError) {
     do throws(StorageError) {
       let state = try changedState(change)
@@ -42,8 +42,8 @@ extension Account {
 
   /// Stores a page and its effect on the account in one transaction.
   ///
-  /// A service stores nothing for a page without new posts: its plan is in memory, and in the marker for a process that starts after a
-  /// kill. The times of requests are stored with the next change, or with the hourly replacement of the published file.
+  /// For a page without new posts, a service stores nothing: its plan is in memory, and in the marker for a process that starts after
+  /// a kill. The times of requests are stored with the next change, or with the hourly replacement of the published file.
   /// - Returns: the new posts, newest first.
   package func store(
     _ page: Page, as place: PagePosition, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
@@ -70,7 +70,7 @@ extension Account {
     return state
   }
 
-  /// Keeps a change in memory alone.
+  /// Keeps a change only in memory.
   package func keepUnstored(after error: StorageError, _ change: (inout AccountState) -> Void) {
     var state = knownState
     change(&state)
@@ -81,12 +81,12 @@ extension Account {
   }
 
   /// Records the start of a request, for a later process.
-  /// - Throws: an error if that could not be written. The request must not be sent then.
+  /// - Throws: an error if that could not be written; the request must then not be sent.
   package func beginRequest() throws(StorageError) {
     try starts.begin(stays: isInService, interval: settings.refreshInterval)
   }
 
-  /// Carries over the time of the next request and its causes, if a database knows of older requests than the database before it.
+  /// Carries over the time of the next request and its causes, if the new database contains older requests than the previous one.
   func keepPacing(of former: AccountState) {
     guard let askedAt = former.askedAt, var state = try? database.state(), state.askedAt.map({ $0 < askedAt }) ?? true
     else { return }

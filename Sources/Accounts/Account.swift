@@ -12,7 +12,7 @@ package import Storage
 internal import Timeline
 
 /// One account: its settings, its storage, its connections, and the queue on which all its work runs.
-// Sendable because all mutable state is accessed on the account's queue only.
+// Sendable because all mutable state is accessed only on the account's queue.
 package final class Account: @unchecked Sendable {
   package let name: AccountName
   package let accountQueue: AccountQueue
@@ -36,23 +36,23 @@ package final class Account: @unchecked Sendable {
   var lastState = AccountState()
   /// Fires when the unstored data is to be stored again.
   var storageAlarm: Alarm?
-  /// Fires when the files are to be written that several refreshes share.
+  /// Fires when the files shared by several refreshes are to be written.
   var gatheringAlarm: Alarm?
-  /// Called with the number of new posts when data that could not be stored before is stored.
+  /// Called with the number of new posts when data that could not be stored earlier is stored.
   package var onStored: ((Int) -> Void)?
   /// The account's current settings and connections. A reload can replace them.
   package private(set) var dependencies: AccountDependencies
-  /// Plans which page is requested next. Other settings reset it.
+  /// Plans which page to request next. It is reset when the settings change.
   package var plan: TimelinePlan
   /// An access token that was refused right after a renewal. Renewing it again would not help.
   package var doubtedToken: Secret?
-  /// The number of refreshes since the newest page was last read again; `nil` before the first time in this process.
+  /// The number of refreshes since the newest page was last read again; `nil` if this process has not done so yet.
   package var refreshesSinceReread: Int?
   /// Fetches the pictures of the account's page; `nil` if no pictures are stored.
   package var pictures: (any PictureFetcher)?
   /// Whether the database's log still contains removed data, because a reader used it at the time of the removal.
   package var hasLogToClear = false
-  /// The number of running purges that an earlier owner of the state began.
+  /// The number of running purges that an earlier owner of the state started.
   package var interruptedPurges = 0 {
     didSet {
       guard interruptedPurges == 0 else { return }
@@ -61,7 +61,7 @@ package final class Account: @unchecked Sendable {
       for body in waiting { body() }
     }
   }
-  /// Called when no such purge is running.
+  /// Called when no such purges are running.
   private var whenPurged: [() -> Void] = []
   /// The pending login.
   package var login: (any PendingLogin)?
@@ -73,15 +73,15 @@ package final class Account: @unchecked Sendable {
   private var revision = Revision(0)
   /// Whether the published files are known to match the database.
   var isPublished = false
-  /// Whether the files must not be used: before they are opened, and at the end.
+  /// Whether the files must not be used: before they are opened, and after the account has closed them.
   package private(set) var isClosed = true
-  /// Whether the account has ended and opens nothing again.
+  /// Whether the account has ended and will not open anything again.
   package private(set) var hasEnded = false
 
   /// - Parameters:
   ///   - worker: the serial queue that runs the account's work, together with that of other accounts.
   ///   - clock: the wall clock.
-  ///   - boot: the clock that nobody can set.
+  ///   - boot: the clock that cannot be set.
   package init(
     _ dependencies: AccountDependencies, layout: FileLayout, storage: any StorageProvider, publishers: Publishers,
     on worker: DispatchQueue,
@@ -109,8 +109,7 @@ package final class Account: @unchecked Sendable {
   package var settings: AccountSettings { dependencies.settings }
   package var provider: any Provider { dependencies.provider }
 
-  /// Sends requests, with the account's nonces and timestamps. A reload creates another client, so that it does not affect a request that
-  /// is running.
+  /// Sends requests with the account's nonces and timestamps. A reload creates another client, so it does not affect a running request.
   package lazy var providerClient = makeProviderClient()
 
   /// The server that issues the account's tokens; `nil` with OAuth 1.0a, whose tokens do not expire.
@@ -155,14 +154,14 @@ package final class Account: @unchecked Sendable {
 
   package func report(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
 
-  /// Calls back when the purges that an earlier owner of the state began have ended.
+  /// Calls back when the purges started by an earlier owner of the state have ended.
   package func afterInterruptedPurges(_ body: @escaping () -> Void) {
     if interruptedPurges == 0 { body() } else { whenPurged.append(body) }
   }
 
   // MARK: Opening and closing
 
-  /// Opens the database. Call this before anything else, on the account's queue; it does nothing if the database is open.
+  /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is open.
   /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open the file
   ///   again.
   /// - Throws: the reason if the database could not be opened. Opening may be tried again.
@@ -199,8 +198,8 @@ package final class Account: @unchecked Sendable {
     closeDatabase()
   }
 
-  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results is
-  /// queued before that.
+  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results
+  /// has been queued before that.
   /// - Parameter done: called on the account's queue when no job is running.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {
@@ -217,7 +216,7 @@ package final class Account: @unchecked Sendable {
     hasEnded = true
     guard !isClosed else { return }
     let keepsLog = publishers.shutdown.keepsLog()
-    // With many accounts, the marker alone has to record the times of refreshes, because storing them takes a sync.
+    // With many accounts, only the marker has to record the refresh times, because storing them requires a disk sync.
     if !unstored.isEmpty || unstored.quiet != nil && !keepsLog {
       do throws(StorageError) { try storeUnstored() } catch {
         log(.error, "what came last could not be stored and is asked for again: \(error)")
@@ -240,13 +239,13 @@ package final class Account: @unchecked Sendable {
     return opened
   }
 
-  /// Closes the database, moves its files, and opens the database that is there afterwards.
+  /// Closes the database, moves its files, and opens the database that is in their place afterwards.
   ///
   /// If that cannot be opened, a database in memory replaces it. The next refresh tries again.
   func reopenDatabase<Value>(
     after move: () throws(StorageError) -> Value, orSay trouble: String
   ) throws(OperationError) -> Value {
-    // Spending stays counted, even if posts are lost.
+    // Spending is still counted, even if posts are lost.
     let spent = try? database.spending()
     let former = knownState
     unstored.quiet = nil
@@ -269,7 +268,7 @@ package final class Account: @unchecked Sendable {
   }
 
   /// Replaces the account's dependencies. If they use another server or other keys, a new generation begins, and results of earlier
-  /// requests no longer count.
+  /// requests are discarded.
   package func adopt(_ dependencies: AccountDependencies) {
     dispatchPrecondition(condition: .onQueue(queue))
     if self.dependencies.isAnotherIdentity(than: dependencies) {
@@ -312,7 +311,7 @@ package final class Account: @unchecked Sendable {
       hiding: { [secrets, keys = dependencies.keys] in secrets.redaction(keys, sent: $0) }, log: log)
   }
 
-  /// Completes a renewal during which an earlier process ended.
+  /// Completes a renewal during which an earlier process exited.
   private func recoverToken() {
     do throws(StorageError) {
       switch try tokens.recover(at: clock.now) {
@@ -360,7 +359,7 @@ package final class Account: @unchecked Sendable {
   /// The stored timeline.
   var timeline: TimelineKey { .home(of: name) }
 
-  /// Moves the former user's storage aside. The storage must be closed.
+  /// Moves the previous user's storage aside. The storage must be closed.
   func setAsideStorage(of userID: String) throws(StorageError) -> [String] {
     try storage.setAside(name, userID: userID, at: clock.now)
   }
@@ -374,7 +373,7 @@ package final class Account: @unchecked Sendable {
     if let current = try? database.revision() { revision = current }
   }
 
-  /// Writes to the storage, and expects the revision that is known of it.
+  /// Writes to the storage, expecting its last known revision.
   /// - Throws: `.outdated` if another program has written to the storage. Its current revision is known afterwards.
   package func write<Value>(
     _ body: (any AccountStorage, Revision) throws(StorageError) -> Written<Value>
@@ -397,7 +396,7 @@ package final class Account: @unchecked Sendable {
 /// The progress of a round of pages.
 package struct RoundProgress: Sendable, Hashable {
   package let pages: Int
-  /// The maximum number of pages. A round may end earlier.
+  /// The maximum number of pages. A round may stop earlier.
   package let atMost: Int
   /// The number of new posts on the pages.
   package let posts: Int

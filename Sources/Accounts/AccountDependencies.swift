@@ -4,12 +4,12 @@ package import Providers
 package import Publishing
 package import Settings
 
-/// The settings of an account, and the objects that follow from them. A reload replaces them. They belong to the account's queue once the
-/// account has them.
+/// An account's settings, and the objects derived from them. A reload replaces them. They belong to the account's queue as soon as they
+/// are assigned to the account.
 package struct AccountDependencies {
   package let settings: AccountSettings
   package let provider: any Provider
-  /// The application's keys, which only requests to the provider need.
+  /// The application's keys, which are needed only for requests to the provider.
   package let keys: ClientKeys
   package let transport: Client
   /// Hosts of pictures that may be on this machine or in a private network.
@@ -26,7 +26,7 @@ package struct AccountDependencies {
     self.transport = transport
   }
 
-  /// Whether the other dependencies use another server or other keys. Results of earlier requests must not count then.
+  /// Whether the other dependencies use another server or other keys. Results of earlier requests must then be discarded.
   func isAnotherIdentity(than others: AccountDependencies) -> Bool {
     settings.provider != others.settings.provider || settings.credentials != others.settings.credentials
       || settings.signatureMethod != others.settings.signatureMethod
@@ -43,7 +43,7 @@ package struct AccountDependencies {
   }
 }
 
-/// The objects that all accounts share: the receivers of their results other than the callers, the pictures, and the shutdown.
+/// The objects shared by all accounts: the observers that receive results in addition to the callers, the pictures, and the shutdown.
 package struct Publishers: Sendable {
   package let views: ViewUpdater
   package let announcer: Announcer
@@ -63,14 +63,14 @@ package struct Publishers: Sendable {
 
 /// Fetches pictures through an account. Belongs to the account's queue.
 package protocol PictureFetcher: AnyObject {
-  /// Requests the pictures that the owner's page now shows, those of the newest posts first. They replace the owner's previous request.
+  /// Requests the pictures that the owner's page now shows, those in the newest posts first. They replace the owner's previous request.
   func want(_ urls: [String], by owner: String)
-  /// Calls back, on the account's queue, when no picture is missing, except those that cannot be fetched.
+  /// Calls back, on the account's queue, when no pictures are missing, except those that cannot be fetched.
   func whenDone(_ body: @escaping () -> Void)
 }
 
 /// A pending login, as seen by its account. Belongs to the account's queue.
 package protocol PendingLogin: AnyObject {
-  /// Ends the login if it still waits for its user, and reports the reason to the user.
+  /// Ends the login if it is still waiting for its user, and reports the reason to the user.
   func giveUp(_ reason: String)
 }

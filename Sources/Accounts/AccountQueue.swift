@@ -1,11 +1,11 @@
 package import Dispatch
 internal import Platform
 
-/// The queue of one account: a serial queue that runs one job at a time, by class and then in the order in which they were enqueued.
+/// One account's queue: a serial queue that runs one job at a time, by class and then in the order of enqueuing.
 ///
 /// Jobs begin and end asynchronously, so a job that enqueues another one finishes its own work first. A job that fails, is cancelled or
 /// is released lets the next one run.
-// Sendable because all mutable state is accessed on `queue` only. Calls from other threads go through `async`.
+// Sendable because all mutable state is accessed only on `queue`. Calls from other threads go through `async`.
 package final class AccountQueue: @unchecked Sendable {
   /// Identifies a job that was enqueued.
   package struct Ticket: Hashable { fileprivate let ticket: JobQueue<Job>.Ticket }
@@ -16,8 +16,8 @@ package final class AccountQueue: @unchecked Sendable {
   }
 
   package let queue: DispatchQueue
-  /// Increases whenever earlier knowledge of the account becomes invalid. A response to a request of an older generation must not become
-  /// current.
+  /// Increases whenever what is known about the account becomes invalid. A response to a request from an older generation must not
+  /// become current.
   package private(set) var generation = 0
   private var jobs = JobQueue<Job>()
   private var current: JobContext.State?
@@ -62,7 +62,7 @@ package final class AccountQueue: @unchecked Sendable {
     current?.markCancelled()
   }
 
-  /// Cancels the running job, unless it is of the spared class, and all waiting jobs. Later jobs are dropped immediately.
+  /// Cancels the running job, unless it belongs to the spared class, and all waiting jobs. Later jobs are dropped immediately.
   package func close(sparing spared: JobClass? = nil) {
     dispatchPrecondition(condition: .onQueue(queue))
     isClosed = true
@@ -75,7 +75,7 @@ package final class AccountQueue: @unchecked Sendable {
     context.state.generation == generation && !context.state.isCancelled
   }
 
-  /// Calls back on the queue when no job is running or waiting.
+  /// Calls back on the queue when no jobs are running or waiting.
   package func whenIdle(_ body: @escaping () -> Void) {
     dispatchPrecondition(condition: .onQueue(queue))
     if isBusy { whenIdle.append(body) } else { queue.later(body) }
@@ -85,7 +85,7 @@ package final class AccountQueue: @unchecked Sendable {
   var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
 
   /// Starts the next job asynchronously, so that the caller and the previous job have finished their own work. The job is chosen at that
-  /// time, so a more urgent one that is enqueued in between goes first.
+  /// time, so a more urgent one enqueued in between goes first.
   private func runNext() {
     guard jobs.running == nil, !isAboutToBegin, !jobs.isEmpty else { return }
     isAboutToBegin = true
@@ -97,7 +97,7 @@ package final class AccountQueue: @unchecked Sendable {
     guard let (ticket, job) = jobs.next() else { return }
     let state = JobContext.State(generation: generation)
     current = state
-    // The last reference to a context can be released on another queue's thread.
+    // The last reference to a context may be released on another queue's thread.
     let accountQueue = QueueConfined(self)
     job.begin(JobContext(state) { [queue] in queue.async { accountQueue.value.end(ticket) } })
   }
@@ -113,12 +113,12 @@ package final class AccountQueue: @unchecked Sendable {
   }
 }
 
-/// The time of a job on its queue: from its start until it reports its end, whatever it does in between.
+/// A job's time on its queue: from its start until it reports its end, whatever it does in between.
 ///
-/// A job that releases its context without a report has ended too, so an error in one job does not block the jobs behind it. Belongs to
-/// the account's queue.
+/// A job that releases its context without a report has also ended, so an error in one job does not block the jobs behind it. Belongs
+/// to the account's queue.
 package final class JobContext {
-  /// The state of a running job, which the queue sets and the job reads. It outlives the context, whose own end is the end of the job.
+  /// The state of a running job, which the queue sets and the job reads. It outlives the context, whose release ends the job.
   package final class State {
     /// The account's generation when the job began.
     let generation: Int
@@ -128,7 +128,7 @@ package final class JobContext {
 
     init(generation: Int) { self.generation = generation }
 
-    /// Asks the job to end. Its further results do not count.
+    /// Asks the job to end. Its further results are discarded.
     func markCancelled() {
       isCancelled = true
       cancel.take()?()
@@ -156,7 +156,7 @@ package final class JobContext {
   }
 
   /// Sets a closure that is called if a job of an earlier class is enqueued while this one is running. It is for jobs that can be
-  /// continued later. The results up to then count.
+  /// continued later. Its results up to then are kept.
   package func onGivingWay(_ giveWay: @escaping () -> Void) { state.giveWay = giveWay }
 
   /// Sets a closure that is called if the job is cancelled while it is running. The job still has to end.

@@ -7,8 +7,8 @@ internal import Settings
 package import Storage
 internal import Timeline
 
-/// One account's authorisation server: its endpoints, and the client that this program is to it. Values that the configuration lacks are
-/// requested from the server and stored. Belongs to the account's queue.
+/// One account's authorisation server: its endpoints, and this program's client registration there. Values missing from the
+/// configuration are requested from the server and stored. Belongs to the account's queue.
 package final class AuthorizationServer {
   package let profile: OAuth2Profile
   private let provider: any Provider
@@ -78,7 +78,7 @@ package final class AuthorizationServer {
           let failure = OperationError(
             response.status >= 500 ? .unavailable : .configuration,
             "\(address.text) does not tell the server's addresses: \(error)")
-          // That a document is another server's is more informative than that the other address has none.
+          // An error about a document from another server is more informative than one about a missing document at the other address.
           let tells = if case .issuerMismatch = error { true } else { false }
           self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
@@ -87,7 +87,7 @@ package final class AuthorizationServer {
   }
 
   /// Completes the server's endpoints: those in the account's settings take precedence, and those in the provider's file are used where
-  /// the server names none.
+  /// the server specifies none.
   private func completed(_ discovered: OAuth2Endpoints) -> OAuth2Endpoints {
     var all = profile.overrides.applied(to: discovered)
     all.authorize = all.authorize ?? profile.endpoints?.authorize
@@ -97,7 +97,7 @@ package final class AuthorizationServer {
     return all
   }
 
-  /// Sends a request that must never be sent twice.
+  /// Sends a request that must never be sent more than once.
   /// - Parameter secret: a secret in the request.
   package func send(
     _ request: OAuth2FormRequest, with secret: Secret? = nil, completion: @escaping ProviderClient.Completion
@@ -123,7 +123,7 @@ package final class AuthorizationServer {
     }
   }
 
-  /// Provides the client for a login, and registers it now if this program registers itself.
+  /// Provides the client for a login, and first registers it if this program registers itself.
   package func client(
     forRedirect redirect: String, at endpoints: OAuth2Endpoints,
     completion: @escaping (Result<OAuth2Client, OperationError>) -> Void
@@ -230,7 +230,7 @@ extension AuthorizationServer {
           endpoint: address, client: client, token: token.refreshToken ?? token.accessToken,
           hint: token.refreshToken == nil ? "access_token" : "refresh_token")
         self.send(request.request, with: token.refreshToken ?? token.accessToken) { result in
-          // Some servers require the access token of a client without a secret (glewlwyd).
+          // For a client without a secret, some servers require the access token (glewlwyd).
           guard client.authentication == .none, case .success(let response) = result, response.status == 401 else {
             return completion(Self.report(result))
           }
@@ -242,7 +242,7 @@ extension AuthorizationServer {
     }
   }
 
-  /// The report of a revocation's response. Any success status means that the token is dead, even if the server never knew it (§2.2).
+  /// The report on a revocation's response. Any success status means that the token is invalid, even if the server never knew it (§2.2).
   private static func report(_ result: Result<ProviderResponse, OperationError>) -> LogoutReport {
     switch result {
     case .failure(let failure): return .notRevoked(failure.message)
@@ -258,11 +258,11 @@ extension AuthorizationServer {
 
 /// The result of a logout. The local token is deleted in any case.
 package enum LogoutReport: Sendable {
-  /// The provider confirms that the token is dead.
+  /// The provider confirms that the token is invalid.
   case revoked
-  /// The provider does not support revocation by clients.
+  /// The provider does not let clients revoke tokens.
   case deletedOnly
-  /// The provider did not revoke the token: its message, or the reason why it was not reached.
+  /// The provider did not revoke the token: its message, or the reason why it could not be reached.
   case notRevoked(String)
   /// There was no token.
   case wasNotAuthorised

@@ -5,15 +5,15 @@ internal import Scheduling
 package import Storage
 
 extension BearerToken {
-  /// The longest margin before a token's end. A token with less time left is renewed.
+  /// The longest margin before a token expires. A token with less time left is renewed.
   private static let longestMargin = Duration.seconds(300)
 
-  /// Creates a token from a token endpoint's response (RFC 6749 §5.1). Its lifetime becomes a moment of the server's clock.
+  /// Creates a token from a token endpoint's response (RFC 6749 §5.1). Its lifetime is converted to a time by the server's clock.
   ///
   /// - Parameters:
-  ///   - former: the token that this one renews. Without a refresh token in the response, the former one stays valid (§6); without a
-  ///     lifetime in the response, the former lifetime is used.
-  ///   - generator: for the jitter of the renewal, so that a thousand tokens of one hour are not renewed in one second.
+  ///   - former: the token that this one renews. If the response has no refresh token, the former one stays valid (§6); if it has no
+  ///     lifetime, the former lifetime is used.
+  ///   - generator: for the renewal's jitter, so that a thousand one-hour tokens are not renewed in the same second.
   package init(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, clientID: String,
     renewing former: BearerToken? = nil, using generator: inout some RandomNumberGenerator
@@ -30,10 +30,10 @@ extension BearerToken {
         ? nil : life.map { Self.renewalMoment(issuedAt: issuedAt, life: $0, using: &generator) })
   }
 
-  /// Combines a new login's token with the refresh token of the previous login. A server that issues a refresh token at the first consent
-  /// only (Google without `prompt=consent`) leaves that one valid. The caller has verified that both tokens are of the same user.
+  /// Combines a new login's token with the refresh token of the previous login. A server that issues a refresh token only at the first
+  /// consent (Google without `prompt=consent`) leaves that one valid. The caller has verified that both tokens belong to the same user.
   ///
-  /// - Returns: `nil` if the former refresh token cannot renew this token: it is another client's, or it was granted less.
+  /// - Returns: `nil` if the former refresh token cannot renew this token, because it belongs to another client or has fewer scopes.
   package func keepingRefreshToken(
     of former: BearerToken, using generator: inout some RandomNumberGenerator
   ) -> BearerToken? {

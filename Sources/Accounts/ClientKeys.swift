@@ -2,7 +2,7 @@ package import Dispatch
 package import HomelineOAuth
 internal import Platform
 
-/// The keys by which a provider knows this program.
+/// The keys that identify this program to a provider.
 package enum ApplicationKeys: Sendable, Hashable {
   /// A consumer key and its secret (RFC 5849 §1.1).
   case oauth1(ClientCredentials)
@@ -12,8 +12,8 @@ package enum ApplicationKeys: Sendable, Hashable {
   case selfRegistered
 }
 
-/// The application's keys of an account, or the reason why the secret is not available. They are looked up when they are first needed,
-/// since a password manager may take its time, and are kept from then on. A failed lookup is retried. Belongs to the account's queue.
+/// An account's application keys, or the reason why the secret is not available. They are looked up when first needed, because a
+/// password manager may take some time, and are then kept. A failed lookup is retried. Belongs to the account's queue.
 package final class ClientKeys {
   private let resolve: @Sendable () throws(OperationError) -> ApplicationKeys
   /// The queue that waits for the lookup; `nil` if the lookup takes no time.
@@ -34,10 +34,10 @@ package final class ClientKeys {
     self.resolve = resolve
   }
 
-  /// Looks up the keys off the account's queue, so that the next ``get()`` does not wait for a password manager.
+  /// Looks up the keys outside the account's queue, so that the next ``get()`` does not wait for a password manager.
   /// - Parameters:
   ///   - queue: the account's queue.
-  ///   - then: called on the account's queue; immediately if there is nothing to wait for.
+  ///   - then: called on the account's queue; immediately if no waiting is needed.
   func prepare(on queue: DispatchQueue, then: @escaping () -> Void) {
     guard known == nil, let apart else { return then() }
     let keys = QueueConfined(self)
@@ -85,7 +85,7 @@ package final class ClientKeys {
     return credentials
   }
 
-  /// The signer for a token. It is reused while the token is the same, since a signer keeps a hash that already contains its key.
+  /// The signer for a token. It is reused while the token stays the same, because a signer keeps a hash that already contains its key.
   func signer(of token: TokenCredentials, method: SignatureMethod) throws(OperationError) -> Signer {
     let client = try consumer()
     if let signer, signer.client == client, signer.token == .token(token), signer.method == method { return signer }

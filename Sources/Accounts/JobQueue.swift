@@ -12,7 +12,7 @@ package struct JobQueue<Job> {
 
   private typealias Entry = (ticket: Ticket, job: Job)
 
-  /// The waiting jobs by class. Each list is read from its start, which would be a copy with `Array.removeFirst`.
+  /// The waiting jobs by class. Each is a slice, because `Array.removeFirst` would copy the rest.
   private var waiting: [JobClass: ArraySlice<Entry>] = [:]
   private var lastNumber = 0
   /// The running job.
@@ -66,13 +66,13 @@ package struct JobQueue<Job> {
   }
 }
 
-/// The purpose of a job. Of the waiting jobs, one of an earlier class goes first, and within a class the one that was enqueued first.
+/// The purpose of a job. Among the waiting jobs, one of an earlier class runs first, and within a class the one enqueued first.
 package enum JobClass: Int, Sendable, Hashable, CaseIterable, Comparable {
   /// A step of a login, or a logout: a user is waiting for it, and all other jobs need the token that it obtains.
   case login
-  /// A refresh that the user asked for.
+  /// A refresh requested by the user.
   case userRefresh
-  /// A refresh that is due.
+  /// A scheduled refresh that is due.
   case schedule
   /// One page of a gap, or of older posts.
   case filling

@@ -6,7 +6,7 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// The reason why a request of the user was not carried out: its kind, and a message that says what to do next.
+/// The reason why a user's request was not carried out: its kind, and a message that says what to do next.
 package struct OperationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kinds that a script can distinguish. Each has its exit code (sysexits.h).
   package enum Kind: Sendable, Hashable {
@@ -18,13 +18,13 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
     case cannotCreate
     /// Reading or writing failed, for example because the disk is full.
     case inputOutput
-    /// The user should try again later, at this moment if it is known.
+    /// The user should try again later, at the given time if known.
     case tryAgain(at: Timestamp?)
-    /// The account is not authorised, is refused or is another user's, or nobody completed the login in time.
+    /// The account is not authorised, was refused or belongs to another user, or the login was not completed in time.
     case notAuthorised
     /// The configuration, here or at the provider, has to be changed first.
     case configuration
-    /// A mistake in this program.
+    /// A bug in this program.
     case bug
   }
 
@@ -32,7 +32,7 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
   package let message: String
   /// Whether the request may have reached its server before it failed.
   package let wasSent: Bool
-  /// Whether the provider refuses the callback address, so that the user has to know which one to register.
+  /// Whether the provider refuses the callback address, so that the user must know which one to register.
   package let isAboutCallback: Bool
 
   package init(_ kind: Kind, _ message: String, wasSent: Bool = true, isAboutCallback: Bool = false) {
@@ -42,14 +42,14 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
     self.isAboutCallback = isAboutCallback
   }
 
-  /// The same failure with another message.
+  /// The same failure with a different message.
   package func saying(_ message: String) -> OperationError {
     OperationError(kind, message, wasSent: wasSent, isAboutCallback: isAboutCallback)
   }
 
   package var description: String { message }
 
-  /// Whether the failure may go away by itself.
+  /// Whether the failure may go away on its own.
   package var isPassing: Bool {
     switch kind {
     case .unavailable, .tryAgain: true
@@ -59,7 +59,7 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
 }
 
 extension OperationError {
-  /// The exit code of a command that meets this failure.
+  /// The exit code of a command that encounters this failure.
   package var exitCode: ExitCode {
     switch kind {
     case .badContent: .badData
@@ -113,7 +113,7 @@ extension OperationError {
   }
 }
 
-/// The failure of a refresh, from the timeline's problem.
+/// The failure of a refresh, derived from the timeline's problem.
 extension OperationError {
   package init(_ problem: Problem) {
     let kind: Kind =
@@ -128,7 +128,7 @@ extension OperationError {
   }
 }
 
-/// The failure that a storage error causes.
+/// The failure caused by a storage error.
 extension OperationError {
   package init(_ error: StorageError) {
     let kind: Kind =
@@ -141,7 +141,7 @@ extension OperationError {
   }
 }
 
-/// The problem that a storage error causes, for readers of the published file.
+/// The problem caused by a storage error, for readers of the published file.
 extension Problem {
   package init(_ error: StorageError) {
     let code: Code =
@@ -155,12 +155,12 @@ extension Problem {
 }
 
 extension Problem {
-  /// The problem of an account that nobody has logged in to.
+  /// The problem of an account that has never been logged in.
   package static func notAuthorisedYet(_ account: AccountName) -> Problem {
     Problem(code: .notAuthorised, message: "not authorised yet. Run: homeline login \(account)")
   }
 
-  /// Adds how to log in, which the provider's message cannot say.
+  /// Adds instructions for logging in, which the provider's message cannot contain.
   package func withLoginHint(for account: AccountName) -> Problem {
     guard code == .notAuthorised else { return self }
     return Problem(code: code, message: "\(message) Run: homeline login \(account)", retryAt: retryAt)

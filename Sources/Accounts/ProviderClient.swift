@@ -8,10 +8,10 @@ package import Providers
 
 /// Sends one account's requests, and adjusts its clock to the server's.
 ///
-/// A signed request has its own nonce and timestamp. If it is refused for its timestamp, it is signed and sent once more by the server's
-/// clock. Belongs to the account's queue.
+/// A signed request has its own nonce and timestamp. If it is refused because of its timestamp, it is signed and sent once more with the
+/// server's time. Belongs to the account's queue.
 package final class ProviderClient {
-  /// Makes the request for a nonce and timestamp; called again for a second try.
+  /// Makes the request for a nonce and timestamp; called again for a second attempt.
   package typealias Sign = (NonceTimestamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderResponse, OperationError>) -> Void
 
@@ -28,18 +28,18 @@ package final class ProviderClient {
   private var offset = ClockOffset()
   private var warned = false
   private var underWay: Client.Ticket?
-  /// How far the server's clock was ahead of ours at its last response.
+  /// How far the server's clock was ahead of this machine's at its last response.
   private var ahead: Duration?
 
   /// - Parameters:
-  ///   - sendsTimestamps: whether a request contains its time, so that a server can refuse it for that. A request with a bearer token does
-  ///     not.
-  ///   - reach: limits requests to addresses that a server has named; `nil` if no server names any.
+  ///   - sendsTimestamps: whether a request contains its time, so that a server can refuse it for that reason. A request with a bearer
+  ///     token does not.
+  ///   - reach: limits requests to addresses that a server has specified; `nil` if servers specify none.
   ///   - cap: counts the requests, and refuses one that exceeds `requestsPerMinute`.
   ///   - classify: provides the meaning of a refusal.
-  ///   - hiding: removes the account's secrets from quotations of a response, including those that were sent with its request.
+  ///   - hiding: removes the account's secrets from quotations of a response, including those sent with its request.
   ///   - log: receives one warning if the clock is more than a minute off. For troubleshooting, it also receives each request and its
-  ///     end, without the query and without anything else that may be secret.
+  ///     outcome, without the query and anything else that may be secret.
   package init(
     client: Client, queue: DispatchQueue, clock: WallClock, sendsTimestamps: Bool = true,
     reach: ServerAddressPolicy? = nil,
@@ -58,22 +58,23 @@ package final class ProviderClient {
     self.log = log
   }
 
-  /// Signs and sends a request. The completion receives any response of the provider, including refusals, later and on the queue.
-  /// - Parameter secrets: the secrets in the request. A short secret is recognised by that alone.
+  /// Signs and sends a request. The completion receives any response from the provider, including refusals, asynchronously and on the
+  /// queue.
+  /// - Parameter secrets: the secrets in the request. A short secret is recognised only because of this list.
   package func call(with secrets: [Secret] = [], _ sign: @escaping Sign, completion: @escaping Completion) {
     call(with: secrets, sign, isSecondTry: false, completion)
   }
 
-  /// Sends a request that must never be sent twice, such as one for a token. The completion is called as with `call`.
+  /// Sends a request that must never be sent more than once, such as a token request. The completion is called as with `call`.
   package func send(_ request: ClientRequest, with secrets: [Secret] = [], completion: @escaping Completion) {
     send(request, with: secrets, signedAt: serverNow, completion)
   }
 
-  /// The server's current time, by its last response.
-  var serverNow: Timestamp { serverNow(supposing: .zero) }
+  /// The server's current time, according to its last response.
+  package var serverNow: Timestamp { serverNow(supposing: .zero) }
 
-  /// The server's current time, also before its first response.
-  /// - Parameter offset: how far the server's clock was ahead of ours when that was last known.
+  /// The server's current time, even before its first response.
+  /// - Parameter offset: how far the server's clock was ahead of this machine's when that was last known.
   package func serverNow(supposing offset: Duration) -> Timestamp { clock.now + (ahead ?? offset) }
 
   /// Cancels the running request, if there is one. Its completion receives a failure.
@@ -106,7 +107,7 @@ package final class ProviderClient {
     if case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
       return refuse(until: clock.now + wait, isFirst: isFirst, completion)
     }
-    // Secrets that are known now may be forgotten when the response arrives, and others may be known by then.
+    // Secrets that are known now may have been forgotten when the response arrives, and others may be known by then.
     let hidden = hiding(secrets)
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = QueueConfined { (result: Result<Response, ClientError>) in
@@ -128,7 +129,7 @@ package final class ProviderClient {
     underWay = client.send(request, on: queue) { received.value($0) }
   }
 
-  /// Refuses a request without sending it, because some code sends far more of them than it should.
+  /// Refuses a request without sending it, because some code sends far more requests than it should.
   private func refuse(until moment: Timestamp, isFirst: Bool, _ completion: @escaping Completion) {
     let message = "\(requestsPerMinute) requests were sent within a minute, the maximum for this account"
     if isFirst {
@@ -141,9 +142,9 @@ package final class ProviderClient {
   }
 
   /// Learns the server's clock from a refusal.
-  /// - Returns: whether the response is a refusal for a wrong time, and the right time is known now.
+  /// - Returns: whether the response is a refusal because of a wrong time, and the correct time is now known.
   private func learnClock(from response: ProviderResponse) -> Bool {
-    // A page of posts is no refusal, and reading it here too would cost as much as decoding it.
+    // A page of posts is not a refusal, and reading it here too would cost as much as decoding it.
     guard response.status >= 400 || response.body.count < 2048 else { return false }
     guard case .clock(_, let serverTime?) = classify(response) else { return false }
     offset.learn(server: serverTime.seconds, local: response.receivedAt.seconds)
@@ -172,7 +173,7 @@ extension OperationError {
 }
 
 extension ProviderResponse {
-  /// - Parameter signedAt: `nil` for a request that contains no time, which then cannot be wrong.
+  /// - Parameter signedAt: `nil` for a request that contains no time, which therefore cannot be wrong.
   fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?, hiding: Redaction) {
     let headers = response.headers
     let signedAt = signedAt ?? headers.first("Date").flatMap { Timestamp(imfFixdate: $0) }
@@ -184,14 +185,14 @@ extension ProviderResponse {
   }
 }
 
-/// The last protection of a provider: a limit on an account's requests in any minute, whatever the schedule, a retry or a user asks for.
-/// A program that works correctly never comes near it.
+/// The last protection of a provider: a limit on an account's requests in any minute, whatever the schedule, a retry or a user requests.
+/// A program that works correctly never gets close to it.
 ///
 /// Outlives reloads of the configuration. Belongs to the account's queue.
 package final class RequestCap {
   private static let window = Duration.seconds(60)
 
-  /// A clock that nobody can set; the wall clock could be set back.
+  /// A clock that cannot be set; the wall clock could be set back.
   private let clock: @Sendable () -> BootInstant
   /// The times of the last requests, oldest first; never more of them than the cap allows.
   private var sent: [BootInstant] = []
@@ -208,7 +209,7 @@ package final class RequestCap {
     case refused(wait: Duration, isFirst: Bool)
   }
 
-  /// Counts a request if one more is allowed.
+  /// Counts a request if another one is allowed.
   func ask(atMost perMinute: Int) -> Permission {
     let now = clock()
     sent.removeAll { now - $0 >= Self.window }

@@ -2,7 +2,7 @@ internal import Scheduling
 package import Timeline
 
 extension RefreshOutcome {
-  /// Creates the outcome that a problem means for the schedule.
+  /// Creates the outcome that a problem has for the schedule.
   package init(_ problem: Problem) {
     let retryAt = problem.retryAt
     switch problem.code {
@@ -13,12 +13,12 @@ extension RefreshOutcome {
     case .rateLimited: self = retryAt.map { .limited(until: $0) } ?? .transient(until: nil)
     case .paused: self = .paused(until: retryAt)
     case .budget: self = retryAt.map { .budget(until: $0) } ?? .paused(until: nil)
-    // A keyring may be unlocked and a disk have free space again. No request is wasted meanwhile.
+    // A keyring may be unlocked later, and a disk may have free space again. No request is wasted meanwhile.
     case .network, .provider, .storage, .secretUnavailable: self = .transient(until: retryAt)
     }
   }
 
-  /// Creates the outcome of a request that did not reach the provider, or could not be made.
+  /// Creates the outcome of a request that could not be made or did not reach the provider.
   package init(_ failure: OperationError) {
     switch failure.kind {
     case .unavailable, .inputOutput, .cannotCreate: self = .transient(until: nil)

@@ -3,11 +3,11 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// The remaining budget of an account at one moment. Days and months are in UTC, as X charges by them.
+/// An account's remaining budget at one moment. Days and months are in UTC, because X charges by them.
 package struct RemainingBudget: Sendable, Hashable {
   /// The request that the budget allows.
   package enum Allowance: Sendable, Hashable {
-    /// A page of at most so many posts, and the most that it can deliver and cost.
+    /// A page of at most this many posts, and the most that it can deliver and cost.
     case page(count: Int, posts: Int, microUSD: Int64)
     /// No request: it would exceed this limit.
     case nothing(SpendingLimit)
@@ -40,9 +40,9 @@ package struct RemainingBudget: Sendable, Hashable {
     self.limits = limits.compactMap(\.self)
   }
 
-  /// The request that the budget allows if a page of so many posts is wanted.
+  /// The request that the budget allows if a page with this many posts is wanted.
   ///
-  /// A page uses at most half of the remaining budget: a response that never arrives counts as spent, and must not end the day.
+  /// A page uses at most half of the remaining budget: a response that never arrives counts as spent, and must not use up the day's budget.
   package func allowance(for wanted: Int) -> Allowance {
     if let limit = limits.first(where: \.isUsedUp) { return .nothing(limit) }
     let most = limits.compactMap(\.posts).min().map { max(1, Int(clamping: $0 / 2)) }
@@ -53,7 +53,7 @@ package struct RemainingBudget: Sendable, Hashable {
   }
 
   /// Whether gaps and older posts may be fetched. For posts and money, at least half of the day's limit must be left. For requests, more
-  /// must be left than the refreshes until the day's end and one request of the user need.
+  /// must be left than are needed for the refreshes until the end of the day and one user request.
   package func allowsFilling(refreshingEvery interval: Duration) -> Bool {
     limits.filter(\.isOfDay).allSatisfy { limit in
       if limit.kind != .requestsOfDay { return !limit.isPastHalf }
@@ -61,14 +61,14 @@ package struct RemainingBudget: Sendable, Hashable {
     }
   }
 
-  /// The seconds that are left of the day.
+  /// The seconds left in the day.
   private var rest: Int64 { max(0, (day.next.start - now).components.seconds) }
 
   /// The start of the next day.
   package var nextDay: Timestamp { day.next.start }
 
-  /// The time at which a limit starts anew.
-  func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
+  /// The time at which a limit is reset.
+  package func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
 
   /// The user's interval, or a longer one that makes the remaining budget last for the rest of the day, once more than half of the day's
   /// limit is used up.
@@ -91,7 +91,7 @@ package struct RemainingBudget: Sendable, Hashable {
 }
 
 extension RemainingBudget {
-  /// The problem that no request is possible before a limit starts anew: which limit, how much of it is left, and when requests resume.
+  /// The problem that no request is possible before a limit is reset: which limit, how much of it is left, and when requests resume.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)
     let goesOn = "It goes on by itself at \(end.rfc3339)"
@@ -127,9 +127,9 @@ extension RemainingBudget {
   }
 }
 
-/// One spending limit, and how much of it is used up.
+/// One spending limit, and how much of it has been used up.
 package struct SpendingLimit: Sendable, Hashable {
-  /// The subject of the limit.
+  /// What the limit applies to.
   package enum Kind: Sendable, Hashable {
     case requestsOfDay, postsOfDay, microUSDOfDay, microUSDOfMonth
   }
@@ -137,7 +137,7 @@ package struct SpendingLimit: Sendable, Hashable {
   let kind: Kind
   let allowed: Int64
   let used: Int64
-  /// The most of it that a page of one post can use.
+  /// The most that a page with one post can use of it.
   let costOfOne: Int64
 
   init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
@@ -151,14 +151,14 @@ package struct SpendingLimit: Sendable, Hashable {
 
   var isOfDay: Bool { kind != .microUSDOfMonth }
 
-  /// Whether more than half of it is used up.
+  /// Whether more than half of it has been used up.
   var isPastHalf: Bool { used > allowed / 2 }
 
-  /// The largest number of posts in a page that fits the limit, including all that comes with them; `nil` if a page's size does not
-  /// matter.
+  /// The largest number of posts on a page that fits within the limit, including everything delivered with them; `nil` if the size
+  /// of a page does not matter.
   var posts: Int64? { kind == .requestsOfDay ? nil : left / costOfOne }
 
-  /// Whether even the smallest page exceeds it.
+  /// Whether even the smallest page would exceed it.
   var isUsedUp: Bool { left < costOfOne }
 }
 
@@ -167,7 +167,7 @@ package struct SpendingRules: Sendable, Hashable {
   let budget: Budget
   /// `nil` if reading costs nothing.
   let prices: Prices?
-  /// The number of requests that a user may make per day, if the provider counts them by day and does not report the rest.
+  /// The number of requests that a user may send per day, if the provider counts them by day and does not report how many are left.
   let requestsPerDay: Int?
 
   package init(budget: Budget = Budget(), prices: Prices? = nil, requestsPerDay: Int? = nil) {
@@ -182,7 +182,7 @@ package struct SpendingRules: Sendable, Hashable {
 
 /// The request that is allowed now, and the amount reserved for it.
 package enum PageBudget {
-  /// A page of at most so many posts, and its reservation; `nil` if nothing is counted.
+  /// A page of at most this many posts, and its reservation; `nil` if nothing is counted.
   case page(count: Int, Reservation?)
   case refused(Problem)
 }

@@ -10,10 +10,28 @@ internal import Timeline
 
 /// Provides one account's current token for its requests, and renews the token before it expires.
 ///
-/// Call within a job of the account's queue, so that only one renewal runs at a time. Only the owner of the state has such a queue, so
-/// this holds across processes too. Belongs to the account's queue.
+/// Call within a job on the account's queue, so that only one renewal runs at a time. Only the owner of the state has such a queue, so
+/// this also holds across processes. Belongs to the account's queue.
 package final class Renewer {
-  typealias Completion = (Result<StoredToken, TokenUnavailableError>) -> Void
+  /// The reason why no valid token is available.
+  package enum Refusal: Error {
+    /// The token cannot be used now, or ever again; the problem is meant for the timeline's reader.
+    case problem(Problem)
+    /// A problem on this machine prevents it, such as a file that cannot be written.
+    case failure(OperationError)
+
+    /// Whether the provider's refusal is final.
+    var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
+
+    package var message: String {
+      switch self {
+      case .problem(let problem): problem.message
+      case .failure(let failure): failure.message
+      }
+    }
+  }
+
+  typealias Completion = (Result<StoredToken, Refusal>) -> Void
 
   private let server: AuthorizationServer
   private let provider: any Provider
@@ -27,7 +45,7 @@ package final class Renewer {
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
-  /// The refresh token that the server has called dead, with the server's message, in case it cannot be written to disk.
+  /// The refresh token that the server has declared invalid, with the server's message, in case this cannot be written to disk.
   private var ended: (refreshToken: Secret, message: String)?
   /// A token that the provider has issued but that could not be written to disk yet.
   package private(set) var unkept: StoredToken?
@@ -52,7 +70,7 @@ package final class Renewer {
     unkept = former?.unkept
   }
 
-  /// Starts anew when the account has another token, or none. Earlier results do not count for it.
+  /// Resets the state when the account has another token, or none. Earlier results no longer apply.
   package func begin() {
     unkept = nil
     failures = 0
@@ -70,16 +88,16 @@ package final class Renewer {
     } catch { log(.error, "a renewed token could not be written down and is lost: \(error)") }
   }
 
-  /// The shortest time between two scheduled renewals of a token that expires immediately, or that its server says does.
+  /// The shortest time between two scheduled renewals of a token that expires immediately, or is reported to do so.
   private static let shortestPause = Duration.seconds(30)
 
   /// Servers report their time in whole seconds (RFC 9110 §6.6.1), so their actual time may be later by up to this much.
   private static let granularity = Duration.seconds(1)
 
-  /// The earliest time of the next scheduled renewal, after a renewal or a failed one; `nil` if there was none.
+  /// The earliest time of the next scheduled renewal, after a renewal or a failed attempt; `nil` if there was neither.
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
-  /// Provides a valid token, which is renewed first if it is due.
+  /// Provides a valid token, which is first renewed if due.
   /// - Parameter isAwaited: whether a user is waiting, who does not have to wait for pauses.
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
@@ -157,8 +175,8 @@ package final class Renewer {
     providerClient.send(request, with: [former.refreshToken].compactMap(\.self)) { result in
       switch result {
       case .failure where !isSecondTry:
-        // The server may have responded, and its response been lost. Some servers accept the old token for a while, so it is sent again
-        // at once. At other servers, this loses nothing that was not lost before.
+        // The server may have responded, and the response been lost. Some servers accept the old token for a short time, so it is sent
+        // again at once. With other servers, this loses nothing that was not already lost.
         self.ask(request, token, former, isSecondTry: true, completion)
       case .failure(let failure): self.fail(failure, completion)
       case .success(let response): self.take(response, token, former, completion)
@@ -219,8 +237,8 @@ package final class Renewer {
 
   // MARK: Failures
 
-  /// Handles the provider's final refusal. If the files were restored from a copy, another token may be stored by now, which is used
-  /// then.
+  /// Handles the provider's final refusal. If the files were restored from a copy, another token may be stored by now, which is then
+  /// used.
   ///
   /// The refusal is stored, so that no process sends that refresh token again: some servers treat that as an attack.
   private func die(_ message: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
@@ -238,13 +256,13 @@ package final class Renewer {
 
   private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
     do throws(StorageError) { try tokens.note(refusal, of: token) } catch {
-      // Another token, or none, is stored now, and its renewal was not refused.
+      // Another token, or none, is stored now, and its renewal has not been refused.
       if error.kind == .outdated { return }
       log(.warning, "that the token's renewal was refused could not be written down: \(error)")
     }
   }
 
-  /// The server's message when it called this refresh token dead; `nil` if it did not.
+  /// The server's message when it declared this refresh token invalid; `nil` if it did not.
   private func messageOfEnd(_ token: StoredToken, _ refreshToken: Secret) -> String? {
     if let refusal = token.refusal, refusal.kind == .final { return refusal.message }
     return ended.flatMap { $0.refreshToken == refreshToken ? $0.message : nil }
@@ -256,7 +274,7 @@ package final class Renewer {
 
   private func fail(_ failure: OperationError, _ completion: Completion) {
     tokens.abandonRenewal()
-    // A disk failure costs the server no request, so the renewal is tried again soon.
+    // A disk failure costs the server no request, so the renewal is soon tried again.
     if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }
     switch failure.kind {
     case .unavailable, .tryAgain:
@@ -274,8 +292,8 @@ package final class Renewer {
     notBefore = max(pause, until ?? pause)
   }
 
-  /// - Parameter until: the time that the provider named. Our own pauses are not passed here, since others at its server need not wait
-  ///   for them.
+  /// - Parameter until: the time given by the provider. This program's own pauses are not passed here, because other accounts at the server need
+  ///   not wait for them.
   private func passing(_ message: String, until: Timestamp?) -> Problem {
     Problem(code: .provider, message: "The token is not renewed: \(message)", retryAt: until)
   }

@@ -5,11 +5,11 @@ package import Providers
 package import Storage
 package import Timeline
 
-/// The proof that a request is made for the account's user.
+/// Proves that a request is made for the account's user.
 package enum RequestAuthority {
   /// OAuth 1.0a: each request is signed.
   case signer(Signer)
-  /// OAuth 2.0: each request carries the access token (RFC 6750 §2).
+  /// OAuth 2.0: each request contains the access token (RFC 6750 §2).
   case bearer(Secret, OAuth2Profile.TokenPlacement)
 
   /// The secrets in each request.
@@ -39,7 +39,7 @@ package enum RequestAuthority {
 
 extension ClientRequest {
   /// A provider's request.
-  /// - Parameter authorization: the value of its Authorization header; `nil` where it has none.
+  /// - Parameter authorization: the value of its Authorization header; `nil` if it has none.
   package init(_ request: ProviderRequest, authorization: String?) {
     self.init(
       method: request.method, url: request.url, authorization: authorization,

@@ -4,8 +4,8 @@ internal import Publish
 internal import Scheduling
 package import Storage
 
-/// Records when requests to an account's provider started, for later processes. A service that ends over and over, or is started again
-/// and again for one refresh, observes the same pauses as a service that keeps running.
+/// Records when requests to an account's provider started, for later processes. A service that keeps crashing, or is started
+/// repeatedly for single refreshes, thus respects the same pauses as one that keeps running.
 ///
 /// Belongs to the account's queue.
 package final class RequestStarts {
@@ -13,10 +13,10 @@ package final class RequestStarts {
   private let wall: WallClock
   private let clock: @Sendable () -> BootInstant
   private let openedAt: BootInstant
-  /// The number of requests that have started since the last one whose end was stored.
+  /// The number of requests that have started since the last one whose result was stored.
   private var unfinished = 0
-  /// The schedule starts nothing before this moment: an earlier process ended during a request, or had planned its next one. `nil` if
-  /// neither is the case.
+  /// The schedule starts nothing before this time: an earlier process exited during a request, or had scheduled its next one. `nil`
+  /// if neither is the case.
   private(set) var earliest: BootInstant?
 
   package init(_ stored: any StartStorage, wall: WallClock, clock: @escaping @Sendable () -> BootInstant) {
@@ -27,7 +27,7 @@ package final class RequestStarts {
   }
 
   /// Reads the record of an earlier process.
-  /// - Parameter askedAt: when the last request ended whose end was stored; `nil` if there is none.
+  /// - Parameter askedAt: the end of the last request whose result was stored; `nil` if there is none.
   func recover(askedAt: Timestamp?) {
     guard let last = stored.read(), askedAt.map({ $0 < last.wall }) ?? true else { return }
     unfinished = last.unfinished
@@ -39,17 +39,17 @@ package final class RequestStarts {
     }
   }
 
-  /// The earliest moment by the wall clock.
+  /// The earliest time by the wall clock.
   package var earliestByWall: Timestamp? {
     earliest.map { wall.now + max(.zero, $0 - clock()) }
   }
 
   /// Records the start of a request.
   /// - Parameters:
-  ///   - stays: whether this process has a schedule, which observes the pauses without the marker too.
+  ///   - stays: whether this process has a schedule, which respects the pauses even without the marker.
   ///   - interval: the time between two refreshes.
-  /// - Throws: an error if the next process could not know of the request, which must not be sent then. A process that stays sends it
-  ///   anyway once it has run for an interval: requests of an earlier process are long enough ago then.
+  /// - Throws: an error if the next process could not find out about the request, which must then not be sent. A process that stays
+  ///   sends it anyway once it has run for an interval: the requests of an earlier process are then long enough ago.
   package func begin(stays: Bool, interval: Duration) throws(StorageError) {
     do throws(StorageError) { try mark(unfinished + 1) } catch {
       guard stays, clock() - openedAt >= max(interval, Backoff.shortest) else { throw error }
@@ -63,10 +63,10 @@ package final class RequestStarts {
     unfinished += 1
   }
 
-  /// Records that the request's result is stored, with the time of its end.
+  /// Records that the request's result is stored, with its end time.
   package func end() { unfinished = 0 }
 
-  /// Records the end of a request that brought nothing new and is recorded nowhere else yet.
+  /// Records the end of a request that returned nothing new and is not recorded anywhere else yet.
   /// - Parameter next: the planned time of the next request.
   func endQuietly(next: Timestamp?) {
     unfinished = 0

@@ -4,8 +4,8 @@ internal import HomelineOAuth
 internal import HTTPClient
 package import Providers
 
-/// The addresses that an account's requests may use. The user, or a provider's own file, may name any address. An address that only the
-/// server's metadata (RFC 8414) names must not be in a private network or on this machine, unless the server itself is there.
+/// The addresses that an account's requests may use. The user, or a provider's own file, may specify any address. An address specified
+/// only in the server's metadata (RFC 8414) must not be in a private network or on this machine, unless the server itself is.
 package struct ServerAddressPolicy: Sendable {
   private let hosts: Set<String>
   private let issuer: String

@@ -1,9 +1,9 @@
 internal import Platform
 
-/// Signals that the owner of the state ends, so that further work is not begun, on any queue.
+/// Signals that the owner of the state is shutting down, so that no further work is started on any queue.
 package final class Shutdown: Sendable {
-  /// The number of databases that write their logs back when they are closed; further ones keep their logs. Each of them needs syncs of
-  /// the disk, and for a thousand accounts these would take longer than the shutdown may. The next owner continues with the logs.
+  /// The number of databases that write their logs back when they are closed; any others keep their logs. Writing back requires disk
+  /// syncs, which for a thousand accounts would take longer than the shutdown may. The next owner continues with the logs.
   private static let mostLogs = 50
 
   private struct State {
@@ -13,7 +13,7 @@ package final class Shutdown: Sendable {
 
   private let state = Locked(State())
 
-  /// Whether the shutdown has begun. No long work may begin then.
+  /// Whether the shutdown has begun. No long work may then be started.
   package var isUnderWay: Bool { state.withLock { $0.isUnderWay } }
 
   package func begin() { state.withLock { $0.isUnderWay = true } }

@@ -2,10 +2,10 @@ package import Timeline
 
 /// The plan of which page of a home timeline to request next, as a value.
 ///
-/// First comes the newest page, from a known post on; at a provider whose timeline is read upwards, the page just above that post, and
-/// those above it. If that page does not reach the known posts, the pages below it follow until one does. Then, while fewer posts are
-/// known than wanted, the pages below all known posts follow. Each page is stored before the next is requested, so a stop at any time
-/// loses nothing: the missing pages follow from the spans alone.
+/// The newest page, from a known post on, is requested first; at a provider whose timeline is read upwards, the page just above that
+/// post and the pages above it. If that page does not reach the known posts, the pages below it follow until one does. Then, while
+/// fewer posts are known than wanted, the pages below all known posts follow. Each page is stored before the next is requested, so a
+/// stop at any time loses nothing: the missing pages can be derived from the spans alone.
 package struct TimelinePlan: Sendable {
   /// The posts that a page request selects.
   package struct Request: Sendable, Equatable {
@@ -23,23 +23,23 @@ package struct TimelinePlan: Sendable {
     }
   }
 
-  /// The number of posts to be known.
+  /// The number of posts that should be known.
   package let wanted: Int
   private let pageSize: Int
-  /// The number of posts that the server delivers, counted from its newest one. A response may show which server it is.
+  /// The number of posts that the server delivers, counted from the newest one. A response may reveal which server it is.
   package private(set) var reach: Int
-  /// Whether no post beyond the wanted ones is requested, because each one costs money.
+  /// Whether no posts beyond the wanted ones are requested, because each one costs money.
   private let isThrifty: Bool
   /// The last requested page other than the newest.
   private var asked: Request?
-  /// Whether there are known to be newer posts than those of the newest page received.
+  /// Whether posts newer than those on the last newest page are known to exist.
   private var isBehind = false
 
   /// - Parameters:
-  ///   - wanted: the number of posts to be known.
+  ///   - wanted: the number of posts that should be known.
   ///   - pageSize: the maximum number of posts in a response.
-  ///   - reach: the number of posts that the provider delivers at all, counted from its newest one.
-  ///   - isThrifty: whether no post beyond the wanted ones is requested.
+  ///   - reach: the number of posts that the provider delivers at all, counted from the newest one.
+  ///   - isThrifty: whether no posts beyond the wanted ones are requested.
   package init(wanted: Int, pageSize: Int, reach: Int, isThrifty: Bool = false) {
     self.wanted = wanted
     self.pageSize = pageSize
@@ -47,7 +47,7 @@ package struct TimelinePlan: Sendable {
     self.isThrifty = isThrifty
   }
 
-  /// The maximum number of pages in one round, whatever the server responds: the newest page, and as many as the wanted posts fill.
+  /// The maximum number of pages in one round, whatever the server returns: the newest page, and as many as the wanted posts fill.
   package var longestRound: Int { min(1 + (wanted + pageSize - 1) / pageSize, 10) }
 
   /// The request for the newest posts.
@@ -60,18 +60,18 @@ package struct TimelinePlan: Sendable {
     return Request(older: nil, since: since, count: spans.top == nil && isThrifty ? min(wanted, pageSize) : pageSize)
   }
 
-  /// Records that a page of the newest posts was received, and whether more posts are known to be above it.
+  /// Records that a page of the newest posts was received, and whether more posts are known to exist above it.
   package mutating func tookNewest(hasNewer: Bool) { isBehind = hasNewer }
 
-  /// Sets how far the server's timelines reach, after a response has shown which server it is.
+  /// Sets how far the server's timelines reach, after a response has revealed which server it is.
   package mutating func learnReach(_ reach: Int) { self.reach = Self.reach(reach, pageSize: pageSize) }
 
-  /// The request for the most important missing page: above the posts that were read upwards, else in the newest gap, else of the older
-  /// posts; `nil` if nothing is missing.
+  /// The request for the most important missing page: above the posts that were read upwards, otherwise in the newest gap, otherwise
+  /// among the older posts; `nil` if nothing is missing.
   /// - Parameters:
   ///   - known: the number of known posts.
   ///   - overlap: a known post a little below the gap that is filled next (`gapToFill(in:)`), in the same span; `nil` for the gap's own
-  ///     edge. A page with this bound shows known posts when it has reached them, whatever the reach of the server.
+  ///     edge. A page with this bound contains known posts when it has reached them, whatever the server's reach.
   package mutating func below(_ spans: Spans, known: Int, overlap: PostPosition? = nil) -> Request? {
     guard let request = missing(in: spans, known: known, overlap: overlap) else { return nil }
     asked = request
@@ -85,8 +85,8 @@ package struct TimelinePlan: Sendable {
   /// The gap that is filled next.
   package static func gapToFill(in spans: Spans) -> Gap? { spans.gaps.first(where: \.isFillable) }
 
-  /// The page without its claim that no posts are below it, if the provider may only have come to the end of its reach: the provider
-  /// moves a deeper bound up to there without saying so.
+  /// The page without its claim that there are no posts below it, if the provider may have reached its own limit: the provider moves
+  /// a deeper bound up to that limit without reporting it.
   /// - Parameter depth: the number of known posts above the requested page.
   package func proven(_ page: Page, depth: Int) -> Page {
     depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch, deleted: page.deleted)
@@ -95,7 +95,7 @@ package struct TimelinePlan: Sendable {
   private func missing(in spans: Spans, known: Int, overlap: PostPosition?) -> Request? {
     let request: Request
     if isBehind, let top = spans.top {
-      // Begin at the newest post itself: a page that begins below it could be as full as the one before, and lead nowhere.
+      // Begin at the newest post itself: a page that begins below it could be just as full as the previous one, and add nothing.
       request = Request(older: nil, since: top.newest, count: pageSize)
     } else if let gap = Self.gapToFill(in: spans) {
       request = Request(older: gap.cursor, since: overlap ?? gap.after, count: pageSize)
@@ -108,7 +108,7 @@ package struct TimelinePlan: Sendable {
     return isAsked ? nil : request
   }
 
-  /// The reach is taken as one page shorter than it is, because deleted posts count towards it without being delivered.
+  /// The reach is assumed to be one page shorter than it is, because deleted posts count towards it without being delivered.
   private static func reach(_ reach: Int, pageSize: Int) -> Int { reach - pageSize }
 }
 

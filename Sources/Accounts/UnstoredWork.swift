@@ -1,12 +1,12 @@
 package import Storage
 
-/// The data of an account that exists in memory alone, because it cannot be written to the database: the disk is full, fails or is
-/// read-only, or another process holds a lock.
+/// The part of an account's data that exists only in memory because it cannot be written to the database: the disk is full, fails
+/// or is read-only, or another process holds a lock.
 package struct UnstoredWork {
-  /// The state with the results of requests; `nil` if the database has it.
+  /// The state with the results of requests; `nil` if the database contains it.
   package var state: AccountState?
   /// The state after refreshes without new posts. It is stored with the next change, or when the published file is replaced; `nil` if the
-  /// database has it.
+  /// database contains it.
   package var quiet: AccountState?
   /// Responses in the order received: at most one newest page and one page below it.
   var pages: [UnstoredPage] = []
@@ -20,7 +20,7 @@ package struct UnstoredWork {
     if let state = state ?? quiet { stored.copyOutcome(of: state) }
   }
 
-  /// Keeps a response, which replaces the previous one of its kind. The provider delivers the posts of that one again.
+  /// Keeps a response, which replaces the previous one of its kind. The provider delivers that response's posts again.
   package mutating func keep(_ page: UnstoredPage) {
     pages.removeAll { $0.isNewest == page.isNewest }
     pages.append(page)

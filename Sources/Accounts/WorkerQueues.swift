@@ -1,18 +1,18 @@
 package import Dispatch
 internal import Platform
 
-/// A set of serial queues that share the work of all accounts, so that a thousand accounts use no more threads than these.
+/// A set of serial queues that share the work of all accounts, so that a thousand accounts use no more threads than this.
 ///
 /// Dispatch creates a thread for each serial queue with work, up to 255, and then none for any other code. An account keeps its queue:
-/// while one account waits there, the other accounts of that queue wait too. As long as there are no more accounts than queues, each
-/// account has one of its own.
+/// while one account waits there, the other accounts on that queue wait too. As long as there are no more accounts than queues, each
+/// account has its own queue.
 package struct WorkerQueues {
   private let queues: [DispatchQueue]
   private var given = 0
 
   init(label: String, count: Int) { queues = (0..<count).map { DispatchQueue(label: "\(label).\($0)") } }
 
-  /// The queues that run the work of accounts. With its other threads, a service has at most 32.
+  /// The queues that run the accounts' work. Including its other threads, a service has at most 32.
   package static func accountQueues() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }
 
   /// The queues that wait for the programs that supply secrets, so that no account's queue has to.
