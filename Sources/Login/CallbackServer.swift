@@ -8,13 +8,13 @@ package import Platform
 internal import Publish
 package import Settings
 
-/// Receives the redirects of browsers and passes each callback to the login that it names, in the parameters of that login's OAuth version.
+/// Receives browser redirects and passes each callback to the login that it identifies, by the parameters of that login's OAuth version.
 ///
-/// Waiting logins keep the port and the path that they began with, even if the settings change. All work runs on the serial queue of the
-/// `RedirectServer`. Logins respond asynchronously, so that no login delays another.
-// Sendable because its mutable state is used on `queue` only.
+/// Waiting logins keep the port and path that they started with, even if the settings change. All work runs on the `RedirectServer`'s
+/// serial queue. Logins respond asynchronously, so that no login delays another.
+// Sendable because its mutable state is used only on `queue`.
 package final class CallbackServer: @unchecked Sendable {
-  /// Passes a login a callback that can only be its own. The login calls `reply` when it has checked the callback.
+  /// Passes a callback that can only belong to this login. The login calls `reply` when it has checked the callback.
   package typealias Ask = @Sendable (LoginCallback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
 
   /// Identifies a login at this server.
@@ -24,7 +24,7 @@ package final class CallbackServer: @unchecked Sendable {
   private struct Login {
     let version: OAuthVersion
     let ask: Ask
-    /// The request token or `state` by which a callback names this login; nil until it is known.
+    /// The request token or `state` that identifies this login in a callback; nil until it is known.
     var key: String?
 
     func isNamed(_ key: String) -> Bool { self.key.map { equalInConstantTime($0, key) } ?? false }
@@ -38,7 +38,7 @@ package final class CallbackServer: @unchecked Sendable {
   private var logins: [Ticket: Login] = [:]
   private var peerNotes = CallbackPeerNotes()
 
-  /// - Parameter log: receives, once per login, messages about guessed callbacks and about connections of other users.
+  /// - Parameter log: receives, once per login, messages about guessed callbacks and other users' connections.
   package init(_ settings: CallbackSettings, clock: WallClock = .system, log: Log = .silent) {
     self.settings = settings
     self.log = log
@@ -48,31 +48,31 @@ package final class CallbackServer: @unchecked Sendable {
       route: { [weak self] redirect, reply in self?.route(redirect, reply) })
   }
 
-  /// Serves listening sockets that a service manager handed over, from now on, even while no login waits. Logins whose `callback.port` is
-  /// the port of these sockets, or 0, use them. Call once, before the first login.
+  /// Serves listening sockets handed over by a service manager, from now on, even while no login is waiting. They are used by logins
+  /// whose `callback.port` is these sockets' port or 0. Call once, before the first login.
   package func adopt(_ sockets: AdoptedSockets) throws(OperationError) {
     do throws(ListenError) { try server.adopt(sockets) } catch { throw OperationError(callback: error) }
   }
 
-  /// Uses a diagnosis socket that a service manager handed over to find the users of connections, for ports that are opened from now on.
+  /// Uses a diagnosis socket handed over by a service manager to find the users of connections, for ports opened from now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { server.adopt(diagnosis) }
 
   /// Whether the configured port is 0, so that each login may get a different port.
   package var portVaries: Bool { queue.sync { settings.port == 0 } }
 
-  /// Sets the settings of later logins. Waiting logins keep theirs.
+  /// Sets the settings for later logins. Waiting logins keep theirs.
   package func reconfigure(_ settings: CallbackSettings) {
     queue.sync { self.settings = settings }
     server.setIdlePath(settings.path)
   }
 
-  /// Adds a waiting login, and opens the port for the first one. Do not call in a callback of this server: the call may wait until the
-  /// port of the previous login is closed.
+  /// Adds a waiting login, and opens the port for the first one. Do not call from a callback of this server: the call may wait until
+  /// the previous login's port is closed.
   /// - Parameters:
-  ///   - name: a segment to append to the configured path, if the provider allows the login a path of its own.
+  ///   - name: a segment to append to the configured path, if the provider allows each login its own path.
   ///   - version: the OAuth version; callbacks with parameters of the other version are refused.
   /// - Returns: the redirect address for the provider, and a warning if only one of IPv4 and IPv6 is available.
-  /// - Throws: an `OperationError` that names the program that uses the port.
+  /// - Throws: a `OperationError` with the name of the program that uses the port.
   package func open(
     _ name: String? = nil, version: OAuthVersion, _ ask: @escaping Ask
   ) throws(OperationError) -> (ticket: Ticket, address: RequestURL, warning: String?) {
@@ -96,12 +96,13 @@ package final class CallbackServer: @unchecked Sendable {
     return (ticket, address, warning.map { "Warning: \($0). Callbacks to 127.0.0.1 are not affected." })
   }
 
-  /// Sets the request token or `state` that the login waits for. Until then, no callback belongs to the login.
+  /// Sets the request token or `state` that the login is waiting for. Until then, no callback belongs to the login.
   package func expect(_ key: String, for ticket: Ticket) {
     queue.sync { logins[ticket]?.key = key }
   }
 
-  /// Ends a login and shows its browser this page. `closed` runs when a browser that was sent to the page has fetched it, or after 5 s.
+  /// Ends a login and shows this page in its browser. `closed` runs when a browser that was redirected to the page has fetched it, or after
+  /// 5 s.
   package func close(_ ticket: Ticket, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
     server.close(ticket, showing: page) {
       self.logins[ticket] = nil
@@ -125,8 +126,8 @@ package final class CallbackServer: @unchecked Sendable {
     }
   }
 
-  /// Finds the login that the callback names, in the parameters of that login's OAuth version. An unnamed refusal belongs to the only
-  /// waiting login, if a person may have sent it.
+  /// Finds the login that the callback identifies, by the parameters of that login's OAuth version. An unnamed refusal belongs to the
+  /// only waiting login, if a person may have sent it.
   private func owner(of redirect: RedirectServer.Redirect) -> (ticket: Ticket, callback: LoginCallback)? {
     let here = logins.filter { redirect.visits.contains($0.key) }
     for version in OAuthVersion.allCases where here.contains(where: { $0.value.version == version }) {
@@ -183,9 +184,9 @@ package final class CallbackServer: @unchecked Sendable {
 package enum CallbackReply: Sendable, Equatable {
   /// The callback belongs to this login. The login's page shows the result.
   case accepted
-  /// No login waits for that token.
+  /// No login is waiting for that token.
   case unknownToken
-  /// The callback cannot be used, for this reason as a sentence.
+  /// The callback cannot be used; the associated value is the reason as a sentence.
   case unusable(String)
 }
 

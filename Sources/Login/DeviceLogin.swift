@@ -15,7 +15,7 @@ final class DeviceLogin: LoginStrategy {
     let client: OAuth2Client
     let deviceCode: Secret
     var polling: DevicePolling
-    /// When the codes expire.
+    /// The time at which the codes expire.
     let end: BootInstant
   }
 
@@ -100,7 +100,7 @@ final class DeviceLogin: LoginStrategy {
     wait(asked.polling.interval)
   }
 
-  /// Sets the alarm, at the latest to the moment when the codes expire, so that the expiry is reported then.
+  /// Sets the alarm for no later than the time at which the codes expire, so that the expiry is reported then.
   private func wait(_ seconds: Int64) {
     guard let asked else { return }
     alarm?.set(min(.now + .seconds(seconds), asked.end))

@@ -2,16 +2,16 @@ package import HomelineOAuth
 
 /// A provider's callback in either OAuth version, from a redirect or from the user's clipboard.
 package enum LoginCallback: Sendable, Equatable {
-  /// `key` is the request token or the `state`; `proof` is the verifier or the code; `issuer` is the issuer of RFC 9207.
+  /// `key` is the request token or the `state`; `proof` is the verifier or the code; `issuer` is the issuer defined in RFC 9207.
   case granted(key: String, proof: Secret, issuer: String?)
   case refused(key: String, reason: String, issuer: String?)
-  /// A refusal that names no login. Any web page can have caused it.
+  /// A refusal that does not identify a login. Any web page can have caused it.
   case refusedUnnamed(reason: String)
-  /// Neither a grant nor a refusal, for this reason as a sentence.
+  /// Neither a grant nor a refusal; the associated value is the reason as a sentence.
   case unusable(String)
 
-  /// Reads the encoded query of a redirect to a login of this version. A parameter that only the other version has makes the callback
-  /// unusable, because no provider sends both.
+  /// Reads the encoded query of a redirect to a login of this version. A parameter that exists only in the other version makes the
+  /// callback unusable, because no provider sends both.
   package init(query: String?, version: OAuthVersion) {
     if let name = OAuthVersion.parameters(in: query)[version.other] {
       self = .unusable("It has the parameter \(name) of \(version.other.name), and the login uses \(version.name).")
@@ -52,7 +52,7 @@ package enum LoginCallback: Sendable, Equatable {
     }
   }
 
-  /// The request token or the `state` of the login that the callback names, if it names one.
+  /// The request token or `state` of the login that the callback identifies, if any.
   package var key: String? {
     switch self {
     case .granted(let key, _, _), .refused(let key, _, _): key
@@ -65,7 +65,7 @@ package enum LoginCallback: Sendable, Equatable {
 extension OAuthVersion {
   var other: OAuthVersion { self == .oauth1 ? .oauth2 : .oauth1 }
 
-  /// The callback parameters that only this version has. `error` is not listed, because providers of both versions have sent it.
+  /// The callback parameters that exist only in this version. `error` is not listed, because providers of both versions have sent it.
   private var parameters: [String] {
     switch self {
     case .oauth1: ["oauth_token", "oauth_verifier", "denied", "oauth_problem"]
@@ -73,7 +73,7 @@ extension OAuthVersion {
     }
   }
 
-  /// Returns, for each version, a parameter in the query that only this version has. The result is empty if the query cannot be read.
+  /// Returns, for each version, a parameter in the query that exists only in this version. The result is empty if the query cannot be read.
   static func parameters(in query: String?) -> [OAuthVersion: String] {
     guard let query, let found = try? FormEncoding.decode(query, limits: Callback.limits) else { return [:] }
     var parameters: [OAuthVersion: String] = [:]

@@ -3,13 +3,13 @@ package import HomelineOAuth
 package import Storage
 package import Timeline
 
-/// A login as a state machine: events go in, actions come out. It has no sockets, files or clocks, and does not depend on the OAuth
-/// version: the three steps of RFC 5849 §2, or an authorisation code of RFC 6749 §4.1.
+/// A login as a state machine that turns events into actions. It has no sockets, files or clocks, and does not depend on the OAuth
+/// version: it covers the three steps of RFC 5849 §2 and the authorisation code of RFC 6749 §4.1.
 ///
-/// A callback must name this login by its request token or `state`, and its verifier or code is exchanged once. Only a refusal, a
-/// failure or the timeout ends the wait; unrelated callbacks change nothing.
+/// A callback must identify this login by its request token or `state`, and its verifier or code is exchanged once. Only a
+/// refusal, a failure or the timeout ends the wait; unrelated callbacks change nothing.
 package struct LoginFlow: Sendable {
-  /// The state of the login. Each case carries only the values that it needs, so that no step can run twice.
+  /// The state of the login. Each case contains only the values that it needs, so that no step can run more than once.
   private enum State {
     case new
     case preparing
@@ -20,7 +20,7 @@ package struct LoginFlow: Sendable {
     case ended(LoginIssue?)
   }
 
-  /// An event of the login.
+  /// An event that affects the login.
   package enum Event: Sendable {
     case begun
     case issued(LoginIssue)
@@ -29,7 +29,7 @@ package struct LoginFlow: Sendable {
     case pasted(LoginPaste)
     /// The user's input has ended.
     case inputEnded
-    /// `named`: the token's user, if the token response names it.
+    /// `named`: the token's user, if the token response contains it.
     case exchanged(TokenGrant, named: User?)
     case confirmed(User)
     case kept
@@ -38,11 +38,11 @@ package struct LoginFlow: Sendable {
     /// The provider reports that the user refused, in a login without a redirect.
     case refused(String)
     case timedOut
-    /// The login was abandoned, for this reason.
+    /// The login was abandoned for this reason.
     case givenUp(OperationError)
   }
 
-  /// An action to carry out. The actions of one event are carried out in order.
+  /// An action to carry out. An event's actions are carried out in order.
   package enum Action: Sendable, Equatable {
     /// Prepare the authorisation: a request token, a device code, or an address that contains a `state`.
     case prepare
@@ -61,12 +61,12 @@ package struct LoginFlow: Sendable {
     case end(LoginEnd)
   }
 
-  /// Whether the provider shows a verifier or a code that the user types in, instead of redirecting the browser.
+  /// Whether the provider shows a verifier or code for the user to type in, instead of redirecting the browser.
   private let isOutOfBand: Bool
   private var state = State.new
-  /// Whether the user's input has ended. With `/dev/null` it ends before anything is issued.
+  /// Whether the user's input has ended. If it is `/dev/null`, it ends before anything is issued.
   private var inputHasEnded = false
-  /// A text that was typed in but hardly looks like a verifier or a code. It is used if the user enters it again.
+  /// Typed text that does not look like a verifier or code. It is used if the user enters it again.
   private var doubted: Secret?
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
@@ -100,8 +100,8 @@ package struct LoginFlow: Sendable {
       state = .keeping(issue)
       return [.keep(grant, user)]
     case (.confirming(let issue, let grant, let named), .failed(let failure)):
-      // The token is valid, and the provider may not issue it again. If the token response names the user, the token
-      // can be stored.
+      // The token is valid, and the provider may not issue it again. If the token response contains the user, the token can be
+      // stored.
       guard failure.isPassing, let named else { return end(.failed(failure)) }
       state = .keeping(issue)
       return [
@@ -172,8 +172,8 @@ package struct LoginFlow: Sendable {
     return "That \(what) belongs to another login; still waiting."
   }
 
-  /// Returns the reply to a callback that arrives while the login does not wait for one. The login's own callback is accepted, so that the
-  /// browser shows the result; nothing is exchanged again.
+  /// Returns the reply to a callback that arrives while the login is not waiting for one. The login's own callback is accepted, so that
+  /// the browser shows the result; nothing is exchanged again.
   private func late(_ callback: LoginCallback) -> CallbackReply {
     switch callback {
     case .granted(let key, _, _), .refused(let key, _, _):
@@ -207,16 +207,17 @@ package struct LoginFlow: Sendable {
 package enum LoginEnd: Sendable, Equatable {
   /// The token is stored.
   case authorised
-  /// The user or the provider refused, for this reason as the provider states it.
+  /// The user or the provider refused; the reason is the provider's.
   case refused(String)
-  /// The browser was redirected back with a refusal that names no login, for this reason. Any web page can cause such a redirect.
+  /// The browser was redirected back with a refusal that does not identify a login; the reason is the one in the redirect. Any web page can
+  /// cause such a redirect.
   case refusedUnnamed(String)
   /// The user did not finish in time.
   case timedOut
   case failed(OperationError)
 }
 
-/// The authorisation request of one login: the key that its callback must name, and the address or code for the user.
+/// The authorisation request of one login: the key that its callback must contain, and the address or code for the user.
 package struct LoginIssue: Sendable, Equatable {
   /// The user's part of the authorisation.
   package enum Invitation: Sendable, Equatable {
@@ -229,7 +230,7 @@ package struct LoginIssue: Sendable, Equatable {
   /// The request token, or the `state` (RFC 6749 §4.1.1); `nil` if no browser returns here.
   package let key: String?
   package let invitation: Invitation
-  /// The rule for the issuer that a callback must name (RFC 9207).
+  /// The rule for the issuer that a callback must contain (RFC 9207).
   let issuerRule: IssuerRule
   /// A warning to show to the user before the authorisation.
   let warning: String?

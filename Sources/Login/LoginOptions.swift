@@ -13,9 +13,9 @@ package struct LoginOptions: Sendable {
   package var isOutOfBand: Bool
   /// Whether the user enters a code on another device (RFC 8628), without a redirect.
   package var usesDevice: Bool
-  /// Whether a different user may take over the account. The former user's files are set aside.
+  /// Whether a different user may take over the account. The previous user's files are moved aside.
   package var switchesUser: Bool
-  /// Whether homeline presses the button of the authorisation page itself. Only the sandbox allows this.
+  /// Whether homeline presses the button on the authorisation page itself. Only the sandbox allows this.
   package var pressesAuthorise: Bool
 
   package init(
@@ -39,7 +39,7 @@ package enum LoginProgress: Sendable {
   /// A message for the user.
   case notice(String)
   case authorised(User)
-  /// The former user's files were moved to these folders.
+  /// The previous user's files were moved to these folders.
   case setAside([String])
   /// The token is stored in this file.
   case stored(String)

@@ -13,7 +13,7 @@ internal import Storage
 internal import Timeline
 
 /// Runs one login on its account's queue: carries out the actions of its `LoginFlow`.
-// Sendable because its mutable state is used on the account's queue only.
+// Sendable because its mutable state is used only on the account's queue.
 package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
   private let callbackServer: CallbackServer
@@ -56,7 +56,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     flow = LoginFlow(isOutOfBand: options.isOutOfBand)
   }
 
-  /// Begins the login. The callback listener is open before the provider receives its address.
+  /// Starts the login. The callback listener is open before its address is sent to the provider.
   package func start() {
     accountQueue.queue.async {
       // An account has one login at a time. A new login replaces the previous one.
@@ -72,7 +72,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// Ends a login that still waits for its user. A login that exchanges its verifier continues. Call on the account's queue.
+  /// Ends a login that is still waiting for its user. A login that is exchanging its verifier continues. Call on the account's queue.
   package func giveUp(_ reason: String) {
     handle(.givenUp(OperationError(.tryAgain(at: nil), "\(reason), so this one has ended")))
   }
@@ -88,7 +88,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// Handles the end of the user's input. Call from any queue.
   package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
 
-  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account has none afterwards.
+  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account then has none.
   private func leave() {
     place = nil
     context = nil
@@ -146,7 +146,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// The path segment that distinguishes redirects of the account's server from those of other servers (RFC 8252 §8.10).
+  /// The path segment that distinguishes this server's redirects from those of other servers (RFC 8252 §8.10).
   private var callbackName: String? {
     if case .oauth2(let profile) = account.provider.authorization { profile.callbackName } else { nil }
   }
@@ -156,7 +156,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     for action in flow.handle(event) { carryOut(action) }
   }
 
-  /// Handles an event after the current event.
+  /// Handles an event after the current one.
   private func post(_ event: LoginFlow.Event) { accountQueue.queue.later { self.handle(event) } }
 
   private func carryOut(_ action: LoginFlow.Action) {
@@ -174,7 +174,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   // MARK: Redaction
 
-  /// Removes the secrets of the login and its account from a text. The sender of a redirect can choose its text.
+  /// Removes the secrets of the login and its account from a text. The text of a redirect can be chosen by its sender.
   private func shown(_ text: String) -> String {
     account.secrets.redaction(account.dependencies.keys, sent: []).applied(to: text)
   }
@@ -201,8 +201,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Makes a login request in a job on the account's queue, ahead of the jobs of all other classes. The job lasts until the login waits
-  /// for the user again.
+  /// Makes a login request in a job on the account's queue, ahead of the jobs of all other classes. The job lasts until the login is
+  /// waiting for the user again.
   private func enqueue(_ request: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
     accountQueue.enqueue(.login) {
@@ -216,7 +216,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func prepareForUser() {
     enqueue { strategy in
       strategy.prepare(callback: self.callbackAddress) { event in
-        // The login now waits for the user, and other jobs can run.
+        // The login is now waiting for the user, and other jobs can run.
         self.context = nil
         self.handle(event)
       }
@@ -237,7 +237,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// Polls the server for the user's decision. The job ends with the request; once the user has decided, it ends with the login.
+  /// Polls the server for the user's decision. The job ends with the request or, once the user has decided, with the login.
   private func poll() {
     enqueue { strategy in
       strategy.poll { event in
@@ -266,7 +266,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     } catch { post(.failed(error)) }
   }
 
-  /// Reports when the login ends, if no refresh token renews it.
+  /// Reports when the login expires, if it cannot be renewed with a refresh token.
   private func noteEnd(of grant: TokenGrant) {
     guard let end = grant.loginExpiresAt else { return }
     let now = account.providerClient.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
@@ -321,7 +321,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// The advice to show if the browser did not return. Providers show a refused callback address to their users only.
+  /// The advice to show if the browser did not return. Providers show a refused callback address only to their users.
   private var adviceOnSilence: String {
     if case .selfRegistered? = try? account.dependencies.keys.get() { return "" }
     return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }

@@ -7,14 +7,14 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The requests of one login, made with the keys that it began with; the responses become events. Use on the account's queue only.
+/// The requests of one login, made with the keys that it started with; responses become events. Use only on the account's queue.
 protocol LoginStrategy {
   typealias Completion = (LoginFlow.Event) -> Void
 
-  /// The dependencies that the login began with. A reload does not change them.
+  /// The dependencies that the login started with. A reload does not change them.
   var dependencies: AccountDependencies { get }
   var providerClient: ProviderClient { get }
-  /// The login's secrets, which no message may show.
+  /// The login's secrets, which must not appear in any message.
   var secrets: LoginSecrets { get }
 
   /// Prepares the authorisation by the user.
@@ -24,10 +24,10 @@ protocol LoginStrategy {
   /// The request for the token's user; `nil` if the provider offers none.
   var userRequest: ProviderRequest? { get }
 
-  /// The ID Token of the token response, if it has one that is valid for this login.
+  /// The ID Token in the token response, if there is one that is valid for this login.
   var idToken: IDToken? { get }
 
-  /// The token's user, if the token response names it.
+  /// The token's user, if the token response contains it.
   var namedUser: User? { get }
 
   /// Exchanges the user's verifier or code for a token.
@@ -36,7 +36,7 @@ protocol LoginStrategy {
   /// Returns the authority that authenticates requests as the token's user.
   func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority
 
-  /// Reads a pasted line according to the login's OAuth version.
+  /// Reads a pasted line as a callback of the login's OAuth version.
   func paste(_ line: String) -> LoginPaste
 
   /// Calls `question` on the account's queue whenever it is time to poll for the user's decision, in a login without a redirect.
@@ -50,7 +50,7 @@ protocol LoginStrategy {
 }
 
 extension LoginStrategy {
-  /// The most requests that it may take to determine the token's user.
+  /// The most requests needed to determine the token's user.
   private var longestConfirmation: Int { 3 }
 
   var userRequest: ProviderRequest? { dependencies.provider.userRequest() }
@@ -121,13 +121,13 @@ extension LoginStrategy {
 }
 
 extension IDToken {
-  /// The user by the subject identifier, which does not change. The names are for display.
+  /// The user according to the subject identifier, which does not change. The names are for display.
   var user: User {
     let screenName = preferredUsername ?? email ?? subject
     return User(id: subject, screenName: screenName, name: name ?? screenName)
   }
 
-  /// Reads the ID Token of a token response; `nil` if there is none, or if the provider identifies its users in another way.
+  /// Reads the ID Token in a token response; `nil` if there is none, or if the provider identifies its users in another way.
   /// - Throws: the reason why the ID Token is not valid.
   init?(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, at server: AuthorizationServer,

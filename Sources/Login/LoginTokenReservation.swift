@@ -8,8 +8,8 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The reserved disk space of a login's token. It is reserved before the first request to the provider, so that storage problems are
-/// found before the user takes part. An unused reservation leaves nothing behind. Use on the account's queue only.
+/// Disk space reserved for a login's token. It is reserved before the first request to the provider, so that storage problems are
+/// found before the user takes part. An unused reservation leaves nothing behind. Use only on the account's queue.
 final class LoginTokenReservation {
   private let account: Account
   /// The account's generation when the login began.
@@ -24,9 +24,9 @@ final class LoginTokenReservation {
 
   /// Stores the token and its user.
   /// - Parameters:
-  ///   - issuer: the issuer of the ID Token that names the user.
+  ///   - issuer: the issuer of the ID Token that identifies the user.
   ///   - switchesUser: whether a different user may take over the account.
-  ///   - setAside: called with the former user's folders, if there was another user.
+  ///   - setAside: called with the previous user's folders, if there was another user.
   /// - Returns: the stored grant, with the refresh token of the previous login if the server issued none.
   package func keep(
     _ grant: TokenGrant, of user: User, namedBy issuer: String?, switchesUser: Bool, setAside: ([String]) -> Void
@@ -66,7 +66,7 @@ final class LoginTokenReservation {
     }
   }
 
-  /// Returns the grant with the previous refresh token, if the server issued none and the same user has logged in again.
+  /// Returns the grant with the previous refresh token if the server issued none and the same user has logged in again.
   private func withRefreshToken(
     of former: StoredToken?, _ grant: TokenGrant, _ identity: AccountIdentity
   ) -> TokenGrant {
@@ -90,12 +90,12 @@ final class LoginTokenReservation {
           + "stored. Log in as @\(formerName), or give the account over with --switch-user")
     }
     let folders = try account.setAside(userID: former.user.id)
-    // The reservation was in the folder that has moved.
+    // The reservation was in the folder that has been moved.
     reservation = try Self.reserve(account)
     return folders
   }
 
-  /// Turns a storage error about tokens into a failure for the user.
+  /// Turns a storage error concerning tokens into a failure for the user.
   private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(OperationError) -> Value {
     do throws(StorageError) { return try body() } catch { throw OperationError(error) }
   }

@@ -7,7 +7,7 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Ends an account's authorisation: revokes the token at the provider if possible, and deletes it here in any case. The posts stay.
+/// Ends an account's authorisation: revokes the token at the provider if possible, and deletes it here in any case. The posts are kept.
 package enum LogoutJob {
   /// Adds the job to the account's queue. Call on the account's queue.
   package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, OperationError>) -> Void)

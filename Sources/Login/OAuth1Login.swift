@@ -105,7 +105,7 @@ final class OAuth1Login: LoginStrategy {
 }
 
 extension TokenResponse {
-  /// The token's user, if the response names it.
+  /// The token's user, if the response contains it.
   fileprivate var user: User? {
     guard let id = userID, let name = screenName else { return nil }
     return User(id: id, screenName: name, name: name)

@@ -6,7 +6,7 @@ internal import Scheduling
 internal import Settings
 internal import Storage
 
-/// A login with an authorisation code of OAuth 2.0 (RFC 6749 §4.1), bound to its request by PKCE (RFC 7636).
+/// A login with an OAuth 2.0 authorisation code (RFC 6749 §4.1), bound to its request by PKCE (RFC 7636).
 final class OAuth2Login: LoginStrategy {
   /// The redirect address of a login in which the provider shows the code to the user.
   static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
@@ -36,7 +36,7 @@ final class OAuth2Login: LoginStrategy {
     _ = try dependencies.keys.get()
   }
 
-  /// Discovers the server's endpoints, obtains the client credentials, and makes the authorisation address.
+  /// Discovers the server's endpoints, obtains the client credentials, and creates the authorisation address.
   func prepare(callback: RequestURL?, completion: @escaping Completion) {
     let redirect = callback?.text ?? Self.outOfBand
     server.discover { result in
@@ -83,7 +83,7 @@ final class OAuth2Login: LoginStrategy {
     } catch { throw OperationError(.configuration, "the authorisation address cannot be made: \(error)") }
   }
 
-  /// The failure for a server that requires pushed requests. It would show an error page in the browser, and never redirect.
+  /// The failure for a server that requires pushed authorisation requests. It would show an error page in the browser and never redirect.
   private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> OperationError {
     let way =
       endpoints.deviceAuthorization == nil
@@ -125,7 +125,7 @@ final class OAuth2Login: LoginStrategy {
       return .exchanged(.oauth2(token), named: idToken?.user)
     } catch {
       let failure = dependencies.provider.classifyToken(error, in: response)
-      // A server may have deleted a registration that was not used for a while. The next login registers again.
+      // A server may have deleted a registration that was unused for some time. The next login registers again.
       if case .clientRejected = failure, case .selfRegistered? = try? dependencies.keys.get() { server.forget(client) }
       var isAboutCallback = false
       if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }

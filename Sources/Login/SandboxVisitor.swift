@@ -15,7 +15,7 @@ package struct SandboxVisitor: Sendable {
 
   /// - Parameters:
   ///   - address: the authorisation page, with the request token in its query.
-  ///   - completion: receives the title of the last page, or the reason why it was not reached.
+  ///   - completion: receives the title of the last page, or the reason why it could not be reached.
   package func authorise(at address: String, completion: @escaping @Sendable (Result<String, OperationError>) -> Void) {
     guard let mark = address.firstIndex(of: "?") else {
       return completion(.failure(OperationError(.bug, "the authorise address has no request token")))
