@@ -5,18 +5,18 @@ internal import Media
 internal import Platform
 internal import Providers
 
-/// Fetches one picture, unsigned, in a job on an account's queue. It gives way to every other job: received bytes are kept and the download
-/// resumes later.
+/// Fetches one picture, unsigned, in a job on an account's queue. It gives way to every other job: received bytes are kept, and the
+/// download resumes later.
 final class MediaJob {
   package enum Outcome {
     case kept
-    /// The picture is not available or cannot be stored. It is not requested again for a while.
+    /// The picture is not available or cannot be stored. It is not requested again for some time.
     case refused
     /// The download broke off.
     case brokenOff
     /// No server could be reached.
     case unreachable
-    /// This program stopped the download.
+    /// This program cancelled the download.
     case givenUp
   }
 
@@ -121,10 +121,10 @@ final class MediaJob {
   }
 }
 
-/// The rule for which picture URLs are requested. The URLs come from posts, so anybody may have written them: none may make this program
-/// send requests to services of this machine or of a private network.
+/// The rule for which picture URLs are requested. The URLs come from posts, so anyone may have written them: none may make this program
+/// send requests to services on this machine or in a private network.
 package struct MediaAddress: Sendable {
-  /// The permitted hosts: public ones, the provider's own, and the private hosts that the user names.
+  /// The permitted hosts: public ones, the provider's own, and the private hosts that the user lists.
   let reach: AddressPolicy
 
   /// - Parameters:
@@ -139,7 +139,7 @@ package struct MediaAddress: Sendable {
     reach = AddressPolicy(trusting: provider.host, hosts: privateHosts.union(["\(provider.host):\(port)"]))
   }
 
-  /// Returns the URL to request for a picture. Plain http is used for this machine only; other http URLs are requested with TLS.
+  /// Returns the URL to request for a picture. Plain http is used only for this machine; other http URLs are requested with TLS.
   /// - Returns: `nil` if the picture must not be requested.
   func asked(for url: String) -> String? {
     guard let parsed = try? RequestURL(url) else { return nil }

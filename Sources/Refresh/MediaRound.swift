@@ -4,12 +4,12 @@ internal import Platform
 package import Settings
 internal import Timeline
 
-/// Fetches the missing pictures of an account's pages, those of the newest posts first. Each picture is one job on the account's queue,
-/// behind all other jobs. Use on the account's queue only.
+/// Fetches the missing pictures for an account's pages, those in the newest posts first. Each picture is one job on the account's
+/// queue, behind all other jobs. Use only on the account's queue.
 package final class MediaRound: PictureFetcher {
-  /// The number of new pictures after which the page is published again, before the round has ended.
+  /// The number of new pictures after which the page is published again before the round has ended.
   private static let batch = 24
-  /// The number of consecutive unreachable pictures that ends the round: the network is down.
+  /// The number of consecutive unreachable pictures that ends the round, because the network is down.
   private static let unreachableLimit = 3
 
   private unowned let account: Account
@@ -31,7 +31,7 @@ package final class MediaRound: PictureFetcher {
     self.republish = republish
   }
 
-  /// Sets the pictures on the owner's page, those of the newest posts first. They replace the pictures that the owner wanted before.
+  /// Sets the pictures on the owner's page, those in the newest posts first. They replace the pictures that the owner wanted before.
   package func want(_ urls: [String], by owner: String) {
     pages[owner] = urls.isEmpty ? nil : urls
     wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]

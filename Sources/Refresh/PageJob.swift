@@ -15,7 +15,7 @@ internal import Timeline
 package final class PageJob {
   private let account: Account
   private let kind: PageKind
-  /// Whether a user waits for the page.
+  /// Whether a user is waiting for the page.
   private let isAwaited: Bool
   private let context: JobContext
   private let completion: (PageReport) -> Void
@@ -26,7 +26,7 @@ package final class PageJob {
   private var asked: (state: AccountState, authority: RequestAuthority)?
   /// The number of requests sent to the provider.
   private var requests = 0
-  /// Whether the provider refused the token and it was renewed. A second refusal is not followed by another renewal.
+  /// Whether the provider refused the token and it was renewed. A second refusal does not lead to another renewal.
   private var hasRenewed = false
   /// The rate limit in the response.
   private var limit: RateLimit?
@@ -34,7 +34,7 @@ package final class PageJob {
   private var reservation: Reservation?
 
   /// Adds the job to the account's queue. Call on the account's queue.
-  /// - Parameter completion: called on the queue, when the job has ended or was rejected.
+  /// - Parameter completion: called on the queue when the job has ended or was rejected.
   @discardableResult
   package static func enqueue(
     _ kind: PageKind, of account: Account, as jobClass: JobClass, completion: @escaping (PageReport) -> Void
@@ -65,7 +65,7 @@ package final class PageJob {
       let now = account.clock.now
       if !account.unstored.isEmpty {
         let new = account.storeAgain()
-        // The job was started to store these posts. The refresh itself may not be due any longer.
+        // The job was started to store these posts. The refresh itself may no longer be due.
         if let new, !isAwaited, let due = account.knownState.nextRefreshAt, due > now {
           return report(.refreshed(new: new))
         }
@@ -96,7 +96,7 @@ package final class PageJob {
     }
   }
 
-  /// Returns the account's state. A new database does not know the account's user yet; it takes the user of the token.
+  /// Returns the account's state. A new database does not contain the account's user yet; the user is then taken from the token.
   private func state(of token: StoredToken) throws(StorageError) -> AccountState {
     let state = try account.state()
     guard state.identity == nil else { return state }
@@ -104,7 +104,7 @@ package final class PageJob {
     return try account.state()
   }
 
-  /// Starts again with an empty database, once. The provider sends the posts of the damaged database again.
+  /// Starts again with an empty database, once. The provider sends the damaged database's posts again.
   private func startAnew(after error: StorageError) {
     guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
@@ -136,7 +136,7 @@ package final class PageJob {
   private func proceed(
     _ result: AuthorityResult, _ body: (RequestAuthority, StoredToken) -> Void
   ) {
-    // A renewed token is stored even if the account has changed meanwhile, but it is no longer used for this job.
+    // A renewed token is stored even if the account has changed meanwhile, but is not used for this job.
     guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
     switch result {
     case .success(let (authority, token)): body(authority, token)
@@ -161,7 +161,7 @@ package final class PageJob {
     context.onCancel { providerClient.cancel() }
     requests += 1
     providerClient.call(with: authority.secrets, { try authority.request(page, nonceTimestamp: $0) }) { result in
-      // A response to a request with former settings does not apply to the present ones.
+      // A response to a request made with earlier settings does not apply to the current ones.
       guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
@@ -177,7 +177,7 @@ package final class PageJob {
   }
 
   /// Records the start of a request, for a later process.
-  /// - Returns: false if this could not be stored. The job has ended then, since a later process would send its request too early.
+  /// - Returns: false if this could not be stored. The job has then ended, because a later process would send its request too early.
   private func begin() -> Bool {
     do throws(StorageError) {
       try account.beginRequest()
@@ -246,7 +246,7 @@ package final class PageJob {
 
   // MARK: The end
 
-  /// Stores the page together with the changes that the response makes to the account's state, or neither.
+  /// Stores the page together with the response's effect on the account's state, or neither.
   /// - Parameter fetched: `nil` if nothing has changed since the last response.
   private func succeed(_ fetched: PageResponse.Fetched?, entityTag: String?) {
     var page = fetched?.page ?? Page(entries: [], older: nil)
@@ -286,7 +286,7 @@ package final class PageJob {
           page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
           isNewest: kind == .newest))
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
-      // There is no immediate second attempt: if the database is locked, it would take as long again.
+      // There is no immediate second attempt: if the database is locked, it would take just as long.
       account.keepUnstored(after: error) { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
       report(.failed(problem), storageFailure: account.publish())
     }
@@ -299,13 +299,13 @@ package final class PageJob {
     report(.failed(problem), storageFailure: storageFailure)
   }
 
-  /// Ends the job because no request is possible until a file is corrected. The problem is recorded and checked again after a while.
+  /// Ends the job because no request is possible until a file is corrected. The problem is recorded and checked again later.
   private func refuse(_ failure: OperationError, _ problem: Problem) {
     let storageFailure = account.storeAndPublish { account.note(unable: problem, in: &$0) }
     report(.unable(failure), storageFailure: storageFailure)
   }
 
-  /// Ends the job without a token. If a refresh was planned, somebody has removed the token file and may restore it.
+  /// Ends the job without a token. If a refresh was scheduled, the token file has been removed, and may be restored.
   private func refuseWithoutToken() throws(StorageError) {
     let isExpected = try account.state().nextRefreshAt != nil
     let problem =
@@ -324,7 +324,7 @@ package final class PageJob {
 }
 
 extension Problem {
-  /// Describes why a request got no response.
+  /// Describes why a request received no response.
   fileprivate init(unsent failure: OperationError) {
     switch failure.kind {
     case .unavailable: self.init(code: .network, message: failure.message)

@@ -3,7 +3,7 @@ package import CivilTime
 package import Timeline
 
 /// The result of one account's refresh: of the newest page and of the pages below it that were requested with it. A refusal by the
-/// provider, or a provider that cannot be reached, is an outcome and not an error of this program.
+/// provider, or a provider that cannot be reached, is an outcome and not an error in this program.
 package struct RefreshReport: Sendable {
   package typealias Outcome = PageReport.Outcome
 
@@ -17,7 +17,7 @@ package struct RefreshReport: Sendable {
   package var pages = 1
   /// Whether another page is still to be fetched: for a gap, or for older posts.
   package var hasMore = false
-  /// Whether the account has a timeline. Without one, the refresh checks the token only.
+  /// Whether the account has a timeline. Without one, the refresh checks only the token.
   package var hasTimeline = true
 
   package init(account: String, outcome: Outcome, warnings: [String] = [], storageFailure: OperationError? = nil) {
@@ -33,7 +33,7 @@ package struct RefreshReport: Sendable {
     hasMore = page.hasMore
   }
 
-  /// Adds the report of a further page.
+  /// Adds the report on a further page.
   mutating func add(_ page: PageReport) {
     if case .refreshed(let before) = outcome, case .refreshed(let new) = page.outcome {
       outcome = .refreshed(new: before + new)
@@ -48,7 +48,7 @@ package struct RefreshReport: Sendable {
   /// The number of new posts so far.
   var newPosts: Int { if case .refreshed(let new) = outcome { new } else { 0 } }
 
-  /// The problem of the refresh, as the timeline's reader sees it; `nil` if there is none, or if nothing was checked.
+  /// The refresh's problem, as the timeline's reader sees it; `nil` if there is none, or if nothing was checked.
   package var problem: Problem? { if case .failed(let problem) = outcome { problem } else { nil } }
 
   /// The failure of a command that requested this refresh; `nil` if the refresh succeeded.
@@ -71,13 +71,13 @@ package struct PageReport: Sendable {
   package enum Outcome: Sendable {
     /// The provider responded with this number of new posts.
     case refreshed(new: Int)
-    /// No request was sent, since a limit forbids requests until this time.
+    /// No request was sent, because a limit forbids requests until this time.
     case limited(until: Timestamp)
-    /// The request failed. The last posts stay published.
+    /// The request failed. The previous posts remain published.
     case failed(Problem)
     /// The account could not be refreshed at all.
     case unable(OperationError)
-    /// The account was changed or the program ends, so the result does not count.
+    /// The account was changed or the program is shutting down, so the result is discarded.
     case cancelled
   }
 

@@ -2,8 +2,8 @@ package import Accounts
 internal import Providers
 internal import Settings
 
-/// An immediate round for one account: the newest page, and below it the missing pages up to a limit, each in a job of its own.
-/// It serves a user who waits for it; the service uses its schedule.
+/// An immediate round for one account: the newest page, and below it the missing pages up to a limit, each in its own job. It
+/// serves a user who is waiting for it; the service uses its schedule.
 package final class RefreshRound {
   private let account: Account
   private let completion: (RefreshReport) -> Void
@@ -11,7 +11,7 @@ package final class RefreshRound {
   private var pagesLeft: Int
 
   /// Begins a round. Call on the account's queue.
-  /// - Parameter completion: called on the queue, when the job of the last page has ended.
+  /// - Parameter completion: called on the queue when the last page's job has ended.
   package static func begin(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void) {
     guard account.provider.traits.hasTimeline else {
       return TokenJob.enqueue(of: account, as: jobClass, completion: completion)

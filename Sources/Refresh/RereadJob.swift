@@ -7,8 +7,8 @@ internal import Scheduling
 internal import Storage
 internal import Timeline
 
-/// Rereads the newest page within the job of a refresh, without a lower bound, since only this shows edits and deletions of known posts.
-/// Posts that are missing from the page are then requested one by one.
+/// Rereads the newest page within a refresh job, without a lower bound, because only this reveals edits and deletions of known posts.
+/// Posts missing from the page are then requested one by one.
 ///
 /// A failure here does not make the refresh fail.
 final class RereadJob {
@@ -20,14 +20,14 @@ final class RereadJob {
   /// The number of new posts.
   private var new = 0
 
-  /// The number of requests in a rate-limit window that are left for other jobs.
+  /// The number of requests in a rate-limit window that are left to other jobs.
   private static let requestsLeftOver = 2
 
-  /// Returns whether the newest page is to be reread now. It is not reread where requests cost money, or with the last requests of a
-  /// rate-limit window. Call once per refresh.
+  /// Returns whether the newest page should be reread now. It is not reread where requests cost money, or with the last requests of
+  /// a rate-limit window. Call once per refresh.
   /// - Parameters:
   ///   - hasNewer: whether there are posts above the page that the refresh fetched.
-  ///   - isAwaited: whether a user waits for the refresh.
+  ///   - isAwaited: whether a user is waiting for the refresh.
   package static func isDue(for account: Account, hasNewer: Bool, isAwaited: Bool) -> Bool {
     guard let every = account.provider.traits.rereadEvery, !account.countsSpending else { return false }
     let count = account.refreshesSinceReread.map { $0 + 1 }
@@ -97,7 +97,7 @@ final class RereadJob {
 
   // MARK: Missing posts
 
-  /// Requests the posts one by one, up to the first response that does not show whether its post exists.
+  /// Requests the posts one by one, up to the first response that does not reveal whether its post exists.
   private func check(_ posts: ArraySlice<PostPosition>) {
     guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
     guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }

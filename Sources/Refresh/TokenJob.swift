@@ -11,7 +11,7 @@ internal import Timeline
 /// Checks an account's token, and renews it if it is due, in a job on the account's queue.
 package enum TokenJob {
   /// Adds the job to the account's queue. Call on the account's queue.
-  /// - Parameter completion: called on the queue, when the job has ended or was rejected.
+  /// - Parameter completion: called on the queue when the job has ended or was rejected.
   package static func enqueue(of account: Account, as jobClass: JobClass, completion: @escaping (RefreshReport) -> Void)
   {
     let name = account.name.text
@@ -54,8 +54,8 @@ package enum TokenJob {
 }
 
 extension Account {
-  /// Records the result of a token check. For an account with a timeline only a final problem is recorded, because a token that can still
-  /// be renewed does not make the timeline stale before a refresh fails.
+  /// Records the result of a token check. For an account with a timeline, only a final problem is recorded, because a token that can
+  /// still be renewed does not make the timeline stale before a refresh fails.
   func noteToken(_ problem: Problem?) {
     let hasTimeline = provider.traits.hasTimeline
     let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
@@ -77,7 +77,7 @@ extension Account {
   }
 }
 
-/// Issues an account's access token, renewed first if it is due, to programs that send requests to the provider themselves.
+/// Issues an account's access token, first renewed if due, to programs that send their own requests to the provider.
 package enum IssueTokenJob {
   /// Adds the job to the account's queue, so that no other job renews the token at the same time. Call on the account's queue.
   /// - Parameter completion: called once, on that queue.
@@ -104,7 +104,7 @@ package enum IssueTokenJob {
     account.authority(of: token, isAwaited: true) { result in
       switch result {
       case .success(let (_, current)):
-        // An earlier problem with the token is over. Problems of a timeline are left to its refreshes.
+        // An earlier problem with the token is over. A timeline's problems are left to its refreshes.
         if !account.isClosed, !account.provider.traits.hasTimeline, account.knownState.problem != nil {
           account.noteToken(nil)
         }
@@ -115,7 +115,7 @@ package enum IssueTokenJob {
       case .failure(.problem(let problem)):
         let problem = problem.withLoginHint(for: account.name)
         guard !account.isClosed else { return completion(.failure(ending)) }
-        // The status and the published file show the problem too.
+        // The status and the published file also show the problem.
         account.noteToken(problem)
         completion(.failure(OperationError(problem)))
       }
