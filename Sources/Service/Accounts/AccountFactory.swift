@@ -10,8 +10,8 @@ internal import Refresh
 internal import Settings
 internal import Storage
 
-/// Makes accounts and their dependencies from settings, and starts the sandbox for the first account that uses it. Use on the account
-/// manager's queue only.
+/// Creates accounts and their dependencies from settings, and starts the sandbox for the first account that uses it. Use only on the
+/// account manager's queue.
 final class AccountFactory {
   private let layout: FileLayout
   private let storage: any StorageProvider
@@ -22,11 +22,11 @@ final class AccountFactory {
   private let boot: @Sendable () -> BootInstant
   private let log: Log
   private let environment: [String: String]
-  /// The port of the sandbox; 0 is a free port.
+  /// The port of the sandbox; 0 means a free port.
   private let sandboxPort: UInt16
-  /// The sandbox, which runs once an account uses it.
+  /// The sandbox, which is started when an account uses it.
   private var sandbox: SandboxProcess?
-  /// The media settings for dependencies that are made from now on.
+  /// The media settings for dependencies created from now on.
   private var media: MediaSettings
   private var workers = WorkerQueues.accountQueues()
   private var secretQueues = WorkerQueues.secrets()
@@ -51,7 +51,7 @@ final class AccountFactory {
     self.log = log
   }
 
-  /// Makes an account whose database is not open yet; see `Account.open(standingIn:)`.
+  /// Creates an account whose database is not open yet; see `Account.open(standingIn:)`.
   func account(_ settings: AccountSettings) throws(OperationError) -> Account {
     let account = Account(
       try dependencies(for: settings), layout: layout, storage: storage, publishers: publishers, on: workers.next(),

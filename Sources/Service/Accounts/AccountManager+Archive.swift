@@ -9,7 +9,7 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// The requests of users about stored posts. Each completion is called once, on any queue.
+/// The users' requests concerning stored posts. Each completion is called once, on any queue.
 extension AccountManager {
   /// Marks everything up to a post as read.
   /// - Parameter id: the post; `nil` for the newest post.
@@ -34,7 +34,7 @@ extension AccountManager {
     }
   }
 
-  /// Removes posts permanently. When the completion is called, they are gone from views too.
+  /// Removes posts permanently. When the completion is called, they have also been removed from views.
   /// - Parameter tell: called on the account's queue after each portion that is followed by another.
   package func purge(
     _ account: AccountSettings, _ purge: Purge, tell: @escaping @Sendable (PurgeRun) -> Void,
@@ -45,7 +45,7 @@ extension AccountManager {
       PurgeJob.begin(of: account, purge, tell: tell) { result in
         let media = account.media
         account.publishers.views.publishNow {
-          // By now only pages that still show these pictures name them.
+          // By now, only pages that still show these pictures refer to them.
           if case .success(let purged) = result { media?.remove(purged.pictures) }
           completion(result)
         }
@@ -68,13 +68,13 @@ extension AccountManager {
     }
   }
 
-  /// Imports the posts of a file that was staged in the account's data folder. The file is removed afterwards, whatever the result.
+  /// Imports posts from a file staged in the account's data folder. The file is removed afterwards, whatever the result.
   /// - Parameter tell: called on the account's queue after each portion.
   func take(
     _ account: AccountSettings, from file: String, tell: @escaping @Sendable (ImportJob.Progress) -> Void,
     completion: @escaping @Sendable (Result<ImportReport, OperationError>) -> Void
   ) throws(OperationError) {
-    // The import removes the named file in the end, so it must be a staged file.
+    // The import removes this file at the end, so it must be a staged file.
     guard file.hasPrefix(AccountFiles.stagedPrefix) else {
       throw OperationError(
         .badContent, "\(file) was not laid down for an import; its name would begin with \(AccountFiles.stagedPrefix)")
@@ -87,11 +87,11 @@ extension AccountManager {
     opened.queue.async { ImportJob.begin(of: opened, file: file, tell: tell, completion: completion) }
   }
 
-  /// Returns whether anything is stored of an account.
+  /// Returns whether anything is stored for an account.
   func hasArchive(_ account: AccountSettings) -> Bool { storage.hasTimeline(.home(of: account.name)) }
 }
 
-/// The post up to which an account's timeline is read.
+/// The post up to which an account's timeline has been read.
 package struct ReadMark: Sendable, Hashable {
   package let upTo: PostID?
   /// The number of newer posts.

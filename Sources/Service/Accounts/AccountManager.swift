@@ -14,15 +14,15 @@ package import Refresh
 package import Settings
 package import Storage
 
-/// Manages the accounts for the owner of the state: opens each account when it is first needed, and carries out the requests for it.
+/// Manages the accounts for the owner of the state: opens each account when it is first needed, and carries out requests concerning it.
 ///
-/// Only the holder of the owner's lock may create one.
-// Sendable because its mutable state is used on `queue` only.
+/// Only the holder of the owner lock may create one.
+// Sendable because its mutable state is used only on `queue`.
 package final class AccountManager: @unchecked Sendable {
   private let layout: FileLayout
   let storage: any StorageProvider
   private let transport: Client
-  /// The media store. Accounts' queues may wait for its queue, never the reverse.
+  /// The media store. Account queues may wait for its queue, but never the reverse.
   let media: MediaStore
   private let callbackServer: CallbackServer
   private let clock: WallClock
@@ -40,7 +40,7 @@ package final class AccountManager: @unchecked Sendable {
   /// - Parameters:
   ///   - layout: the locations of published files.
   ///   - environment: the variables for secrets, and for the certificates and proxies of libcurl.
-  ///   - gathering: how long files that not every refresh writes wait for further refreshes; see ``PublishedForm/isGathered``.
+  ///   - gathering: how long files that are not written at every refresh wait for further refreshes; see ``PublishedForm/isGathered``.
   ///   - log: receives messages for the user that are not results of requests; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, storage: any StorageProvider, folders: BaseDirectories,
@@ -76,7 +76,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Fetches the pictures that a view shows, each through the account that it came from.
+  /// Fetches the pictures that a view shows, each through the account it came from.
   private func fetch(_ pictures: [AccountName: [String]], for view: AccountName) {
     queue.async {
       for (name, urls) in pictures {
@@ -86,10 +86,10 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Uses this socket to ask the kernel for the users of callback connections. Call before the sockets are adopted.
+  /// Uses this socket to look up the users of callback connections in the kernel. Call before the sockets are adopted.
   package func adoptDiagnosis(_ diagnosis: SocketDiagnosis) { callbackServer.adopt(diagnosis) }
 
-  /// Receives redirects on sockets that a service manager handed over. Call once, before the first login.
+  /// Receives redirects on sockets handed over by a service manager. Call once, before the first login.
   package func adoptCallback(_ sockets: AdoptedSockets) throws(OperationError) { try callbackServer.adopt(sockets) }
 
   /// The current configuration.
@@ -120,7 +120,7 @@ package final class AccountManager: @unchecked Sendable {
     return session
   }
 
-  /// Presses the button of the authorisation page in place of a user, and reports a failure to do so.
+  /// Presses the button on the authorisation page on the user's behalf, and reports a failure to do so.
   private func pressingAuthorise(_ tell: @escaping @Sendable (LoginProgress) -> Void)
     -> @Sendable (LoginProgress) -> Void
   {
@@ -136,8 +136,8 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back when no available picture is missing on the pages of the open accounts, or when the time limit has passed. A process calls
-  /// this if it would otherwise end before the pictures arrive.
+  /// Calls back when no available pictures are missing from the pages of the open accounts, or when the time limit has passed. A process
+  /// calls this if it would otherwise exit before the pictures arrive.
   package func whenPicturesCame(
     within limit: Duration, on queue: DispatchQueue, _ completion: @escaping @Sendable () -> Void
   ) {
@@ -164,7 +164,7 @@ package final class AccountManager: @unchecked Sendable {
     account.queue.async { LogoutJob.enqueue(of: account, completion: completion) }
   }
 
-  /// Issues a valid access token for an account with OAuth 2.0. The completion is called once, on the account's queue.
+  /// Issues a valid access token for an OAuth 2.0 account. The completion is called once, on the account's queue.
   package func token(
     of account: AccountSettings, completion: @escaping @Sendable (Result<BearerToken, OperationError>) -> Void
   ) throws(OperationError) {
@@ -174,8 +174,8 @@ package final class AccountManager: @unchecked Sendable {
 
   /// Refreshes each account now. The completion receives all reports, in the order of the accounts, on `queue`.
   /// - Parameters:
-  ///   - onlyDue: whether to leave out accounts whose next refresh is planned for later and accounts that are not authorised. For
-  ///     these, only a deleted published file is restored.
+  ///   - onlyDue: whether to skip accounts that are not authorised or whose next refresh is scheduled for later. For these, only
+  ///     a deleted published file is restored.
   ///   - progress: called on the accounts' queues after each page that is followed by another.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
@@ -193,7 +193,7 @@ package final class AccountManager: @unchecked Sendable {
     all.notify(queue: queue) { completion(reports.withLock { $0.compactMap { $0 } }) }
   }
 
-  /// Returns when the account's next refresh is due; `nil` if none is planned. For a caller that waits for the refresh.
+  /// Returns when the account's next refresh is due; `nil` if none is scheduled. For a caller that is waiting for the refresh.
   package func nextRefresh(of account: AccountSettings) throws(OperationError) -> Timestamp? {
     let account = try self.account(account)
     return account.queue.sync { account.isClosed ? nil : account.knownState.nextRefreshAt }
@@ -238,7 +238,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back, on the account manager's queue, when the open accounts have finished the purges that an earlier owner has begun.
+  /// Calls back, on the account manager's queue, when the open accounts have finished the purges started by an earlier owner.
   package func afterInterruptedPurges(_ completion: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     for account in queue.sync(execute: { Array(accounts.values) }) {
@@ -258,7 +258,7 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Opens an account if it is not open, and resumes purges that an earlier owner has not finished. Call on the account's queue.
+  /// Opens an account if it is not open, and resumes purges that an earlier owner did not finish. Call on the account's queue.
   private static func open(_ account: Account, allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     let isFirst = account.isClosed
     try account.open(allowsTemporaryDatabase: allowsTemporaryDatabase)
@@ -305,7 +305,7 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Applies another configuration. Accounts with a changed server or changed keys begin a new generation. Removed accounts are closed
-  /// after their current jobs. Logins of all other accounts continue.
+  /// after their current jobs. The logins of all other accounts continue.
   package func adopt(_ configuration: Configuration) {
     callbackServer.reconfigure(configuration.callback)
     publishers.views.adopt(configuration.views)
@@ -339,9 +339,9 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Ends the work under way, stores data that must not be lost, and closes the accounts. It waits for a token that a provider is issuing,
-  /// but hardly longer than `grace`; the next owner repeats all other requests. An account that is still busy then, for example with a slow
-  /// disk, is left behind: its data on the disk is consistent at every moment.
+  /// Ends the work in progress, stores data that must not be lost, and closes the accounts. It waits for a token that a provider is
+  /// issuing, but hardly longer than `grace`; the next owner repeats all other requests. An account that is still busy then, for example
+  /// because of a slow disk, is left behind: its data on disk is consistent at every moment.
   /// - Parameter completion: called on a queue of the account manager.
   package func shutDown(grace: Duration = .milliseconds(1300), completion: @escaping @Sendable () -> Void) {
     publishers.shutdown.begin()
@@ -362,7 +362,7 @@ package final class AccountManager: @unchecked Sendable {
       completion()
     }
     let ending = DispatchQueue(label: "homeline.ending")
-    // A token whose user was not determined yet can still be stored, once the request for the user is given up.
+    // A token whose user has not been determined yet can still be stored once the request for the user has been cancelled.
     let last = try? Alarm(on: ending, close)
     let first = try? Alarm(on: ending) { [transport] in
       transport.stop()
@@ -376,14 +376,14 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// The time that jobs have to end after their requests were given up.
+  /// The time jobs have to end after their requests have been cancelled.
   private static let lastGrace = Duration.milliseconds(400)
 
-  /// The time that accounts have to close that are still open then.
+  /// The time that accounts still open then have to close.
   private static let timeToClose = Duration.milliseconds(100)
 
-  /// Closes the database of every account and stops the services of the accounts, before the process ends. Do not call on an
-  /// account's queue.
+  /// Closes every account's database and stops the accounts' services before the process exits. Do not call on an account's
+  /// queue.
   package func close() { close(within: nil) }
 
   /// - Parameter time: the time to wait, after which accounts that are not closed are left behind; `nil` to wait for all.

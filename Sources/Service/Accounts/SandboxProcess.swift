@@ -9,9 +9,9 @@ internal import Settings
 /// The simulated provider: the program `homeline-sandbox`, which serves sockets that this process opens.
 ///
 /// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program
-/// ends by itself, it is started again on the same sockets; requests wait there meanwhile.
+/// exits on its own, it is restarted on the same sockets; requests wait there meanwhile.
 final class SandboxProcess: Sendable {
-  /// The program's name, in the folder of `homelined`.
+  /// The program's name; it is in the folder of `homelined`.
   static let name = "homeline-sandbox"
 
   let port: UInt16
@@ -24,22 +24,23 @@ final class SandboxProcess: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private struct State {
-    /// The write end of the program's standard input. Closing it ends the program; nil while the program does not run.
+    /// The write end of the program's standard input. Closing it makes the program exit; nil while the program is not running.
     var input: Int32?
     var isStopped = false
-    /// The number of consecutive times that the program ended within a minute.
+    /// The number of consecutive times that the program exited within a minute.
     var failures = 0
   }
 
-  /// The time that a previous sandbox at the port may take to end, if its owner was killed.
+  /// The time that a previous sandbox on the port may take to exit if its owner was killed.
   private static let patience = Duration.seconds(2)
 
   /// Opens the port and starts the program.
   /// - Parameters:
   ///   - kind: the provider to simulate, as for `homeline sandbox --provider`.
-  ///   - port: the port; 0 is a free port.
+  ///   - port: the port; 0 means a free port.
   ///   - stateFolder: the folder for state that outlives the run.
-  /// - Throws: a failure with exit code 73 if another program uses the port. The error names that program if it is the user's own.
+  /// - Throws: a failure with exit code 73 if another program uses the port. The error contains that program's name if it belongs to the
+  ///   user.
   init(
     _ kind: String, port: UInt16, stateFolder: String, program: String, environment: [String: String], log: Log
   ) throws(OperationError) {
@@ -57,7 +58,7 @@ final class SandboxProcess: Sendable {
 
   var baseURL: String { "http://127.0.0.1:\(port)" }
 
-  /// Ends the program, and waits at most a second until it has released the port.
+  /// Stops the program, and waits at most a second until it has released the port.
   func stop() {
     let input = state.withLock { state in
       state.isStopped = true
@@ -78,7 +79,7 @@ final class SandboxProcess: Sendable {
           throw OperationError(.cannotCreate, "the sandbox could not be started: \(error)")
         }
         let holder = PortHolder.of(port: port)
-        // A sandbox whose owner was killed ends within moments. The kernel cuts a process's name to 15 bytes (proc(5)).
+        // A sandbox whose owner was killed exits within moments. The kernel truncates a process's name to 15 bytes (proc(5)).
         if holder?.command == String(name.prefix(15)), BootInstant.now < deadline {
           usleep(20_000)
           continue
@@ -91,7 +92,7 @@ final class SandboxProcess: Sendable {
     }
   }
 
-  /// Starts the program, and restarts it whenever it ends by itself.
+  /// Starts the program, and restarts it whenever it exits on its own.
   private func start() throws(SystemError) {
     let (process, input) = try Child.serve(
       program, arguments, environment: environment, descriptors: sockets.loopbackDescriptors)

@@ -3,13 +3,13 @@ internal import CivilTime
 internal import Platform
 internal import Storage
 
-/// Imports the posts of a staged file, a portion in each job on the account's queue, so that no other job waits for a large file.
+/// Imports posts from a staged file, one portion per job on the account's queue, so that other jobs need not wait for a large file.
 final class ImportJob {
   /// The progress of an import.
   struct Progress: Sendable {
     var done = 0
     var new = 0
-    /// The number of posts in the file, as far as it is known before the end of the file.
+    /// The number of posts in the file, as far as known before its end has been reached.
     var of = 0
   }
 
@@ -79,6 +79,6 @@ final class ImportJob {
 /// The result of an import.
 package struct ImportReport: Sendable, Hashable {
   package let new: Int
-  /// The number of posts that were stored before. They are not changed.
+  /// The number of posts that were already stored. They are not changed.
   package let known: Int
 }

@@ -5,16 +5,16 @@ internal import Platform
 internal import Publishing
 internal import Storage
 
-/// Removes posts, a portion in each job on the account's queue, so that refreshes can run in between.
+/// Removes posts, one portion per job on the account's queue, so that refreshes can run in between.
 package final class PurgeJob {
   private let account: Account
-  /// The database of the purge. Row numbers have no meaning in another database that may have replaced it.
+  /// The database to purge. Row numbers have no meaning in another database that may have replaced it.
   private let database: any AccountStorage
   private let tell: (PurgeRun) -> Void
   private let completion: (Result<Purged, OperationError>) -> Void
   private var run: PurgeRun
 
-  /// Begins a purge. Call on the account's queue.
+  /// Starts a purge. Call on the account's queue.
   /// - Parameters:
   ///   - tell: called after each portion that is followed by another.
   ///   - completion: called once, on that queue, after the posts have been removed from the account's files.
@@ -28,7 +28,7 @@ package final class PurgeJob {
         try database.begin(purge, at: now, expecting: revision)
       }
       let job = PurgeJob(account, run, tell: tell, completion: completion)
-      // A purge of a single portion needs no second job.
+      // A purge with a single portion needs no second job.
       return (job, try job.removePortion())
     } completion: { (result: Result<(PurgeJob, Bool), OperationError>) in
       switch result {
@@ -38,7 +38,7 @@ package final class PurgeJob {
     }
   }
 
-  /// Resumes purges that an earlier owner has begun and not finished. Call on the account's queue.
+  /// Resumes purges that an earlier owner started but did not finish. Call on the account's queue.
   static func finishInterrupted(of account: Account) {
     guard !account.isClosed, let runs = try? account.database.unfinishedPurges(), !runs.isEmpty else { return }
     account.log(.notice, "a purge was interrupted; it goes on")
@@ -68,7 +68,7 @@ package final class PurgeJob {
     self.completion = completion
   }
 
-  /// Removes the next portion in a job of the class of scheduled refreshes, so that jobs that a user requested run first.
+  /// Removes the next portion in a job of the same class as scheduled refreshes, so that jobs requested by users run first.
   private func proceed() {
     ArchiveJob.enqueue(of: account, as: .schedule, publishing: false) {
       try self.removePortion()

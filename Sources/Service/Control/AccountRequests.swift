@@ -13,7 +13,7 @@ extension StatusRequest: HandledRequest {
       try account.map { name throws(ControlError) in [try context.account(name)] }
       ?? context.accountManager.configuration.accounts
     let activities = context.activities.withLock { $0 }
-    // Requests of other processes are shown before the owner's own work.
+    // Requests from other processes are shown before the owner's own work.
     let standing = zip(accounts, context.delegate.standing(accounts)).map { account, standing in
       var standing = standing
       if let activity = activities.activity(of: account.name) { standing.activity = activity }

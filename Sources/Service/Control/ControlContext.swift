@@ -4,22 +4,22 @@ internal import HTTP
 internal import Platform
 package import Settings
 
-/// A control request together with the work that the owner of the state does for it.
+/// A control request together with the state owner's implementation of it.
 package protocol HandledRequest: ControlRequest {
-  /// Does the work, or begins it. Called on a queue of its own, where waiting is allowed.
+  /// Does the work, or starts it. Called on a separate queue, where waiting is allowed.
   /// - Parameter responder: must be ended once, from any queue.
-  /// - Throws: the refusal of a request that cannot be begun.
+  /// - Throws: the refusal of a request that cannot be started.
   func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError)
 }
 
-/// The accounts and the jobs under way, for the handlers of control requests.
+/// The accounts and the running jobs, for the handlers of control requests.
 package final class ControlContext: Sendable {
   package let accountManager: AccountManager
   let delegate: ControlDelegate
   /// The control server's queue.
   let queue: DispatchQueue
   let activities = Locked(ControlActivities())
-  /// Logins under way, by the name in their `BegunEvent`.
+  /// The running logins, by the name in their `BegunEvent`.
   let logins: ControlLogins
 
   init(accountManager: AccountManager, _ delegate: ControlDelegate, on queue: DispatchQueue) {
@@ -37,7 +37,7 @@ package final class ControlContext: Sendable {
     }
   }
 
-  /// Returns each named account once; all enabled accounts if none is named.
+  /// Returns each named account once, or all enabled accounts if none is named.
   package func accounts(_ names: [String]) throws(ControlError) -> [AccountSettings] {
     let enabled = names.isEmpty ? accountManager.configuration.enabledAccounts : []
     // Without an enabled account, the refusal lists the accounts.
@@ -51,11 +51,11 @@ package final class ControlContext: Sendable {
   }
 }
 
-/// The control requests under way that `homeline status` shows, by account.
+/// The running control requests that `homeline status` shows, by account.
 struct ControlActivities {
   private var underWay: [AccountName: [ControlStatus.Activity]] = [:]
 
-  /// The order in which activities are shown. An activity that needs the user comes first.
+  /// The order in which activities are shown. Activities that need the user come first.
   private static let order: [ControlStatus.Activity] = [.loggingIn, .loggingOut, .refreshing]
 
   mutating func begin(_ activity: ControlStatus.Activity, of account: AccountName) {
@@ -67,7 +67,7 @@ struct ControlActivities {
     underWay[account]?.remove(at: index)
   }
 
-  /// - Returns: the activity to show; nil if none is under way.
+  /// - Returns: the activity to show; nil if there is none.
   func activity(of account: AccountName) -> ControlStatus.Activity? {
     Self.order.first { underWay[account]?.contains($0) == true }
   }

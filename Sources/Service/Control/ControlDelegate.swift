@@ -2,8 +2,8 @@ package import Accounts
 package import Control
 package import Settings
 
-/// The functions of the program that the control server calls. They are called on queues where waiting is allowed; `owner` and
-/// `standing` wait for no account's work.
+/// The program's functions that the control server calls. They are called on queues where waiting is allowed; `owner` and
+/// `standing` do not wait for any account's work.
 package struct ControlDelegate: Sendable {
   /// Reads the configuration again and applies it. `notice` receives messages for the user; `done` is called once, from any queue.
   package typealias Reload =
@@ -13,9 +13,9 @@ package struct ControlDelegate: Sendable {
 
   /// The owner's description of itself.
   let owner: @Sendable () -> ControlStatus.Owner
-  /// The state of these accounts, in their order.
+  /// The states of these accounts, in the same order.
   let standing: @Sendable ([AccountSettings]) -> [ControlStatus.Account]
-  /// Reloads the configuration; nil for an owner that ends with its own command.
+  /// Reloads the configuration; nil for an owner that exits with its own command.
   let reload: Reload?
 
   package init(

@@ -50,7 +50,7 @@ extension RefreshedEvent {
 }
 
 extension EndEvent {
-  /// Adds the outcome of one account's refresh: the worst exit code and the earliest time to try again count.
+  /// Adds the outcome of one account's refresh: the worst exit code and the earliest time to try again are kept.
   mutating func add(_ report: RefreshReport) {
     exit = exit.worse(report.exitCode)
     retryAt = [retryAt, report.failure?.retryAt].compactMap { $0 }.min()
@@ -58,7 +58,7 @@ extension EndEvent {
 }
 
 extension RefreshReport {
-  /// The exit code of a command that asked for this account alone.
+  /// The exit code of a command that requested only this account.
   fileprivate var exitCode: ExitCode {
     [failure, storageFailure].compactMap { $0?.exitCode }.reduce(.done) { $0.worse($1) }
   }

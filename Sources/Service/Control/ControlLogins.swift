@@ -2,8 +2,8 @@ internal import Control
 internal import Dispatch
 internal import Login
 
-/// The logins under way.
-// Sendable because its dictionary is used on the control server's queue only.
+/// The running logins.
+// Sendable because its dictionary is used only on the control server's queue.
 final class ControlLogins: @unchecked Sendable {
   private let queue: DispatchQueue
   private var logins: [String: ControlLogin] = [:]
@@ -21,17 +21,17 @@ final class ControlLogins: @unchecked Sendable {
     }
   }
 
-  /// - Returns: whether the login was under way.
+  /// - Returns: whether the login was running.
   func remove(_ id: String) -> Bool {
     dispatchPrecondition(condition: .onQueue(queue))
     return logins.removeValue(forKey: id) != nil
   }
 }
 
-/// A login that another process asked for.
-// Sendable because its mutable state is used on the control server's queue only.
+/// A login requested by another process.
+// Sendable because its mutable state is used only on the control server's queue.
 final class ControlLogin: @unchecked Sendable {
-  /// The most lines that are kept for a login that has not begun yet: more than a person can type by then.
+  /// The maximum number of lines kept for a login that has not started yet: more than a person can type by then.
   private static let heldLimit = 16
 
   private let responder: ControlResponder
@@ -41,7 +41,7 @@ final class ControlLogin: @unchecked Sendable {
 
   init(_ responder: ControlResponder) { self.responder = responder }
 
-  /// Starts the session: it gets the lines that were typed so far, or ends if the client has gone.
+  /// Starts the session: it receives the lines typed so far, or ends if the client has gone.
   func begin(_ session: LoginSession) {
     self.session = session
     if isGone { return withdraw(session) }

@@ -24,7 +24,7 @@ package final class ControlResponder: Sendable {
     parts.notify(queue: queue, execute: finished)
   }
 
-  /// A handler that releases its responder has ended as well; the stream breaks off.
+  /// A handler that releases its responder has also ended; the stream breaks off.
   deinit { finish() }
 
   /// Sends a whole response.
@@ -37,7 +37,7 @@ package final class ControlResponder: Sendable {
   package func refuse(_ refusal: ControlError) { send(refusal.response) }
 
   /// Begins a stream of events.
-  /// - Parameter gone: called on the server's queue if the client goes away before the end.
+  /// - Parameter gone: called on the server's queue if the client disconnects before the end.
   package func openStream(gone: @escaping @Sendable () -> Void = {}) {
     parts.enter()
     let response = Response(status: .ok, headers: ["Content-Type": "application/jsonl"])
@@ -66,7 +66,7 @@ package final class ControlResponder: Sendable {
     }
   }
 
-  /// Begins a job, and ends the stream if that fails.
+  /// Starts a job, and ends the stream if that fails.
   func begin(about account: String, _ job: () throws(OperationError) -> Void) {
     do throws(OperationError) { try job() } catch { end(.failure(error), account: account) }
   }

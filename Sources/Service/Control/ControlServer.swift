@@ -7,10 +7,10 @@ package import HTTPServer
 package import Platform
 internal import Settings
 
-/// Serves the control protocol on Unix sockets, where other processes of the user send requests to the owner of the state.
+/// Serves the control protocol on Unix sockets, through which the user's other processes send requests to the owner of the state.
 ///
-/// Requests do not wait for each other. A client that goes away ends a login that waits for its user, and nothing else.
-// Sendable because its mutable state is used on `queue` only.
+/// Requests do not wait for each other. When a client disconnects, its login ends if it is waiting for its user; nothing else does.
+// Sendable because its mutable state is used only on `queue`.
 package final class ControlServer: @unchecked Sendable {
   /// The requests that every owner serves.
   static let requests: [any HandledRequest.Type] = [
@@ -18,9 +18,9 @@ package final class ControlServer: @unchecked Sendable {
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
   ]
 
-  /// The most simultaneous connections. Each command has one, and a login may last minutes.
+  /// The maximum number of simultaneous connections. Each command has one, and a login may take minutes.
   private static let maximumConnections = 64
-  /// The grace for requests at a replaced socket, practically unlimited: a login may wait for its user for any time.
+  /// The grace period for requests on a replaced socket. It is practically unlimited, because a login may wait for its user for any time.
   private static let withoutEnd = Duration.seconds(365 * 86_400)
 
   private let requests: [any HandledRequest.Type]
@@ -29,7 +29,7 @@ package final class ControlServer: @unchecked Sendable {
   private let queue: DispatchQueue
   private var servers: [Server] = []
   private var isStopping = false
-  /// The number of requests whose job is under way or whose response is not sent yet.
+  /// The number of requests whose job is running or whose response has not been sent yet.
   private var underWay = 0
   private var whenIdle: [@Sendable () -> Void] = []
 
@@ -43,13 +43,13 @@ package final class ControlServer: @unchecked Sendable {
     self.log = log
   }
 
-  /// Serves these sockets as well, for processes of the same user only. Root counts as another user.
+  /// Also serves these sockets, but only for processes of the same user. Root counts as another user.
   package func serve(_ sockets: consuming ListeningSockets) throws(OperationError) {
     let server = try start(sockets)
     queue.sync { add(server) }
   }
 
-  /// Serves these sockets instead of the former ones. Requests under way there continue.
+  /// Serves these sockets instead of the previous ones. Running requests continue there.
   package func move(to sockets: consuming ListeningSockets) throws(OperationError) {
     let server = try start(sockets)
     queue.sync {
@@ -82,24 +82,24 @@ package final class ControlServer: @unchecked Sendable {
     return server
   }
 
-  /// Calls back once, on the server's queue, when no request is under way and every response is sent.
-  func whenIdle(_ body: @escaping @Sendable () -> Void) {
+  /// Calls back once, on the server's queue, when no request is running and every response has been sent.
+  package func whenIdle(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.whenIdle.append(body)
       self.reportIfIdle()
     }
   }
 
-  /// Stops: closes the sockets, removes the files that were made here, and ends open streams after `grace`. The account manager gives up
-  /// the logins when it shuts down.
-  /// - Parameter completion: runs on the server's queue once every connection is closed.
+  /// Stops: closes the sockets, removes the files created here, and ends open streams after `grace`. The account manager ends the logins
+  /// when it shuts down.
+  /// - Parameter completion: called on the server's queue once every connection has been closed.
   package func stop(grace: Duration, completion: @escaping @Sendable () -> Void) {
     queue.async { self.end(grace, completion) }
   }
 
-  /// Stops as soon as no request is under way. Until then it accepts further requests.
+  /// Stops as soon as no request is running. Until then it accepts further requests.
   package func stopWhenIdle(completion: @escaping @Sendable () -> Void) {
-    // Every response is sent by then; only the clients have yet to close.
+    // Every response has been sent by then; only the clients still have to close.
     whenIdle { self.end(.seconds(1), completion) }
   }
 
@@ -114,8 +114,8 @@ package final class ControlServer: @unchecked Sendable {
     guard let handled = received as? any HandledRequest else { preconditionFailure("only handled requests are read") }
     underWay += 1
     let responder = ControlResponder(exchange, on: queue) { self.leave() }
-    // Handlers may wait: opening an account may run the command that prints its secret. Each job has a queue of its own, because after the
-    // first use of a concurrent queue Dispatch checks its threads once a second for ever.
+    // Handlers may wait: opening an account may run the command that prints its secret. Each job has its own queue, because once a
+    // concurrent queue has been used, Dispatch checks its threads every second forever.
     DispatchQueue(label: "homeline.control.work").async { [context] in
       do throws(ControlError) { try handled.handle(in: context, responder) } catch { responder.refuse(error) }
     }

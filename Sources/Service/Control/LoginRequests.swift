@@ -9,8 +9,8 @@ internal import Platform
 internal import Settings
 
 extension LoginRequest: HandledRequest {
-  /// Begins a login. A second login of the same account ends a first one that waits for its user, with exit code 75: a user who begins
-  /// again has lost the first window.
+  /// Starts a login. A second login to the same account ends a first one that is waiting for its user, with exit code 75: a user who
+  /// starts again has lost the first window.
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
     let id: String
@@ -29,7 +29,7 @@ extension LoginRequest: HandledRequest {
       pressesAuthorise: pressesAuthorise)
     let finish: @Sendable (Result<Void, OperationError>) -> Void = { result in
       context.queue.async {
-        // A client that goes away at the same moment may report a second failure.
+        // A client that disconnects at the same moment may report a second failure.
         guard context.logins.remove(id) else { return }
         context.activities.withLock { $0.end(.loggingIn, of: account.name) }
         responder.end(result, account: account.name.text)

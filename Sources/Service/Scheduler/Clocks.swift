@@ -2,9 +2,9 @@ package import CivilTime
 package import Dispatch
 package import Platform
 
-/// The clocks of a scheduler, as values that tests can set.
+/// A scheduler's clocks, as values that tests can set.
 package struct Clocks: Sendable {
-  /// Makes an alarm that calls back on a queue.
+  /// Creates an alarm that calls back on a queue.
   package typealias MakeAlarm =
     @Sendable (DispatchQueue, @escaping @Sendable () -> Void) throws(SystemError) -> any Waking
 
@@ -12,7 +12,7 @@ package struct Clocks: Sendable {
   package let wall: WallClock
   /// The time since boot, which includes suspend and cannot be set.
   package let boot: @Sendable () -> BootInstant
-  /// The time that the machine was awake, which does not include suspend.
+  /// The time during which the machine was awake, without suspends.
   let awake: @Sendable () -> Duration
   package let alarm: MakeAlarm
 
@@ -36,17 +36,17 @@ package struct Clocks: Sendable {
   }
 }
 
-/// An alarm that rings once at an instant.
+/// An alarm that rings once at a given time.
 package protocol Waking: Sendable {
-  /// Sets the instant; `nil` stops the alarm.
+  /// Sets the time; `nil` stops the alarm.
   func set(_ instant: BootInstant?)
 }
 
 extension Alarm: Waking {}
 
-/// Detects that the wall clock was set, or that the machine was suspended, by comparing the three clocks from one look to the next.
+/// Detects that the wall clock was set or the machine was suspended, by comparing the three clocks from one check to the next.
 struct ClockWatch {
-  /// The changes since the previous look.
+  /// The changes since the previous check.
   struct Finding: Equatable {
     /// The duration by which the wall clock was set; nil if it was not set.
     var set: Duration?
@@ -54,7 +54,7 @@ struct ClockWatch {
     var asleep: Duration = .zero
   }
 
-  /// The largest difference that counts as a correction of the clock's drift, and not as setting the clock.
+  /// The largest difference that is treated as a correction of the clock's drift, and not as setting the clock.
   static let tolerance = Duration.seconds(5)
 
   private var wall: Timestamp
@@ -77,7 +77,7 @@ struct ClockWatch {
     if max(jump, .zero - jump) > Self.tolerance {
       finding.set = jump
     } else {
-      // Drift accumulates over several looks until it exceeds the tolerance.
+      // Drift accumulates over several checks until it exceeds the tolerance.
       wall = before.wall + passed
     }
     return finding

@@ -6,17 +6,17 @@ internal import Timeline
 
 /// Logs the results of refreshes: a failure once when it begins, and once when it is over, however often it occurs in between.
 ///
-/// A network failure affects all accounts at once. Therefore only the first ``linesPerHour`` lines of an hour are logged at their level,
+/// A network failure affects all accounts at once. Therefore only the first ``linesPerHour`` lines in an hour are logged at their level,
 /// and the others at DEBUG.
 struct RefreshJournal {
-  /// The most lines about accounts within an hour. The service logs other lines besides.
+  /// The maximum number of lines about accounts within an hour. The service also logs other lines.
   static let linesPerHour = 60
 
   private let log: Log
   /// The start of the counted hour, and the number of lines in it.
   private var hour: (began: BootInstant, lines: Int)?
   private var troubles: [AccountName: Trouble] = [:]
-  /// The problems that another process has left, until an account's first report.
+  /// The problems left by another process, until an account's first report.
   private var former: [AccountName: String] = [:]
   private var known: Set<AccountName> = []
 
@@ -30,7 +30,7 @@ struct RefreshJournal {
 
   func trouble(of account: AccountName) -> String? { troubles[account]?.message ?? former[account] }
 
-  /// Sets the problem that an earlier process has left, unless the account has a report already. The problem is not logged.
+  /// Sets the problem left by an earlier process, unless the account already has a report. The problem is not logged.
   mutating func begin(_ account: AccountName, with trouble: String?) {
     if !known.contains(account), let trouble { former[account] = trouble }
   }
@@ -43,7 +43,7 @@ struct RefreshJournal {
 
   /// Logs the result of a refresh.
   /// - Parameters:
-  ///   - isAwaited: whether a user waits for the report and will see it.
+  ///   - isAwaited: whether a user is waiting for the report and will see it.
   ///   - now: the time that determines the hour of the lines.
   mutating func note(_ report: RefreshReport, of account: AccountName, isAwaited: Bool, at now: BootInstant = .now) {
     for warning in report.warnings { write(.warning, "\(account): \(warning)", at: now) }
@@ -63,7 +63,7 @@ struct RefreshJournal {
       if !isAwaited { log(.debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
     case .failed, .unable:
       guard let failure = report.failure else { return }
-      // A missing login is not logged, since the summary at the start shows it.
+      // A missing login is not logged, because the summary at the start shows it.
       if reported == failure.message, case .failed(let problem) = report.outcome, problem.code == .notAuthorised {
         troubles[account] = Trouble(message: failure.message, isLogged: true)
       }

@@ -9,7 +9,7 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The data of an account that the schedule needs, as read from the account's files.
+/// The account data that the schedule needs, as read from the account's files.
 struct ScheduleData: Sendable {
   let member: Schedule.Member
   let moments: Schedule.Moments
@@ -18,7 +18,7 @@ struct ScheduleData: Sendable {
   let refreshes: RefreshState
   /// Why the last attempt did not fetch a timeline; `nil` if it did.
   let trouble: String?
-  /// When a login that nothing renews ends; `nil` if there is no such login.
+  /// When a login that cannot be renewed expires; `nil` if there is no such login.
   let loginEnds: Timestamp?
 }
 
@@ -41,22 +41,22 @@ extension Account {
       loginEnds: loginEnds)
   }
 
-  /// Returns the account's problem before its first request: the problem of the last refresh, or that nobody has logged in.
+  /// Returns the account's problem before its first request: the problem of the last refresh, or a missing login.
   private func troubleAtStart(_ state: AccountState) -> String? {
     if let problem = state.problem { return problem.message }
     // A token file that cannot be read is reported when the token is needed.
     return tokens.isPresent || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
   }
 
-  /// Returns when the first refresh is due; `nil` without a timeline, since then only the token's renewal is ever due.
+  /// Returns when the first refresh is due; `nil` without a timeline, because then only the token's renewal is ever due.
   private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
     guard provider.traits.hasTimeline else { return nil }
-    // Only an attempt shows whether the keyring is unlocked by now.
+    // Only an attempt can show whether the keyring has been unlocked.
     return state.problem?.code == .secretUnavailable
       ? now : state.due(at: now, interval: pace, isFresh: true)
   }
 
-  /// When the login ends, by the server's clock; `nil` if it does not end or is renewed. Call on the account's queue.
+  /// When the login expires, by the server's clock; `nil` if it does not expire or is renewed. Call on the account's queue.
   var loginEnds: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// Returns the effect of a finished round or page on the schedule. Call on the account's queue.

@@ -8,10 +8,10 @@ internal import Scheduling
 package import Settings
 internal import Storage
 
-/// Carries out the plans of `Schedule`: begins jobs on the accounts' queues, and sets one timer for the next work that is due.
+/// Carries out the plans of `Schedule`: starts jobs on the account queues, and sets one timer for the next work that is due.
 ///
-/// A short-lived owner of the state also has a scheduler, which begins nothing by itself, so that the same limits apply to its requests.
-// Sendable because its mutable state is used on `queue` only.
+/// A short-lived owner of the state also has a scheduler, which starts nothing on its own, so that the same limits apply to its requests.
+// Sendable because its mutable state is used only on `queue`.
 package final class Scheduler: @unchecked Sendable {
   typealias Completion = @Sendable (RefreshReport) -> Void
 
@@ -23,10 +23,10 @@ package final class Scheduler: @unchecked Sendable {
   private var generator = RandomSource()
   private var alarm: (any Waking)?
   private var accounts: [AccountName: Account] = [:]
-  /// The accounts whose refreshes begin when they are due, and not only on request.
+  /// The accounts whose refreshes start when they are due, and not only on request.
   private var scheduled: Set<AccountName> = []
   private var isStopped = false
-  /// The completions of requests for a round that has not begun, and for the round under way.
+  /// The completions of requests for a round that has not started, and for the running round.
   private var waiting: [AccountName: [Completion]] = [:]
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
@@ -71,7 +71,7 @@ package final class Scheduler: @unchecked Sendable {
     enrol(account) { self.queue.async { self.carryOn() } }
   }
 
-  /// Removes an account, and reports to its waiting requests that they are cancelled.
+  /// Removes an account, and cancels its waiting requests.
   func remove(_ name: AccountName) {
     queue.async {
       self.scheduled.remove(name)
@@ -97,7 +97,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Stops: begins no further work, and cancels the waiting requests.
+  /// Stops: starts no further work, and cancels the waiting requests.
   func stop() {
     queue.sync {
       isStopped = true
@@ -114,7 +114,7 @@ package final class Scheduler: @unchecked Sendable {
   /// Calls back, on any queue, as soon as the schedule has no other work, which shows that it is not stuck.
   package func probe(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
-  /// The current work and the plan of each account. Waits for no account's queue.
+  /// The current work and plan of each account. Does not wait for any account's queue.
   package var snapshots: [AccountName: AccountSnapshot] {
     queue.sync {
       var snapshots: [AccountName: AccountSnapshot] = [:]
@@ -124,7 +124,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Returns the same for some accounts. Accounts that nobody has requested yet are omitted.
+  /// Returns the same for some accounts. Accounts that have not been requested yet are omitted.
   package func snapshots(of names: [AccountName]) -> [AccountName: AccountSnapshot] {
     queue.sync {
       var snapshots: [AccountName: AccountSnapshot] = [:]
@@ -152,7 +152,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// - Parameter data: `nil` for an account that is refreshed on request only.
+  /// - Parameter data: `nil` for an account that is refreshed only on request.
   private func adopt(_ account: Account, _ data: ScheduleData?) {
     if accounts.updateValue(account, forKey: account.name) !== account {
       account.queue.async { [weak self, weak account] in
@@ -176,7 +176,7 @@ package final class Scheduler: @unchecked Sendable {
 
   private func isScheduled(_ account: Account) -> Bool { scheduled.contains(account.name) }
 
-  /// Begins the work that is due, and sets the alarm for the work that is due next.
+  /// Starts the work that is due, and sets the alarm for the work that is due next.
   private func carryOn() {
     guard !isStopped else { return }
     let now = look()
@@ -188,7 +188,8 @@ package final class Scheduler: @unchecked Sendable {
     changed.withLock { $0 }?.call()
   }
 
-  /// Records when a login ends. Only a process that runs permanently can warn days ahead, so accounts without a schedule are not recorded.
+  /// Records when a login expires. Only a process that runs permanently can warn days ahead, so accounts without a schedule are not
+  /// recorded.
   private func note(_ account: Account, loginEnds: Timestamp?) {
     calendar.note(account.name, end: isScheduled(account) ? loginEnds : nil)
   }
@@ -202,7 +203,7 @@ package final class Scheduler: @unchecked Sendable {
     alarm?.set(instant)
   }
 
-  /// - Returns: the current time. Changes of the clocks since the last look have been applied.
+  /// - Returns: the current time, after changes of the clocks since the last check have been applied.
   private func look() -> Timestamp {
     let finding = watch.look(at: clocks)
     let now = clocks.wall.now
@@ -281,7 +282,8 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports that earlier unstored data is stored. The account is due again after its interval. Call on the account's queue.
+  /// Reports that data which could not be stored earlier has been stored. The account is due again after its interval. Call on the
+  /// account's queue.
   private func stored(_ account: Account, _ new: Int) {
     let next = account.scheduleData().moments
     let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
@@ -295,7 +297,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, which takes no request.
+  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, which needs no request.
   private func decline(_ name: AccountName, until: Timestamp) {
     let completions = waiting.removeValue(forKey: name) ?? []
     guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }

@@ -6,10 +6,10 @@ package import Settings
 internal import Storage
 package import Timeline
 
-/// The state of the service as one line of text, as a service manager shows it.
+/// The service's state as one line of text, as a service manager shows it.
 package enum ServiceSummary {
   /// - Parameters:
-  ///   - configuration: the configuration, which names the accounts of the service.
+  ///   - configuration: the configuration with the service's accounts.
   ///   - snapshots: the states of the accounts.
   package static func line(
     _ configuration: Configuration, _ snapshots: [AccountName: AccountSnapshot]
@@ -25,9 +25,9 @@ package enum ServiceSummary {
 
 /// The scheduler's data about an account.
 package struct AccountSnapshot: Sendable, Hashable {
-  /// The work under way.
+  /// The running work.
   package let work: Work?
-  /// When the next refresh is due; `nil` if none is planned.
+  /// When the next refresh is due; `nil` if none is scheduled.
   package let due: Timestamp?
   /// Why the last attempt did not fetch a timeline; `nil` if it did.
   package let trouble: String?
@@ -37,11 +37,12 @@ package struct AccountSnapshot: Sendable, Hashable {
   package var refreshes: RefreshState?
 }
 
-/// The results of an account's last requests for its timeline.
+/// The results of an account's last timeline requests.
 package struct RefreshState: Sendable, Hashable {
   /// When the provider last responded with the timeline.
   package let refreshedAt: Timestamp?
-  /// When the next refresh has ended, unless there is a problem; `nil` while refreshes fail, or if none is planned.
+  /// Until when the timeline is fresh: the end of the next refresh, unless there is a problem; `nil` while refreshes fail, or if none is
+  /// scheduled.
   package let freshUntil: Timestamp?
   package let staleSince: Timestamp?
   package let problem: Problem?
