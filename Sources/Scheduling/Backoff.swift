@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// The pauses after failures, and their jitter.
 package enum Backoff {
-  /// The pause after the first, second, … failure in a row; the last one is for all further failures. The first pauses are short, so that
-  /// a moment without network costs seconds and not a whole interval.
+  /// The pauses after the first, second, … consecutive failure; the last one applies to all further failures. The first pauses are short,
+  /// so that a brief network outage costs seconds and not a whole interval.
   static let pauses: [Duration] = [
     .seconds(15),  // 0:15 since the first failure
     .seconds(30),  // 0:45
@@ -18,21 +18,21 @@ package enum Backoff {
   /// The shortest time between two starts of the same kind of scheduled work, whatever the result of the first.
   package static let shortest = pauses[0]
 
-  /// The pause before a failed write to storage is tried again. That takes no request.
+  /// The pause before a failed write to storage is retried. That needs no request.
   package static let storageRetry = Duration.seconds(20)
 
-  /// The largest part of a pause (a fifth) that is added at random, so that accounts that failed together do not return together.
+  /// The largest part of a pause (a fifth) that is added at random, so that accounts that failed together do not resume together.
   static let jitter = 5
 
   /// The longest wait that is accepted from a provider.
   package static let longest = Duration.seconds(86_400)
 
-  /// The pause after so many failures in a row, without jitter.
+  /// The pause after this many consecutive failures, without jitter.
   package static func pause(after failures: Int) -> Duration {
     failures < 1 ? .zero : pauses[min(failures, pauses.count) - 1]
   }
 
-  /// The pause after so many failures in a row, with up to a fifth of it as jitter.
+  /// The pause after this many consecutive failures, with up to a fifth of it as jitter.
   package static func pause(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let pause = pause(after: failures)
     return pause + random(upTo: pause / jitter, using: &generator)
@@ -47,8 +47,8 @@ package enum Backoff {
 
 /// The system's random numbers, for jitter.
 ///
-/// It counts its draws, and so takes up memory. The system's own generator takes up none, and the thread sanitizer ends the program when
-/// it records an access to a value without an address.
+/// It counts its draws, and therefore occupies memory. The system's own generator occupies none, and the thread sanitizer ends the
+/// program when it records an access to a value without an address.
 package struct RandomSource: RandomNumberGenerator, Sendable {
   private var drawn: UInt64 = 0
 

@@ -1,18 +1,18 @@
 package import CivilTime
 package import Settings
 
-/// The ends of logins that nothing renews, and the warnings before them: 7, 3 and 1 days ahead, once each.
+/// The expiry times of logins that cannot be renewed, and the warnings before them: 7, 3 and 1 days ahead, once each.
 package struct LoginExpiry: Sendable {
   /// A warning that is due.
   package struct Warning: Sendable, Hashable {
-    let account: AccountName
-    /// The end of the login.
-    let end: Timestamp
+    package let account: AccountName
+    /// When the login expires.
+    package let end: Timestamp
   }
 
   private struct Entry {
     let end: Timestamp
-    /// The number of warnings that are already given or passed.
+    /// The number of warnings that have been given or have passed.
     var warned = 0
   }
 
@@ -23,14 +23,14 @@ package struct LoginExpiry: Sendable {
 
   package init() {}
 
-  /// Records the end of an account's login; `nil` if it does not end, or if it is renewed automatically. A different end than before
-  /// starts the warnings anew.
+  /// Records when an account's login expires; `nil` if it does not expire, or if it is renewed automatically. A different time than
+  /// before restarts the warnings.
   package mutating func note(_ account: AccountName, end: Timestamp?) {
     guard entries[account]?.end != end else { return }
     entries[account] = end.map { Entry(end: $0) }
   }
 
-  /// Returns the warnings that are due, each of them once. Of several missed warnings, one is returned. After the end there is none,
+  /// Returns the warnings that are due, each of them once. If several were missed, one is returned. After the expiry there are none,
   /// because the account's own failure reports it.
   package mutating func due(at now: Timestamp) -> [Warning] {
     var warnings: [Warning] = []

@@ -1,14 +1,14 @@
 package import CivilTime
 package import Timeline
 
-/// The times at which an account is refreshed. This is a pure calculation from the values in the account's database, so a process that is
-/// started for one refresh follows it as well as a service does.
+/// The times at which an account is refreshed. This is a pure calculation from the values in the account's database, so a process started
+/// for a single refresh follows them as well as a service does.
 package struct Pacing: Sendable, Hashable {
   /// The next refresh, and the failures before it.
   package struct Plan: Sendable, Hashable {
-    /// When the next refresh is due; `nil` if none is planned.
+    /// When the next refresh is due; `nil` if none is scheduled.
     package var due: Timestamp?
-    /// The number of requests that have failed in a row.
+    /// The number of consecutive failed requests.
     package var failures: Int
 
     package init(due: Timestamp?, failures: Int) {
@@ -17,7 +17,7 @@ package struct Pacing: Sendable, Hashable {
     }
   }
 
-  /// The maximum jitter added to a moment that the provider named, since other clients received the same one.
+  /// The maximum jitter added to a time given by the provider, because other clients received the same one.
   package static let maximumJitter = Duration.seconds(5)
 
   /// The time between two checks of a provider that demands payment.
@@ -26,7 +26,7 @@ package struct Pacing: Sendable, Hashable {
   /// The user's time between two refreshes.
   let interval: Duration
 
-  /// Whether other accounts share the window. Then `Schedule` decides their order, and the account is due when its interval is over.
+  /// Whether other accounts share the window. If so, `Schedule` decides their order, and the account is due when its interval is over.
   let sharesWindow: Bool
 
   package init(interval: Duration, sharesWindow: Bool = false) {
@@ -72,15 +72,15 @@ package struct Pacing: Sendable, Hashable {
     }
   }
 
-  /// The longest time ahead that anything is planned.
+  /// The longest time ahead for which anything is scheduled.
   package static let furthest = Backoff.longest + RateLimit.margin + maximumJitter
 
-  /// The end of a window with only the user's request left; else `now`.
+  /// The end of a window in which only the user's request is left; otherwise `now`.
   private func lastOfWindow(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {
     (limit?.remaining ?? .max) <= RateLimit.spare ? window(limit, now, random) : now
   }
 
-  /// The earliest moment that the window allows at an even pace.
+  /// The earliest time that the window allows at an even pace.
   private func window(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {
     guard let limit, !sharesWindow, limit.reset - now <= Backoff.longest else { return now }
     let earliest = limit.earliest(after: now)

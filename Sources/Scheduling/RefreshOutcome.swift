@@ -4,17 +4,17 @@ package import CivilTime
 ///
 /// A busy provider, a demand for payment and a rejected token are outcomes of different kinds, not one error.
 package enum RefreshOutcome: Sendable, Hashable {
-  /// Posts were received; and whether more are to be fetched below them: a gap, or older posts that are wanted.
+  /// Posts were received; the value is whether more should be fetched below them: a gap, or older posts that are wanted.
   case served(hasMore: Bool)
-  /// Nothing is new; and whether more is to be fetched all the same.
+  /// Nothing is new; the value is whether more should be fetched anyway.
   case unchanged(hasMore: Bool)
-  /// Too many requests were sent: the next one must not be sent before this moment.
+  /// Too many requests were sent: the next one must not be sent before this time.
   case limited(until: Timestamp)
-  /// A later request may succeed: not before this moment if the provider named one (`Retry-After`), else after growing pauses.
+  /// A later request may succeed: not before this time if the provider specified one (`Retry-After`), otherwise after growing pauses.
   case transient(until: Timestamp?)
-  /// The provider demands payment first. It is asked again at this moment, and at most hourly.
+  /// The provider demands payment first. It is contacted again at this time, and at most hourly.
   case paused(until: Timestamp?)
-  /// The user's own limit for a day is used up.
+  /// The user's own daily limit has been used up.
   case budget(until: Timestamp)
   /// Requests will not succeed again without a change: none is sent before a login, a reload or the user's own refresh.
   case permanent(Reason)

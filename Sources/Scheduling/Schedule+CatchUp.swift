@@ -2,22 +2,22 @@ package import CivilTime
 internal import Settings
 
 extension Schedule {
-  /// The time over which overdue accounts of one host are spread, for each account; at most `longestSpread` in all.
+  /// The time by which overdue accounts of one host are spread, per account; at most `longestSpread` in total.
   static let spread = Duration.milliseconds(500)
   static let longestSpread = Duration.seconds(120)
 
   /// The shortest pause of this machine that counts as a suspend.
   package static let shortestSuspend = Duration.seconds(60)
-  /// The time after a suspend without scheduled requests, so that the network can return: this much, and up to as much again at random.
-  static let quiet = Duration.seconds(5)
+  /// The time after a suspend without scheduled requests, so that the network can come back: this much, plus up to as much again at random.
+  package static let quiet = Duration.seconds(5)
 
-  /// Starts the schedule of a service. Overdue accounts are spread, so that a thousand accounts do not send requests in one second.
+  /// Starts a service's schedule. Overdue accounts are spread, so that a thousand accounts do not send requests in the same second.
   package mutating func started(at now: Timestamp, using generator: inout some RandomNumberGenerator) {
     spread(Set(entries.keys), overdueAt: now, from: now, using: &generator)
   }
 
-  /// Resumes after the machine was suspended, or the program stopped, for so long. Each overdue account is refreshed once, spread over
-  /// time, and none in the first seconds. The user's own refreshes may begin at once.
+  /// Resumes after the machine was suspended, or the program stopped, for this long. Each overdue account is refreshed once, spread
+  /// over time, and none in the first seconds. The user's own refreshes may start at once.
   package mutating func resumed(
     at now: Timestamp, asleep: Duration, using generator: inout some RandomNumberGenerator
   ) {
@@ -27,8 +27,8 @@ extension Schedule {
     spread(Set(entries.keys), overdueAt: from, from: from, using: &generator)
   }
 
-  /// Moves work that would be overdue at a moment to random times in the spread after it. Filling moves together with its account's
-  /// refresh. The order of the accounts is kept: only the times are random.
+  /// Moves work that would be overdue at a given time to random times in the spread after it. Filling moves together with its
+  /// account's refresh. The order of the accounts is kept: only the times are random.
   mutating func spread(
     _ accounts: Set<AccountName>, overdueAt moment: Timestamp, from: Timestamp,
     using generator: inout some RandomNumberGenerator

@@ -2,9 +2,9 @@ internal import CivilTime
 internal import Settings
 internal import Timeline
 
-/// The conditions for the start of work: barriers, windows, and the number of running requests.
+/// The conditions for starting work: barriers, windows, and the number of running requests.
 extension Schedule {
-  /// Whether work may begin at a moment, as known at `now`.
+  /// Whether work may start at a given time, as known at `now`.
   func opening(
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
   ) -> Opening {
@@ -12,12 +12,12 @@ extension Schedule {
     return limit(for: member, of: work, at: moment, now: now, demand: &demand)
   }
 
-  /// Whether the limits of the providers and of the user allow work, however busy the host is.
+  /// Whether the limits of the providers and the user allow work, however busy the host is.
   func limit(
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
   ) -> Opening {
     var opening = Opening.open
-    // A renewal uses up no window of the timeline's.
+    // A renewal does not use up any of the timeline's window.
     if work == .renew { return barrier(of: .host(member.host), for: work, at: moment) }
     if let window = windows[member.window] {
       opening = window.opening(
@@ -35,7 +35,7 @@ extension Schedule {
     case .pause:
       if work == .user { return .open }
       if moment < barrier.until { return .closed(until: barrier.until) }
-      // One request finds out whether the payment was made.
+      // One request finds out whether the payment has been made.
       return underWay[scope] == 0 ? .open : .taken
     }
   }
@@ -48,7 +48,7 @@ extension Schedule {
       ? entries[member.account].map { [$0] } ?? [] : entries.values.filter { $0.member.window == member.window }
     let count = sharers.reduce(0) { sum, entry in
       let interval = entry.member.interval
-      // Running work is counted as such, and is due again after its end.
+      // Running work is counted as running, and is due again after its end.
       let due = entry.running == nil ? entry.moments.due.map { max($0, now) } : now + interval
       return sum + Filling.refreshes(from: due, until: end, interval: interval)
     }
@@ -65,7 +65,7 @@ extension Schedule {
     let latest = now + Backoff.longest
     switch ending.outcome {
     case .served, .unchanged:
-      // The payment was made: the other accounts need not wait for their hour.
+      // The payment has been made: the other accounts need not wait for their hour.
       if let application = member.applicationScope { barriers[application] = nil }
     case .limited(let until):
       raise(.limit, at: member.window, until: min(until, latest) + RateLimit.margin, using: &generator)
@@ -80,7 +80,7 @@ extension Schedule {
     }
   }
 
-  /// Blocks a scope until a moment, and spreads its accounts after that.
+  /// Blocks a scope until a given time, and spreads its accounts after that.
   private mutating func raise(
     _ kind: Barrier.Kind, at scope: Scope, until: Timestamp, using generator: inout some RandomNumberGenerator
   ) {

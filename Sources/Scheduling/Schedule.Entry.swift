@@ -5,13 +5,13 @@ extension Schedule {
   /// One account: its planned work, and its running work.
   struct Entry: Sendable {
     var member: Member
-    /// The planned moments; never before the floors, whatever code plans them.
+    /// The scheduled times, which are never before the floors, whatever code sets them.
     private(set) var moments: Moments
-    /// The earliest moments at which the schedule starts each kind of work, since work of that kind was started shortly before.
+    /// The earliest times at which the schedule starts each kind of work, because work of that kind was started shortly before.
     private var floors = Moments(due: nil)
-    /// The running work. An account's queue does one thing at a time.
+    /// The running work. An account's queue runs one job at a time.
     var running: Work?
-    /// When the user began to wait for a refresh.
+    /// When the user started waiting for a refresh.
     var wish: Timestamp?
     /// When the account's last refresh began.
     var refreshedAt: Timestamp?
@@ -30,12 +30,12 @@ extension Schedule {
       plan(Moments(due: moments.due, filling: moments.filling, renewal: renewal))
     }
 
-    /// Postpones the work that is due at a moment.
+    /// Postpones the work that is due at a given time.
     mutating func postpone(whatIsDueAt moment: Timestamp, to later: Timestamp) {
       moments.postpone(whatIsDueAt: moment, to: later)
     }
 
-    /// Changes the account's settings. Another server, or another application, has had no requests yet, so the floors end.
+    /// Changes the account's settings. Another server or application has not received any requests yet, so the floors no longer apply.
     mutating func become(_ member: Member) {
       if self.member.host != member.host || self.member.application != member.application {
         floors = Moments(due: nil)
@@ -43,7 +43,7 @@ extension Schedule {
       self.member = member
     }
 
-    /// Begins work. For a while, the schedule starts no other work of its kind, whatever the result.
+    /// Starts work. For some time, the schedule starts no other work of its kind, whatever the result.
     package mutating func begin(_ work: Work, at now: Timestamp) {
       running = work
       if work == .renew {
@@ -57,7 +57,7 @@ extension Schedule {
       refreshedAt = now
     }
 
-    /// Records a failure. The pauses after it count from the end of the work.
+    /// Records a failure. The pauses after it are counted from the end of the work.
     mutating func fail(_ work: Work, at now: Timestamp) {
       let next = now + Backoff.shortest
       if work == .renew {
@@ -75,7 +75,7 @@ extension Schedule {
       }
     }
 
-    /// The earliest of these moments.
+    /// The earliest of these times.
     var first: Timestamp? {
       var first = wish
       if let due = moments.due { first = first.map { min($0, due) } ?? due }
@@ -103,8 +103,8 @@ extension Schedule {
     /// When the account was last refreshed.
     let refreshedAt: Timestamp?
 
-    /// Orders candidates. Of the refreshes that are due, the account whose last refresh is longest ago goes first. So no interval, and no
-    /// moment that follows from a shared window, gives one account a larger share of scarce requests.
+    /// Orders candidates. Among the refreshes that are due, the account whose last refresh is longest ago goes first. Thus no interval,
+    /// and no time derived from a shared window, gives one account a larger share of scarce requests.
     static func < (left: Candidate, right: Candidate) -> Bool {
       if left.work != right.work { return left.work < right.work }
       if left.work == .refresh, left.refreshedAt != right.refreshedAt {

@@ -3,7 +3,7 @@ package import Settings
 package import Timeline
 
 extension Schedule {
-  /// An account as the schedule knows it: the limits that it shares, and its refresh interval.
+  /// An account as seen by the schedule: the limits that it shares, and its refresh interval.
   package struct Member: Sendable, Hashable {
     /// The owner of a `RateLimit` window.
     package enum WindowOwner: Sendable, Hashable {
@@ -36,7 +36,7 @@ extension Schedule {
       [.token(account), .host(host), .budget(account)] + (applicationScope.map { [$0] } ?? [])
     }
 
-    /// The scope whose requests count in the same window.
+    /// The scope whose requests count towards the same window.
     var window: Scope {
       switch windowOwner {
       case .token: .token(account)
@@ -46,13 +46,13 @@ extension Schedule {
     }
   }
 
-  /// The times of an account's planned work.
+  /// The times of an account's scheduled work.
   package struct Moments: Sendable, Hashable {
-    /// The next refresh; `nil` if none is planned.
+    /// The next refresh; `nil` if none is scheduled.
     package var due: Timestamp?
     /// The next page of a gap; `nil` if none is wanted.
     package var filling: Timestamp?
-    /// The renewal of the token; `nil` if none is planned.
+    /// The renewal of the token; `nil` if none is scheduled.
     package var renewal: Timestamp?
 
     package init(due: Timestamp?, filling: Timestamp? = nil, renewal: Timestamp? = nil) {
@@ -61,7 +61,7 @@ extension Schedule {
       self.renewal = renewal
     }
 
-    /// The same moments, but none before this moment.
+    /// The same times, but none before this one.
     package func notBefore(_ moment: Timestamp?) -> Moments {
       guard let moment else { return self }
       return Moments(
@@ -69,7 +69,7 @@ extension Schedule {
         renewal: renewal.map { max($0, moment) })
     }
 
-    /// The same moments, but none before these floors.
+    /// The same times, but none before these floors.
     func raised(to floors: Moments) -> Moments {
       var raised = self
       for moment in [\Moments.due, \.filling, \.renewal] {
@@ -97,7 +97,7 @@ extension Schedule {
     }
   }
 
-  /// Work to begin now.
+  /// Work to start now.
   package struct Start: Sendable, Hashable {
     package let account: AccountName
     package let work: Work
@@ -111,7 +111,7 @@ extension Schedule {
   /// The result of work that has ended.
   package struct Ending: Sendable, Hashable {
     package let outcome: RefreshOutcome
-    /// The rate limit in the last response; `nil` if it had none.
+    /// The rate limit in the last response; `nil` if it contained none.
     package let limit: RateLimit?
     /// The number of requests sent.
     package let requests: Int

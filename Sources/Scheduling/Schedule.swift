@@ -2,22 +2,22 @@ package import CivilTime
 package import Settings
 package import Timeline
 
-/// The schedule of all accounts: a value that receives events, and that decides which work to begin and when to check again.
+/// The schedule of all accounts: a value that receives events and decides which work to start and when to check again.
 ///
-/// It has no clock: `now` is on a scale that continues during suspend and is not set; `shift` moves all moments if it was set anyway.
-/// Known limits apply to all accounts that share them, and no work begins that could exceed one.
+/// It has no clock: `now` is on a scale that continues during a suspend and is not set; if it was set anyway, `shift` moves all
+/// times. Known limits apply to all accounts that share them, and no work is started that could exceed one.
 package struct Schedule: Sendable {
   /// The maximum number of running requests at one host.
   package static let requestsPerHost = 6
 
-  /// The number of refreshes that are due before a shared window's end, counted once for all decisions of one moment.
+  /// The number of refreshes that are due before the end of a shared window, counted once for all decisions at one time.
   typealias Demand = [Scope: Int]
 
   var entries: [AccountName: Entry] = [:]
   var barriers: [Scope: Barrier] = [:]
   var windows: [Scope: SharedWindow] = [:]
   var underWay = UnderWay()
-  /// Nothing scheduled begins before this moment, since the network may not be back yet.
+  /// No scheduled work starts before this time, because the network may not be available yet.
   var quietUntil: Timestamp?
 
   package init() {}
@@ -30,7 +30,7 @@ package struct Schedule: Sendable {
 
   // MARK: Members
 
-  /// Adds an account or changes it. An unchanged account keeps its moments, unless nothing was planned for it.
+  /// Adds an account or changes it. An unchanged account keeps its times, unless nothing was scheduled for it.
   ///
   /// - Parameters:
   ///   - moments: the plan in its database; see `AccountState.due(at:interval:isFresh:)`.
@@ -65,8 +65,8 @@ package struct Schedule: Sendable {
 
   // MARK: Work
 
-  /// Returns the work to begin now, which counts as running from then on: first the users' refreshes, then renewals, then the scheduled
-  /// refreshes by turns, then filling.
+  /// Returns the work to start now, which counts as running from then on: first the users' refreshes, then renewals, then the scheduled
+  /// refreshes in turn, and then filling.
   package mutating func due(at now: Timestamp) -> [Start] {
     if let quietUntil, quietUntil <= now { self.quietUntil = nil }
     barriers = barriers.filter { $0.value.kind == .pause || now < $0.value.until }
@@ -141,7 +141,7 @@ package struct Schedule: Sendable {
     return earliest
   }
 
-  /// Moves all moments after the clock was set, when nothing else has changed.
+  /// Moves all times after the clock was set, when nothing else has changed.
   package mutating func shift(by duration: Duration) {
     quietUntil = quietUntil.map { $0 + duration }
     for account in entries.keys { entries[account]?.shift(by: duration) }
@@ -165,8 +165,8 @@ package struct Schedule: Sendable {
 
 /// The user's own refreshes, which have priority but never exceed a limit.
 extension Schedule {
-  /// Until when the user's own refresh of the account would exceed a limit; `nil` if it may begin.
-  func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
+  /// The time until which the user's own refresh of the account would exceed a limit; `nil` if it may start.
+  package func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
     guard let member = entries[account]?.member else { return nil }
     var demand = Demand()
     guard case .closed(let until) = limit(for: member, of: .user, at: now, now: now, demand: &demand) else {
@@ -175,13 +175,13 @@ extension Schedule {
     return until
   }
 
-  /// Requests a refresh for the user. It is first among the work that `due(at:)` begins next.
+  /// Requests a refresh for the user. It is the first work that `due(at:)` starts next.
   package mutating func wish(_ account: AccountName, at now: Timestamp) {
     guard entries[account]?.wish == nil else { return }
     entries[account]?.wish = now
   }
 
-  /// Withdraws the users' refreshes that would now exceed a limit, and returns the moment until which each is blocked, so that their
+  /// Withdraws the users' refreshes that would now exceed a limit, and returns the time until which each is blocked, so that their
   /// users need not wait.
   package mutating func declined(at now: Timestamp) -> [AccountName: Timestamp] {
     var declined: [AccountName: Timestamp] = [:]
@@ -197,9 +197,9 @@ extension Schedule {
 extension Schedule {
   /// Ends a renewal. The rest of the plan does not change, unless the account needs a new login.
   /// - Parameters:
-  ///   - next: when the token is to be renewed next.
+  ///   - next: when the token is next due for renewal.
   ///   - hasFailed: whether there is no new token.
-  ///   - isFinal: whether no request is to be sent before a login.
+  ///   - isFinal: whether no request should be sent before a login.
   package mutating func renewed(
     _ account: AccountName, next: Timestamp?, hasFailed: Bool = false, isFinal: Bool, at now: Timestamp
   ) {

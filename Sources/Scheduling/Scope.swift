@@ -5,9 +5,10 @@ internal import Timeline
 /// A temporary block of all requests in a scope.
 package struct Barrier: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// The provider has named the time of the next request, or the user's own limit for a day is used up. No work is exempt.
+    /// The provider has specified the time of the next request, or the user's own daily limit has been used up. No work is exempt.
     case limit
-    /// The provider demands payment. The user's own refreshes may check for the payment; when the time is over, one request goes first.
+    /// The provider demands payment. The user's own refreshes may check whether it has been made; when the time is over, one request goes
+    /// first.
     case pause
   }
 
@@ -15,7 +16,7 @@ package struct Barrier: Sendable, Hashable {
   var until: Timestamp
 }
 
-/// The set of accounts that a limit applies to.
+/// The set of accounts to which a limit applies.
 package enum Scope: Sendable, Hashable {
   /// One account's token.
   case token(AccountName)

@@ -13,7 +13,7 @@ struct SharedWindow: Sendable, Hashable {
   }
 
   /// Counts requests whose responses reported no limits. If a response with posts reports no new window, there are no longer any limits.
-  /// A failure means nothing here.
+  /// A failure does not show that.
   mutating func spend(_ requests: Int, isGood: Bool, at now: Timestamp) {
     reported = reported.flatMap { $0.spent(requests, at: now) ?? (isGood ? nil : $0) }
   }
@@ -23,15 +23,15 @@ struct SharedWindow: Sendable, Hashable {
     startedAt = startedAt.map { $0 + duration }
   }
 
-  /// Whether and when another request may begin.
+  /// Whether and when another request may start.
   ///
   /// - Parameters:
-  ///   - underWay: requests that have begun and not ended. Some may already be counted in the report. They count more than once here,
-  ///     which is the safe side.
+  ///   - underWay: requests that have started and not ended. Some may already be included in the report. They are then counted more
+  ///     than once here, which is the safe choice.
   ///   - demand: refreshes that are due before the window's end.
   func opening(for work: Work, underWay: Int, demand: Int, at now: Timestamp) -> Opening {
     guard let reported else { return .open }
-    // Nothing is known of a new window, so one request goes first, however many are waiting.
+    // Nothing is known about a new window, so one request goes first, however many are waiting.
     guard now < reported.end else { return underWay == 0 ? .open : .taken }
     let free = reported.remaining - underWay
     switch work {
@@ -47,12 +47,12 @@ struct SharedWindow: Sendable, Hashable {
   }
 }
 
-/// Whether work may begin.
+/// Whether work may start.
 enum Opening: Sendable, Hashable {
   case open
-  /// Work may not begin before this moment.
+  /// Work may not start before this time.
   case closed(until: Timestamp)
-  /// Work may not begin before other work has ended.
+  /// Work may not start before other work has ended.
   case taken
 
   /// The result if both conditions have to be met.

@@ -2,11 +2,11 @@
 package enum Work: Int, Sendable, Hashable, Comparable, CaseIterable {
   /// The user's own refresh.
   case user
-  /// The renewal of a token ahead of its end.
+  /// The renewal of a token before it expires.
   case renew
   /// The scheduled refresh.
   case refresh
-  /// One page of a gap, or below all known posts.
+  /// One page in a gap, or below all known posts.
   case fill
 
   package static func < (left: Work, right: Work) -> Bool { left.rawValue < right.rawValue }
@@ -18,7 +18,7 @@ struct UnderWay: Sendable {
 
   subscript(scope: Scope) -> Int { counts[scope] ?? 0 }
 
-  /// - Parameter scopes: all scopes that the request counts in.
+  /// - Parameter scopes: all scopes that the request counts towards.
   package mutating func begin(in scopes: [Scope]) { add(1, scopes) }
 
   package mutating func end(in scopes: [Scope]) { add(-1, scopes) }
