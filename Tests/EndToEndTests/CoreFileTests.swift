@@ -13,7 +13,7 @@ import Testing
     /// The token and its secret.
     let secrets: [String]
 
-    /// - keepsLimit: whether lowering the limit fails, so that a core file is written as for a program that requests one.
+    /// - Parameter keepsLimit: whether lowering the limit fails, so that a core file is written as for a program that requests one.
     init(keepsLimit: Bool = false) async throws {
       let fixture = try TwitterFixture()
       self.fixture = fixture

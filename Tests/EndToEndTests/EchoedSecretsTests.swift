@@ -156,7 +156,7 @@ import Testing
   }
 
   /// Runs an OAuth 2.0 login and follows the redirect as the browser.
-  /// - query: creates the redirect's query from the login's `state`.
+  /// - Parameter query: creates the redirect's query from the login's `state`.
   /// - Returns: the program's output without the authorisation address, and the result page.
   private func comeBack(_ home: TestInstallation, _ query: (_ state: String) -> String) async throws -> String {
     let program = try home.start(["login", "key", "--no-browser", "-v"])

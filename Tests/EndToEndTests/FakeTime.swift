@@ -19,7 +19,7 @@ final class FakeTime: Sendable {
   init() throws { try set(.zero) }
 
   /// Sets the clock of all programs that use it.
-  /// - offset: the difference from this machine's clock, in whole seconds.
+  /// - Parameter offset: the difference from this machine's clock, in whole seconds.
   func set(_ offset: Duration) throws {
     let seconds = offset.components.seconds
     try AtomicFile.write(Array("\(seconds < 0 ? "" : "+")\(seconds)\n".utf8), to: file, .replaced)

@@ -45,7 +45,7 @@ private struct CallbackMutations {
   private var generator: SeededGenerator
   private let seeds: [[UInt8]]
 
-  /// - token: a token that does not belong to any login.
+  /// - Parameter token: a token that does not belong to any login.
   init(seed: UInt64, path: String, token: String, authority: String) {
     generator = SeededGenerator(seed: seed)
     let target = "\(path)?oauth_token=\(token)&oauth_verifier=V"

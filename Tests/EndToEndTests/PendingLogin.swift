@@ -14,7 +14,7 @@ struct PendingLogin: Sendable {
   private let fixture: (any Sendable)?
 
   /// Starts the login and waits for its address.
-  /// - fixture: kept for as long as the login.
+  /// - Parameter fixture: kept for as long as the login.
   init(
     _ home: TestInstallation, _ arguments: [String] = [], _ variables: [String: String] = [:],
     input: ProgramRun.Input = .nothing, keeping fixture: (any Sendable)? = nil

@@ -116,7 +116,7 @@ extension ScriptedBrowser {
   }
 
   /// Sends one GET over its own connection.
-  /// - fields: header fields in addition to Host and those of a navigation.
+  /// - Parameter fields: header fields in addition to Host and those of a navigation.
   static func visit(_ address: String, fields: [String] = []) async throws -> Visit {
     try await OwnThread.run { try Visit(address, fields) }
   }

@@ -51,7 +51,7 @@ struct ScheduleSimulation {
   private var counters: [Scope: (used: Int, end: Timestamp)] = [:]
   private var underWay: [(ends: Timestamp, account: AccountName, work: Work)] = []
 
-  /// - missing: the number of pages that each account has to fetch.
+  /// - Parameter missing: the number of pages that each account has to fetch.
   init(_ server: Server, accounts count: Int, interval: Int64, missing: Int = 0, seed: UInt64 = 1) {
     self.server = server
     generator = SeededGenerator(seed: seed)

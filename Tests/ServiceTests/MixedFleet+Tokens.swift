@@ -12,7 +12,7 @@ import StorageTestSupport
 
 extension MixedFleet {
   /// Gives each account a token.
-  /// - age: how long ago an X account's token was issued.
+  /// - Parameter age: how long ago an X account's token was issued.
   func authoriseAll(age: (AccountSettings) -> Duration) throws {
     let now = time.now
     let application = try registerAtMastodon()

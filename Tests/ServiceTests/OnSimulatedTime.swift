@@ -19,7 +19,7 @@ extension OnSimulatedTime {
   }
 
   /// Advances from each time at which something is due to the next, for the given duration.
-  /// - step: the shortest time between two of these, as on a machine whose timers are late.
+  /// - Parameter step: the shortest time between two of these, as on a machine whose timers are late.
   func run(for duration: Duration, by step: Duration = .zero) async {
     var left = duration
     while true {

@@ -36,7 +36,7 @@ private struct Exchange {
       reaches: ids.isEmpty ? request.since : nil)
   }
 
-  /// - stopAfter: the process is killed after this number of stored pages.
+  /// - Parameter stopAfter: the process is killed after this number of stored pages.
   mutating func refresh(wanted: Int = 100, since overlap: Int = 3, stopAfter: Int = .max, allowed: Int = .max) {
     let since = spans.top.map { entry(max(Int($0.oldest.id.text)!, Int($0.newest.id.text)! - overlap)).mark }
     plan = plan ?? TimelinePlan(wanted: wanted, pageSize: pageSize, reach: reach)

@@ -15,7 +15,7 @@ extension BearerFixture<XSandbox> {
     authorize: XRoute.authorizePage.path, token: XRoute.token.path,
     scopes: ["tweet.read", "users.read", "offline.access"])
 
-  /// - change: applied to the provider before it issues the token.
+  /// - Parameter change: applied to the provider before it issues the token.
   static func ofX(
     in store: StoreChoice = .standard, _ change: (inout XSandbox) -> Void = { _ in }
   ) throws -> XFixture {

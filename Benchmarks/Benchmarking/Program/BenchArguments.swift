@@ -4,7 +4,7 @@ package struct BenchArguments {
 
   init(_ words: ArraySlice<String>) { rest = words }
 
-  /// - name: the argument's name in the list of entries.
+  /// - Parameter name: the argument's name in the list of entries.
   package mutating func next(_ name: String) throws(BenchFailure) -> String {
     guard let word = rest.popFirst() else { throw .usage("\(name) is missing") }
     return word
