@@ -3,20 +3,20 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Announces new posts to a program that the user configured, and on the desktop. It keeps the order of each account's posts, and never
-/// blocks its callers: programs that run too long are ended.
+/// Announces new posts to a program configured by the user, and on the desktop. It keeps the order of each account's posts, and never
+/// blocks its callers: programs that run too long are killed.
 // Sendable because its mutable state is `Locked`.
 package final class Announcer: Sendable {
   /// The time limit of the user's program.
   static let patience = Duration.seconds(30)
   private static let patienceOfDesktop = Duration.seconds(5)
-  /// The most bytes of an account's posts that wait for its program. Further posts are dropped.
+  /// The maximum number of bytes of an account's posts that wait for its program. Further posts are dropped.
   private static let backlog = 16 << 20
 
   private let environment: [String: String]
   private let log: Log
   private let patience: Duration
-  /// A few queues, since each one that waits for a program keeps a thread. An account always uses the same queue.
+  /// Only a few queues, because each one that waits for a program occupies a thread. An account always uses the same queue.
   private let queues = (0..<4).map { DispatchQueue(label: "homeline.announcing.\($0)") }
   private let waiting = Locked<[AccountName: [UInt8]]>([:])
   private let isEnding = Locked(false)
@@ -30,7 +30,7 @@ package final class Announcer: Sendable {
   /// Announces new posts, asynchronously.
   /// - Parameters:
   ///   - posts: newest first.
-  ///   - isFirst: whether nothing was known of the timeline before. The desktop shows no notification of such posts.
+  ///   - isFirst: whether nothing was known about the timeline before. The desktop then shows no notification.
   package func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
     guard !posts.isEmpty else { return }
     if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
@@ -49,7 +49,7 @@ package final class Announcer: Sendable {
 
   // MARK: The user's program
 
-  /// Passes posts to the program, the oldest first, in the order in which they would have been announced one by one.
+  /// Passes posts to the program, the oldest first, as if they had been announced one by one.
   private func run(_ command: [String], with posts: [KnownPost], of account: AccountName) {
     let lines = posts.reversed().flatMap { $0.json + [UInt8(ascii: "\n")] }
     let isFull = waiting.withLock { waiting in
@@ -106,10 +106,10 @@ package final class Announcer: Sendable {
   }
 }
 
-/// A notification of new posts for `notify-send(1)`: their number and their account.
+/// A notification about new posts for `notify-send(1)`: their number and their account.
 ///
-/// `notify-send` receives its text as arguments, which every user of the machine can read in `/proc`. So the text contains nothing of a
-/// post, and no name but the account's.
+/// `notify-send` receives its text as arguments, which every user of the machine can read in `/proc`. The text therefore contains
+/// nothing from a post, and no name except the account's.
 struct DesktopNotification {
   static let program = "notify-send"
 

@@ -10,11 +10,11 @@ internal import Timeline
 /// A folder that other programs read: `home_timeline.json` and the other formats of the same posts.
 struct PublishedFolder {
   let path: String
-  /// The formats that are published besides `home_timeline.json`.
+  /// The formats that are published in addition to `home_timeline.json`.
   let formats: [PublishedFormat]
   /// The maximum number of posts in a feed.
   let feedPosts: Int
-  /// The owner of the pages for ``MediaStore``.
+  /// The owner of the pages, as used in ``MediaStore``.
   let owner: String
   /// The relative path from this folder to the cache folder, which contains the pictures.
   let pathToCache: String
@@ -22,7 +22,7 @@ struct PublishedFolder {
 
   /// The result of writing the files.
   struct WriteResult {
-    /// The pictures of the page, newest first; `nil` if the page was not rendered.
+    /// The pictures on the page, newest first; `nil` if the page was not rendered.
     var pictures: [String]?
     /// The state of the files after writing.
     var files: [PublishedFormat: FileStatus] = [:]
@@ -51,8 +51,8 @@ struct PublishedFolder {
   /// Far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 
-  /// Replaces the files one by one, `home_timeline.json` last, so that a program watching it finds the others up to date. A file with
-  /// unchanged content is not written.
+  /// Replaces the files one by one, `home_timeline.json` last, so that a program watching it finds the other files up to date. A file
+  /// with unchanged content is not written.
   ///
   /// A file that cannot be written does not prevent the others from being written.
   /// - Parameters:
@@ -125,7 +125,7 @@ struct PublishedFolder {
     return pictures
   }
 
-  /// Replaces a file unless its content is the same, because feed readers decide by its time whether to read it.
+  /// Replaces a file unless its content is the same, because feed readers use its time to decide whether to read it.
   private func replace(_ file: String, by content: [UInt8]) throws(SystemError) {
     if let status = try? FileStatus.of(file), status.size == content.count,
       let there = try? TrustedFile.read(file, limit: content.count), there == content
@@ -136,7 +136,7 @@ struct PublishedFolder {
   }
 }
 
-/// A published file that could not be replaced. The previous one is unchanged.
+/// A published file could not be replaced. The previous one is unchanged.
 package enum PublishError: Error, CustomStringConvertible {
   /// The database could not be read.
   case database(StorageError)

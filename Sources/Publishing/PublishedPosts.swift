@@ -4,7 +4,7 @@ internal import Publish
 internal import Storage
 internal import Timeline
 
-/// The posts of a published `home_timeline.json` and the changes since. The next file reuses the lines of unchanged posts.
+/// The posts in a published `home_timeline.json` and the changes since then. The next file reuses the lines of unchanged posts.
 struct PublishedPosts {
   /// The maximum number of posts in the file.
   let keepPosts: Int
@@ -19,7 +19,7 @@ struct PublishedPosts {
   let file: FileStatus
   let start: Int
 
-  /// The lowest position that has changed since; `nil` if there is none.
+  /// The lowest position that has changed since then; `nil` if there is none.
   private(set) var lowest: PostKey?
   /// The change in the number of posts from that position upwards.
   private var added = 0
@@ -114,7 +114,7 @@ final class PublicationMemory: PostObserver {
   var posts: PublishedPosts?
   /// The state of the other files when they were written.
   var files: [PublishedFormat: FileStatus] = [:]
-  /// The formats that are published besides `home_timeline.json`.
+  /// The formats that are published in addition to `home_timeline.json`.
   var formats: [PublishedFormat] = []
   /// The formats whose files are out of date.
   var waiting: Set<PublishedFormat> = []

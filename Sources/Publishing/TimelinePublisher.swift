@@ -21,10 +21,10 @@ package struct TimelinePublisher: Sendable {
   /// - Parameters:
   ///   - tokens: provides the time by which the user has to log in again.
   ///   - provider: the provider's name in the configuration.
-  ///   - keepPosts: the maximum number of published posts, the newest.
+  ///   - keepPosts: the maximum number of published posts; the newest ones are kept.
   ///   - feedPosts: the maximum number of posts in a feed.
-  ///   - formats: the formats published besides `home_timeline.json`.
-  ///   - budget: the spending limits; `nil` if requests are not charged.
+  ///   - formats: the formats published in addition to `home_timeline.json`.
+  ///   - budget: the spending limits; `nil` if requests cost nothing.
   ///   - media: the store of pictures for pages; `nil` for pages without pictures.
   package init(
     _ files: AccountFiles, tokens: any TokenStorage, provider: String, keepPosts: Int,
@@ -46,7 +46,7 @@ package struct TimelinePublisher: Sendable {
   package struct Outcome: Sendable {
     /// Whether views may need to be published: a file was replaced, or the files were checked for the first time.
     package var concernsViews = false
-    /// The pictures of the page, newest first; `nil` if the page was not rendered.
+    /// The pictures on the page, newest first; `nil` if the page was not rendered.
     package var pictures: [String]?
     /// Whether some files are out of date. A later call with `gathers` false writes them.
     package var isBehind = false
@@ -55,12 +55,12 @@ package struct TimelinePublisher: Sendable {
   /// Brings the files up to date, and creates their folder if it does not exist. Each file is replaced atomically.
   ///
   /// `home_timeline.json` is replaced when its content changes, or when its promise of freshness would end before the next refresh. The
-  /// other formats follow. A missing file is always written. Nothing is synced: after a power cut the files are published again from the
-  /// database.
+  /// other formats follow. A missing file is always written. Nothing is synced: after a power failure, the files are published again
+  /// from the database.
   /// - Parameters:
   ///   - state: the state to publish instead of the stored one, if it was not stored.
-  ///   - pages: pages that the database has not stored yet.
-  ///   - gathers: whether formats that may be out of date for a while are left for a later call, except if their file is missing.
+  ///   - pages: pages that have not been stored in the database yet.
+  ///   - gathers: whether formats that may temporarily be out of date are left for a later call, unless their file is missing.
   ///   - mayBeTorn: whether an earlier process may have left files torn or out of date.
   @discardableResult
   package func publish(
@@ -71,7 +71,7 @@ package struct TimelinePublisher: Sendable {
     let state = try reading { () throws(StorageError) -> AccountState in
       if let state { state } else { try database.state() }
     }
-    // A new database without a response yet would replace the posts that were published from the former one.
+    // A new database without a response yet would replace the posts published from the previous one.
     if let problem = state.problem, state.refreshedAt == nil, let published = published(), !published.posts.isEmpty {
       memory.allPostsChanged()
       return try write(content(published, problem, since: state.staleSince, at: now), Set(formats), memory)
@@ -80,7 +80,7 @@ package struct TimelinePublisher: Sendable {
       pages.isEmpty ? try self.current(memory, database, state) : nil
     }
     var outcome = Outcome()
-    // The first publication of a process is not delayed, because pictures are fetched only once a page needs them.
+    // The first publication of a process is not deferred, because pictures are fetched only when a page needs them.
     var due = due(memory, hasChanged: current == nil, gathers: gathers && memory.posts != nil)
     guard current == nil || !due.isEmpty else {
       if memory.formats != formats {
@@ -100,7 +100,7 @@ package struct TimelinePublisher: Sendable {
       content.head = found.head
       upToDate = found.file
       // A page contains the time when it was written, so its content always differs. It was written with the existing file and is current.
-      // With pictures it is written again, since an earlier process may not have fetched all of them.
+      // With pictures, it is written again, because an earlier process may not have fetched all of them.
       if !mayBeTorn, media?.isOn != true { markPageCurrent(memory, &due) }
     }
     let isFirst = memory.posts == nil
@@ -125,13 +125,13 @@ package struct TimelinePublisher: Sendable {
     PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
   }
 
-  /// Whether `home_timeline.json` remains valid with this state: it contains the posts of the database, and promises freshness until after
+  /// Whether `home_timeline.json` remains valid with this state: it contains the posts in the database, and promises freshness until after
   /// the next refresh.
   package func remainsValid(with state: AccountState, of database: any AccountStorage) throws(StorageError) -> Bool {
     try current(PublicationMemory.of(database), database, state) != nil
   }
 
-  /// Publishes a problem and leaves the published posts unchanged, if the database cannot be read. If nothing was published, nothing is
+  /// If the database cannot be read, publishes a problem and leaves the published posts unchanged. If nothing was published, nothing is
   /// written.
   /// - Parameter now: the current time, published as the start of the problem unless an earlier problem is already published.
   package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) {
@@ -155,12 +155,12 @@ package struct TimelinePublisher: Sendable {
     return head.isCovered(by: posts.head, until: state.freshness?.refreshDue) ? posts : nil
   }
 
-  /// Returns the formats to write now, and records which others are out of date.
+  /// Returns the formats to write now, and records which other formats are out of date.
   private func due(_ memory: PublicationMemory, hasChanged: Bool, gathers: Bool) -> Set<PublishedFormat> {
     var due: Set<PublishedFormat> = []
     memory.waiting.formIntersection(formats)
     for format in formats {
-      // Anything but a regular file is replaced immediately.
+      // Anything other than a regular file is replaced immediately.
       let status = (try? FileStatus.of(folder.file(format))).flatMap { $0.isRegular ? $0 : nil }
       guard status == nil || hasChanged || memory.waiting.contains(format) || memory.files[format] != status else {
         continue
@@ -186,7 +186,7 @@ package struct TimelinePublisher: Sendable {
     _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
     remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }
   ) throws(PublishError) -> Outcome {
-    // The memory is set again after all files are written.
+    // The memory is set again after all files have been written.
     memory.posts = nil
     let written: PublishedFolder.WriteResult
     do throws(SystemError) {
@@ -231,7 +231,7 @@ package struct TimelinePublisher: Sendable {
   private func head(
     of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
   ) throws(StorageError) -> TimelineHead {
-    // A gap is published if there are posts on both sides of it; below the last post the file ends anyway.
+    // A gap is published if there are posts on both sides of it; below the last post, the file ends anyway.
     let gaps = try window.last.map { last throws(StorageError) in try database.gaps(downTo: last, with: pages) } ?? []
     return TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
@@ -285,7 +285,7 @@ package struct TimelinePublisher: Sendable {
 }
 
 extension AccountState {
-  /// The promise of freshness for a file published now; `nil` while refreshes fail, or if none is planned.
+  /// The freshness promise of a file published now; `nil` while refreshes fail, or if none is scheduled.
   package var freshness: Freshness? {
     guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }
     return Freshness(refreshedAt: refreshedAt, nextRefreshAt: nextRefreshAt)
@@ -293,7 +293,7 @@ extension AccountState {
 }
 
 extension PostWindow {
-  /// If the post at the read position was removed, the position of the next post below is shown, or the original one if there is none.
+  /// If the post at the read position was removed, the next position below is shown, or the original one if there is none.
   fileprivate func withReadPosition(_ read: PostPosition?) -> PostWindow {
     var window = self
     window.newestRead = newestRead ?? read?.id

@@ -8,7 +8,7 @@ package import Settings
 package import Storage
 internal import Timeline
 
-/// Publishes a view from the archives of its accounts, each read at one moment while its owner may be writing.
+/// Publishes a view from its accounts' archives, each read at a single moment although its owner may be writing.
 package struct ViewPublisher {
   private let view: ViewSettings
   private let layout: FileLayout
@@ -29,15 +29,15 @@ package struct ViewPublisher {
 
   /// The result of publishing a view.
   package struct Outcome {
-    /// The pictures of the page by account, newest first; `nil` if no page was written.
+    /// The pictures on the page by account, newest first; `nil` if no page was written.
     package var pictures: [AccountName: [String]]?
     /// Whether some files are out of date. A later call with `gathers` false writes them.
     package var isBehind = false
   }
 
-  /// Brings the view's files up to date. As for an account, `home_timeline.json` is replaced when its content changes, or when its promise
-  /// of freshness ends too soon.
-  /// - Parameter gathers: whether formats that may be out of date for a while are left for a later call, except if their file is missing.
+  /// Brings the view's files up to date. As for an account, `home_timeline.json` is replaced when its content changes, or when its
+  /// freshness promise would end too soon.
+  /// - Parameter gathers: whether formats that may temporarily be out of date are left for a later call, unless their file is missing.
   @discardableResult
   package func publish(gathers: Bool = false, at now: Timestamp) throws(PublishError) -> Outcome {
     let (publication, refreshDue): (Publication, Timestamp?)
@@ -54,7 +54,7 @@ package struct ViewPublisher {
     var due: Set<PublishedFormat> = []
     for format in view.publish {
       if gathers, format.form.isGathered, File.exists(folder.file(format)) {
-        // Nothing is remembered about a view: formats that were left out are rendered later and written if they differ.
+        // Nothing is remembered about a view: formats that were left out are rendered later, and written if they differ.
         outcome.isBehind = outcome.isBehind || upToDate == nil
       } else {
         due.insert(format)
@@ -100,7 +100,7 @@ package struct ViewPublisher {
   }
 
   /// Returns an account's database; `nil` if there is none or it is unusable, which the account's own file reports.
-  /// - Throws: temporary failures. A view published without the account's posts would remove them for its readers.
+  /// - Throws: temporary failures. If a view were published without the account's posts, they would disappear for its readers.
   private func database(of account: AccountName) throws(StorageError) -> (any TimelineReading)? {
     do throws(StorageError) { return try storage.openForReading(.home(of: account), isSnapshot: false) } catch {
       switch error.kind {
@@ -112,7 +112,7 @@ package struct ViewPublisher {
 
   /// Returns the newest posts of all accounts that pass the filter.
   private func merged(_ readers: inout [ViewPostReader]) throws(StorageError) -> [PublishedPost] {
-    // Some extra posts are read, because some will be folded. The number is limited, since a filter may match hardly any post.
+    // Some extra posts are read, because some will be folded. Their number is limited, because a filter may match hardly any post.
     let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
     var left = max(5000, 20 * view.keepPosts)
     var found: [PublishedPost] = []
@@ -148,7 +148,7 @@ package struct ViewPublisher {
     return finished
   }
 
-  /// Returns the head of the view. It is as fresh as the account with the earliest end of freshness, and as stale as its stalest account.
+  /// Returns the view's head. It is as fresh as the account whose freshness ends first, and as stale as its stalest account.
   private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
     let states = readers.map { ($0.account, $0.state) }
     let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
@@ -183,7 +183,7 @@ struct ViewPostReader {
   /// The next post. Call `fill()` first.
   var next: PublishedPost? { waiting.first }
 
-  /// Whether the next post is older than another reader's. Both must have one.
+  /// Whether the next post is older than another reader's. Both must have a next post.
   func isOlder(than other: ViewPostReader) -> Bool {
     guard let next, let others = other.next else { return next == nil }
     return next.post.createdAt < others.post.createdAt

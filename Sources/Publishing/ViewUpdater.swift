@@ -6,8 +6,8 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Publishes views after one of their accounts was published, once for several accounts that are published at about the same time.
-// Sendable because its mutable state is used on `queue` only.
+/// Publishes views after one of their accounts has been published; if several are published at about the same time, only once.
+// Sendable because its mutable state is used only on `queue`.
 package final class ViewUpdater: @unchecked Sendable {
   /// How long a view waits for further accounts.
   private static let pause = Duration.milliseconds(300)
@@ -21,7 +21,7 @@ package final class ViewUpdater: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.views")
   private var views: [ViewSettings]
   private var waiting: Set<AccountName> = []
-  /// Views with files that are written after further refreshes.
+  /// Views with files that are written only after further refreshes.
   private var behind: Set<AccountName> = []
   /// Views that this process has published completely.
   private var known: Set<AccountName> = []
@@ -29,7 +29,7 @@ package final class ViewUpdater: @unchecked Sendable {
   private var gatheringAlarm: Alarm?
   private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
-  /// - Parameter gathering: how long files that not every refresh writes wait for further refreshes.
+  /// - Parameter gathering: how long files that are not written at every refresh wait for further refreshes.
   package init(
     _ views: [ViewSettings], layout: FileLayout, storage: any StorageProvider, media: MediaStore?, clock: WallClock,
     gathering: Duration, log: Log
@@ -45,12 +45,12 @@ package final class ViewUpdater: @unchecked Sendable {
     gatheringAlarm = try? Alarm(on: queue) { self.publishWaiting(gathers: false) }
   }
 
-  /// Publishes the views of an account that was published, after a pause. Call from any queue.
+  /// After a pause, publishes the views of an account that was published. Call from any queue.
   package func published(_ account: AccountName) {
     queue.async { self.wait(for: self.views(of: account)) }
   }
 
-  /// Publishes the views of an account with new pictures, which their pages do not show yet, later. Call from any queue.
+  /// Later publishes the views of an account with new pictures, which their pages do not show yet. Call from any queue.
   package func picturesWereStored(through account: AccountName) {
     queue.async { self.gather(self.views(of: account)) }
   }
@@ -59,7 +59,7 @@ package final class ViewUpdater: @unchecked Sendable {
     views.filter { $0.accounts.contains(account) }.map(\.name)
   }
 
-  /// Sets the function that receives the pictures on a view's page, by the account that they came through. It is called on the
+  /// Sets the function that receives the pictures on a view's page, by the account that provided them. It is called on the
   /// updater's queue.
   package func tellWanted(to body: @escaping @Sendable (AccountName, [AccountName: [String]]) -> Void) {
     wanted.withLock { $0 = ClosureBox(body) }
@@ -95,7 +95,7 @@ package final class ViewUpdater: @unchecked Sendable {
     }
   }
 
-  /// Publishes all waiting views, before the process ends. Waits until they are written.
+  /// Publishes all waiting views before the process exits. Waits until they are written.
   package func end() {
     queue.sync {
       publishWaiting(gathers: false)
@@ -121,8 +121,8 @@ package final class ViewUpdater: @unchecked Sendable {
     if let gatheringAlarm { gatheringAlarm.set(.now + gathering) } else { publishWaiting(gathers: false) }
   }
 
-  /// - Parameter gathers: whether files may be left to be written once for several refreshes. This does not apply to views that this
-  ///   process has not published yet, since the state of their files is unknown.
+  /// - Parameter gathers: whether files may be left, to be written once for several refreshes. This does not apply to views that
+  ///   this process has not published yet, because the state of their files is unknown.
   private func publishWaiting(gathers: Bool) {
     let names = gathers ? waiting : waiting.union(behind)
     waiting = []
