@@ -34,7 +34,7 @@ package struct Simulation: Sendable {
     Simulation("mastodon") { _, _ in MastodonSandbox() },
     Simulation("gotosocial") { _, _ in MastodonSandbox(.goToSocial) },
     Simulation("snac") { _, _ in MastodonSandbox(.snac) },
-    // OAuth 2.0 by the standards: PKCE, rotating refresh tokens, the device grant, metadata.
+    // OAuth 2.0 according to the standards: PKCE, rotating refresh tokens, the device grant, metadata.
     Simulation("oauth2") { options, _ in OAuth2Sandbox(redirects: options.redirects) },
   ]
 
@@ -50,8 +50,8 @@ package struct Simulation: Sendable {
   package static func named(_ name: String) -> Simulation? { all.first { $0.name == name } }
 
   /// Serves the provider until the server is stopped.
-  /// - Parameter sockets: TCP sockets of one loopback port.
-  /// - Returns: the server, and what a developer needs to know to use it.
+  /// - Parameter sockets: TCP sockets on one loopback port.
+  /// - Returns: the server, and the information that a developer needs to use it.
   /// - Throws: ``SandboxError`` if the state folder or the sockets cannot be used.
   package func serve(
     on sockets: consuming ListeningSockets, _ options: SandboxOptions

@@ -1,6 +1,6 @@
 package import HTTP
 
-/// A way in which a response goes wrong.
+/// A way for a response to go wrong.
 package enum SandboxFault: Sendable {
   /// This response is sent, and the request is not processed.
   case respond(Response)
@@ -8,8 +8,8 @@ package enum SandboxFault: Sendable {
   case change(@Sendable (inout Response) -> Void)
   /// The request is processed, and the response is sent after this delay.
   case delay(Duration)
-  /// The connection is closed without a response. `worked` says whether the request is processed before that, so that only the
-  /// provider knows of its effect.
+  /// The connection is closed without a response. `worked`: whether the request is processed before that, so that only the
+  /// provider knows its effect.
   case drop(worked: Bool)
   /// The request is processed, and the response stops after this many bytes of its body. The connection is closed after the
   /// given time.
@@ -19,17 +19,17 @@ package enum SandboxFault: Sendable {
 /// A response, and how it is sent.
 package struct SimulatedResponse: Sendable {
   package var response: Response
-  /// How long sending is delayed.
+  /// How long the response is delayed.
   package var delay: Duration = .zero
   /// Whether the connection is closed without a response.
   package var isDropped = false
-  /// After how many bytes of the body sending stops; the connection is then closed after `delay`. `nil` sends everything.
+  /// The number of bytes of the body after which sending stops; the connection is then closed after `delay`. `nil` sends everything.
   package var stallsAfter: Int?
 
   package init(_ response: Response) { self.response = response }
 
   /// Applies a fault.
-  /// - Parameter process: processes the request; not called if the fault comes before that.
+  /// - Parameter process: processes the request; not called if the fault occurs before that.
   package init(_ fault: SandboxFault?, process: () -> SimulatedResponse) {
     switch fault {
     case .respond(let response): self.init(response)

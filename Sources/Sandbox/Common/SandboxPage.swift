@@ -1,7 +1,7 @@
 internal import HomelineOAuth
 package import HTTP
 
-/// The layout of the sandbox's pages. They are small and load nothing.
+/// The layout of the sandbox's pages. They are small and load no resources.
 enum SandboxPage {
   static func response(
     title: String, status: StatusCode = .ok, body: String, formTargets: String = "'none'"
@@ -69,7 +69,7 @@ enum SandboxPage {
 }
 
 extension Request {
-  /// Whether a form was sent by a page of this server, or not by a browser: browsers send the `Origin` of the page (RFC 6454 §7).
+  /// Whether a form was sent by a page of this server, or not by a browser: browsers send the page's `Origin` (RFC 6454 §7).
   var isOwnForm: Bool {
     guard let origin = headers.first("Origin") else { return true }
     return origin == "http://\(headers.first(.host) ?? "")"
@@ -81,7 +81,7 @@ extension Response {
     self.init(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: json)
   }
 
-  /// A form as the endpoints of OAuth 1.0a send it: as `text/html`, like Twitter, so clients must not rely on the type.
+  /// A form as the OAuth 1.0a endpoints send it: as `text/html`, like Twitter, so clients must not rely on the type.
   init(form: [Parameter]) {
     self.init(
       status: .ok, headers: [.contentType: "text/html;charset=utf-8", "Cache-Control": "no-store"],

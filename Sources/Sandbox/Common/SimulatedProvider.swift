@@ -1,7 +1,7 @@
 package import CivilTime
 package import HTTP
 
-/// A simulated provider as a value: a request in, a response out, no I/O.
+/// A simulated provider as a value that turns requests into responses without I/O.
 package protocol SimulatedProvider: Sendable {
   /// Responds to a request.
   /// - Parameter now: the true time.
@@ -14,9 +14,9 @@ package protocol SimulatedProvider: Sendable {
   /// Tokens that must stay revoked after a restart; empty if no token survives one.
   var revokedTokens: Set<String> { get }
 
-  /// What a developer needs to know to use the provider: endpoints, client credentials, scopes.
+  /// The information a developer needs to use the provider: endpoints, client credentials, scopes.
   /// - Parameters:
-  ///   - base: scheme, host and port, without a slash at the end.
+  ///   - base: scheme, host and port, without a trailing slash.
   ///   - redirects: the registered redirect URIs.
   func guide(base: String, redirects: [String]) -> [GuideLine]
 }
@@ -37,7 +37,7 @@ package struct GuideLine: Sendable {
     self.value = value
   }
 
-  /// What is registered for the applications that the provider knows from the start.
+  /// The registered data of the applications that the provider knows from the start.
   static func registration(scopes: [String], redirects: [String]) -> [GuideLine] {
     [GuideLine("scopes", scopes.joined(separator: " "))]
       + redirects.map { GuideLine("redirect URI", "\($0) (any port, if its host is a loopback address)") }

@@ -1,8 +1,8 @@
 internal import HTTP
 
-/// The faults that `homeline sandbox --fault NAME` offers.
+/// The faults offered by `homeline sandbox --fault NAME`.
 package enum FaultName: String, Sendable, CaseIterable {
-  // Responses of the API
+  // API responses
   case rateLimited = "rate-limited"
   case tokenRevoked = "token-revoked"
   case accountLocked = "account-locked"
@@ -10,13 +10,13 @@ package enum FaultName: String, Sendable, CaseIterable {
   case creditsDepleted = "credits-depleted"
   case usageCapped = "usage-capped"
   case notEnrolled = "not-enrolled"
-  // Responses of something in front of the API
+  // Responses from something in front of the API
   case serverError = "server-error"
   case badGateway = "bad-gateway"
   case gbkPage = "gbk-page"
   case captivePortal = "captive-portal"
   case empty
-  // Trouble on the way
+  // Network problems
   case noAnswer = "no-answer"
   case cutOff = "cut-off"
   case brokenOff = "broken-off"
@@ -29,11 +29,11 @@ package enum FaultName: String, Sendable, CaseIterable {
   case callbackRefused = "callback-refused"
   case pinOnly = "pin-only"
 
-  /// Which requests a fault affects.
+  /// The requests that a fault affects.
   enum Endpoints {
-    /// All requests of the API.
+    /// All API requests.
     case api
-    /// Requests for tokens, of either version of OAuth.
+    /// Token requests in either OAuth version.
     case tokens
     /// Requests for a request token (RFC 5849 §2.1).
     case requestTokens
@@ -82,7 +82,7 @@ extension FaultName {
       return .respond(TwitterError(status: .forbidden, code: 453, message: message).response)
     case .creditsDepleted: return .respond(V2Error.creditsDepleted(.newer).response)
     case .usageCapped:
-      // The monthly cap is reached, while the rate limit has requests left.
+      // The monthly cap has been reached, while the rate limit has requests left.
       var response = V2Error.usageCapped.response
       response.headers.set("x-rate-limit-limit", "180")
       response.headers.set("x-rate-limit-remaining", "179")
@@ -123,7 +123,7 @@ extension SandboxFault {
     .respond(Response(status: status, type: "text/html; charset=utf-8", text: text))
   }
 
-  /// An error page in the encoding of old Chinese sites.
+  /// An error page in the encoding of old Chinese web sites.
   fileprivate static var pageInGBK: SandboxFault {
     // 系统繁忙 (the system is busy), and a character whose second byte in GBK is a backslash.
     let text: [UInt8] = [0xcf, 0xb5, 0xcd, 0xb3, 0xb7, 0xb1, 0xc3, 0xa6, 0x81, 0x5c]

@@ -1,6 +1,6 @@
 package import HTTP
 
-/// The faults of a whole run, as `homeline sandbox --fault NAME=N` asks for them.
+/// The faults of a whole run, as requested by `homeline sandbox --fault NAME=N`.
 package struct FaultSchedule: Sendable {
   private var entries: [(name: FaultName, every: Int, seen: Int)] = []
 
@@ -12,7 +12,7 @@ package struct FaultSchedule: Sendable {
     entries.append((name, every, 0))
   }
 
-  /// The fault of the next response to a request. If several faults are due, the first one wins.
+  /// The fault for the next response to a request. If several faults are due, the first one wins.
   package mutating func next(for request: Request) -> SandboxFault? {
     let path = request.target.path
     for index in entries.indices where entries[index].name.endpoints.include(path) {
@@ -26,7 +26,7 @@ package struct FaultSchedule: Sendable {
 extension FaultName.Endpoints {
   fileprivate func include(_ path: String) -> Bool {
     switch self {
-    // Neither authorisation, registration or metadata nor web pages and pictures.
+    // Excludes authorisation, registration and metadata as well as web pages and pictures.
     case .api:
       !path.contains("oauth") && !path.hasSuffix("/apps") && !path.contains("/status/") && !path.hasPrefix("/media/")
     case .tokens: path.contains("oauth") && (path.hasSuffix("token") || path.hasSuffix("access_token"))

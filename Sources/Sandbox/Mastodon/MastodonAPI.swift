@@ -14,7 +14,7 @@ struct MastodonAPI: Sendable {
     limits = MastodonLimits(flavour, limit: limit)
   }
 
-  /// Responds to an authenticated request. Every response has the rate limit in its headers.
+  /// Responds to an authenticated request. Every response contains the rate limit in its headers.
   mutating func response(
     to request: Request, _ route: MastodonRoute, by grant: TokenGrant, base: String, at now: Timestamp,
     _ quirks: MastodonQuirks
@@ -84,7 +84,7 @@ struct MastodonAPI: Sendable {
     return query
   }
 
-  /// The links to the next and the previous page (RFC 8288); an empty page has none.
+  /// The links to the next and previous pages (RFC 8288); an empty page has none.
   private func link(_ posts: [SandboxPost], limit: Int, _ writer: MastodonWriter) -> String? {
     guard let newest = posts.first, let oldest = posts.last else { return nil }
     let host: String

@@ -4,16 +4,16 @@ internal import CivilTime
 package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// 4.3 and later: has metadata, PKCE and the issuer in authorisation responses.
   case mastodon
-  /// Before 4.3: no metadata, PKCE is ignored, one redirect URI.
+  /// Before 4.3: no metadata, PKCE is ignored, only one redirect URI.
   case oldMastodon
-  /// Ids are ULIDs; no `Retry-After`; the port of a redirect URI is compared.
+  /// ULIDs as ids; no `Retry-After`; the port of a redirect URI is compared.
   case goToSocial
-  /// Access tokens last ten minutes, refresh tokens rotate; flake ids.
+  /// Access tokens last ten minutes and refresh tokens rotate; flake ids.
   case akkoma
-  /// Errors have no body, ids have no order, `min_id` is not supported.
+  /// Errors have no body, ids have no order, and `min_id` is not supported.
   case snac
 
-  /// How its OAuth 2.0 differs from the standards.
+  /// How the server's OAuth 2.0 differs from the standards.
   var policy: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.clientAuthentications = [.basic, .body]
@@ -56,7 +56,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// Whether a client can request the page just above a post (`min_id`).
   var pagesForward: Bool { self != .snac }
 
-  /// The most posts of a page; `nil` for no limit.
+  /// The maximum number of posts on a page; `nil` for no limit.
   var longestPage: Int? { self == .snac ? nil : 40 }
 
   /// The names of the rate limit headers; `nil` if there are none.
@@ -68,6 +68,6 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
     }
   }
 
-  /// How many decimals the time has at which a rate limit is reset.
+  /// The number of decimals in the time at which a rate limit is reset.
   var decimals: Int { self == .goToSocial ? 3 : 6 }
 }

@@ -1,11 +1,11 @@
 internal import HTTP
 
-/// Writes a post's text as Mastodon's HTML: links with invisible parts, mentions and hashtags as links.
+/// Writes a post's text as Mastodon's HTML, with links that have invisible parts, and with mentions and hashtags as links.
 struct MastodonHTMLWriter: Sendable {
-  /// How many characters of a link are visible.
+  /// The number of visible characters in a link.
   private static let visible = 30
 
-  /// Scheme and host, without a slash at the end.
+  /// Scheme and host, without a trailing slash.
   let base: String
 
   func html(_ pieces: [PostPiece]) -> String {
@@ -45,7 +45,7 @@ struct MastodonHTMLWriter: Sendable {
   }
 }
 
-/// Texts that attack programs that show them.
+/// Texts that attack the programs that display them.
 enum HostileText {
   /// Replaced by bytes that are not UTF-8.
   private static let mark = "\u{e000}"
@@ -78,13 +78,13 @@ enum HostileText {
   }
 }
 
-/// The addresses of the authors: some are on this server, the others on a remote one.
+/// The authors' addresses: some are on this server, the others on a remote one.
 enum MastodonPeople {
   private static let remoteHost = "far.example"
 
   static func isRemote(_ author: Author) -> Bool { author.id != Author.mira.id && author.id % 2 == 0 }
 
-  /// `acct`: with the host for accounts of the remote server.
+  /// `acct`: with the host for accounts on the remote server.
   static func address(_ author: Author) -> String { author.screenName + (isRemote(author) ? "@" + remoteHost : "") }
 
   static func page(_ author: Author, base: String) -> String {

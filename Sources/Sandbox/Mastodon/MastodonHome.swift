@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Selects the posts of a page of the home timeline.
+/// Selects the posts on a page of the home timeline.
 struct MastodonHome: Sendable {
   struct Query: Sendable {
     var limit = 20
@@ -9,7 +9,7 @@ struct MastodonHome: Sendable {
     var sinceID: String?
   }
 
-  /// How many posts a home timeline has.
+  /// The number of posts in a home timeline.
   static let reach = 400
 
   private let timeline: SandboxTimeline
@@ -48,7 +48,7 @@ struct MastodonHome: Sendable {
     return query.minID == nil ? asked.prefix(query.limit) : asked.suffix(query.limit)
   }
 
-  /// Like snac: looks for an id from the newest post down. An unknown `max_id` gives nothing, an unknown `since_id` everything.
+  /// Like snac: searches for an id from the newest post down. An unknown `max_id` returns nothing, an unknown `since_id` everything.
   private func byEqualID(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
     var rest = all[...]
     if let maxID = query.maxID { rest = rest.drop { name($0) != maxID }.dropFirst() }

@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Converts the numbers of posts to the ids of a kind of server, and back.
+/// Converts post numbers to the ids of a kind of server, and back.
 struct MastodonIDWriter: Sendable {
   /// Crockford's base 32, as in ULIDs.
   private static let base32 = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
@@ -24,7 +24,7 @@ struct MastodonIDWriter: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the text is not an id of this server. Ids of snac contain no number.
+  /// - Returns: `nil` if the text is not an id from this server. snac's ids contain no number.
   func number(_ text: String) -> UInt64? {
     switch flavour {
     case .mastodon, .oldMastodon: return UInt64(text)

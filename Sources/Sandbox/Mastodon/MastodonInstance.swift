@@ -68,13 +68,13 @@ struct MastodonLimits: Sendable {
     limiter = RateLimiter(limit: limit, length: .seconds(300))
   }
 
-  /// Counts a request of a token.
+  /// Counts a token's request.
   /// - Returns: `nil` if the server has no rate limit headers.
   mutating func count(_ token: String, at now: Timestamp) -> RateLimiter.Status? {
     flavour.limitHeaders == nil ? nil : limiter.count(token, at: now)
   }
 
-  /// Writes the limits into the headers of a response.
+  /// Writes the limits into a response's headers.
   func write(_ status: RateLimiter.Status, _ reset: MastodonQuirks.Reset?, to response: inout Response) {
     guard let names = flavour.limitHeaders else { return }
     let text =

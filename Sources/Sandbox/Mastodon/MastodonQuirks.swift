@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Unusual behaviour of a simulated server with Mastodon's API.
 struct MastodonQuirks: Sendable {
-  /// A home timeline that the server has not built completely (status 206).
+  /// A home timeline that the server has not yet built completely (status 206).
   enum Partial: Sendable {
     case empty
     /// Every other post is missing.
@@ -12,7 +12,7 @@ struct MastodonQuirks: Sendable {
   /// The `Link` header.
   enum Links: Sendable { case own, missing, toAnotherHost }
 
-  /// How the time is written at which a rate limit is reset.
+  /// The form of the time at which a rate limit is reset.
   enum Reset: Sendable, Equatable {
     /// RFC 3339 with this many decimals.
     case moment(decimals: Int)
@@ -22,7 +22,7 @@ struct MastodonQuirks: Sendable {
   /// The body of the response to a client that has made too many requests.
   enum LimitPage: Sendable { case json, html }
 
-  /// What happened to the whole server.
+  /// What happened to the server as a whole.
   enum Fate: Sendable {
     /// The domain has a new owner, whose web page is sent with status 200.
     case parked
@@ -32,18 +32,18 @@ struct MastodonQuirks: Sendable {
 
   var partial: Partial?
   var links = Links.own
-  /// `nil` for the usual form of the server.
+  /// `nil` for the server's usual form.
   var reset: Reset?
   var limitPage = LimitPage.json
   var fate: Fate?
-  /// The ids of deleted posts: missing in the timeline, and not found by themselves.
+  /// The ids of deleted posts: missing from the timeline, and not found when requested individually.
   var deleted: Set<String> = []
-  /// The ids of posts that are missing in the timeline, as after an unfollow, but are found by themselves.
+  /// The ids of posts that are missing from the timeline, as after an unfollow, but found when requested individually.
   var unlisted: Set<String> = []
-  /// Posts whose number is divisible by `every` have a different text since this time.
+  /// Since this time, posts whose number is divisible by `every` have a different text.
   var edited: (every: Int, since: Timestamp)?
-  /// The originals of boosts are deleted.
+  /// The originals of boosts have been deleted.
   var hollowBoosts = false
-  /// Texts and names contain controls, bidi overrides, NUL and invalid UTF-8, and are very long.
+  /// Texts and names contain control characters, bidirectional overrides, NUL and invalid UTF-8, and are very long.
   var hostile = false
 }

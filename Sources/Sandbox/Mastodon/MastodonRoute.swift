@@ -9,12 +9,12 @@ enum MastodonRoute: String {
   case revoke = "/oauth/revoke"
   case verifyCredentials = "/api/v1/accounts/verify_credentials"
   case homeTimeline = "/api/v1/timelines/home"
-  /// A single post; followed by its id.
+  /// A single post; the id follows.
   case status = "/api/v1/statuses"
   case instance = "/api/v1/instance"
   case newInstance = "/api/v2/instance"
 
-  /// Fails for unknown paths. As with Rails, a slash at the end of the path is ignored: Mastodon.py sends one.
+  /// Fails for unknown paths. As in Rails, a trailing slash is ignored, because Mastodon.py sends one.
   init?(_ request: Request) {
     let path = request.target.path
     let name = path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -1,7 +1,7 @@
 package import CivilTime
 package import HTTP
 
-/// A server with Mastodon's API. Tokens are valid as long as the value lives.
+/// A server with Mastodon's API. Tokens are valid for as long as the value exists.
 package struct MastodonSandbox: SimulatedProvider {
   let flavour: MastodonFlavour
   var quirks = MastodonQuirks()
@@ -9,7 +9,7 @@ package struct MastodonSandbox: SimulatedProvider {
   private var api: MastodonAPI
   private var applications = 0
 
-  /// - Parameter limit: how many requests a token may make in five minutes.
+  /// - Parameter limit: the number of requests allowed per token in five minutes.
   package init(
     _ flavour: MastodonFlavour = .mastodon, timeline: SandboxTimeline = SandboxTimeline(), limit: Int = 300
   ) {
@@ -76,7 +76,7 @@ package struct MastodonSandbox: SimulatedProvider {
   private mutating func revoke(_ request: Request, at now: Timestamp) -> Response {
     do throws(OAuth2Error) {
       try oauth.revoke(request, at: now)
-      // snac forgets the application too.
+      // snac also removes the application.
       if flavour == .snac, let client = try? RequestForm(body: request).value("client_id") {
         oauth.forget(client: client)
       }
@@ -84,7 +84,7 @@ package struct MastodonSandbox: SimulatedProvider {
     } catch { return MastodonTokens.response(error, flavour) }
   }
 
-  /// The request without an access token in its header. Mastodon.py sends one to the token endpoint, and such servers ignore it.
+  /// The request without the access token in its header. Mastodon.py sends one to the token endpoint, and these servers ignore it.
   private static func withoutToken(_ request: Request) -> Request {
     guard request.headers.first("Authorization")?.lowercased().hasPrefix("bearer ") == true else { return request }
     var request = request
@@ -96,7 +96,7 @@ package struct MastodonSandbox: SimulatedProvider {
     _ request: Request, _ route: MastodonRoute, at now: Timestamp
   ) throws(MastodonError) -> TokenGrant {
     do throws(AccessTokenError) { return try oauth.admit(request, at: now) } catch {
-      // snac gives no reason, and has a different status when the client asks whose token it is.
+      // snac gives no reason, and returns a different status when the client asks for the token's user.
       throw flavour == .snac && route == .verifyCredentials ? .invalid("") : .token(error)
     }
   }

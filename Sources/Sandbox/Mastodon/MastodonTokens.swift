@@ -5,7 +5,7 @@ internal import JSON
 /// The responses of the token endpoints of servers with Mastodon's API.
 enum MastodonTokens {
   /// The response of the token endpoint.
-  /// - Parameter isScopeRequested: whether the request had a scope; only then snac responds with one.
+  /// - Parameter isScopeRequested: whether the request contained a scope; only then does snac return one.
   static func response(
     _ issued: IssuedTokens, _ flavour: MastodonFlavour, isScopeRequested: Bool, base: String, at now: Timestamp
   ) -> Response {
@@ -94,7 +94,7 @@ enum MastodonApps {
   }
 }
 
-/// An error response of the API.
+/// An API error response.
 enum MastodonError: Error {
   case token(AccessTokenError)
   case outsideScopes

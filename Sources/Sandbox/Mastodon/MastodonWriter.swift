@@ -4,10 +4,10 @@ internal import JSON
 /// Writes accounts and statuses like servers with Mastodon's API.
 struct MastodonWriter {
   let flavour: MastodonFlavour
-  /// Scheme and host, without a slash at the end.
+  /// Scheme and host, without a trailing slash.
   let base: String
   let quirks: MastodonQuirks
-  /// The true time.
+  /// The correct time.
   let time: Timestamp
 
   private var ids: MastodonIDWriter { MastodonIDWriter(flavour: flavour) }
@@ -129,7 +129,7 @@ struct MastodonWriter {
     }
   }
 
-  /// Mastodon wraps the quoted status in an object with a state, Akkoma includes it directly, the others have no quotes.
+  /// Mastodon wraps the quoted status in an object with a state, Akkoma includes it directly, and the other servers have no quotes.
   private func writeQuote(of post: SandboxPost, to writer: inout JSONWriter) {
     guard case .quoted(let quoted, _) = post.companion else { return }
     switch flavour {
@@ -150,7 +150,7 @@ struct MastodonWriter {
 
 /// Times as servers with Mastodon's API write them.
 enum MastodonTime {
-  /// RFC 3339 in UTC, with decimals of the second.
+  /// RFC 3339 in UTC, with decimals of a second.
   static func text(_ time: Timestamp, decimals: Int) -> String {
     let whole = time.rfc3339.dropLast()
     guard decimals > 0 else { return whole + "Z" }

@@ -102,7 +102,7 @@ struct OAuth1Server: Sendable {
     }
   }
 
-  /// - Returns: `nil` if the request token was not issued here, has expired or was used.
+  /// - Returns: `nil` if the request token was not issued here, has expired or has been used.
   private func open(_ text: String, authenticator: RequestAuthenticator, at now: Timestamp) throws(TwitterError)
     -> RequestToken?
   {
@@ -143,7 +143,7 @@ struct OAuth1Server: Sendable {
   }
 }
 
-/// The pages that the user sees. They are small and load nothing.
+/// The pages that the user sees. They are small and load no resources.
 enum OAuth1ConsentPage {
   static func form(for token: RequestToken, applicationName: String, user: Author, path: String) -> Response {
     let application = HTML.escaped(applicationName)

@@ -2,15 +2,15 @@ internal import CivilTime
 internal import HTTP
 internal import HomelineOAuth
 
-/// Authenticates signed requests: checks key, timestamp, token, signature and nonce strictly (RFC 5849 §3.2).
+/// Authenticates signed requests: strictly checks key, timestamp, token, signature and nonce (RFC 5849 §3.2).
 struct RequestAuthenticator: Sendable {
   /// The credentials with which a request must be signed.
   enum Role {
-    /// The client's alone, to request a request token.
+    /// Only the client's, to obtain a request token.
     case client
-    /// The client's and a request token, to exchange the latter.
+    /// The client's and a request token's, to exchange the latter.
     case temporary
-    /// The client's and an access token.
+    /// The client's and an access token's.
     case user
   }
 
@@ -21,7 +21,7 @@ struct RequestAuthenticator: Sendable {
     let token: String
   }
 
-  /// In bytes. Longer nonces would only fill the memory; homeline's have 32.
+  /// In bytes. Longer nonces would only use up memory; homeline's have 32.
   private static let nonceLimit = 256
 
   let seal: Seal
@@ -81,7 +81,7 @@ struct RequestAuthenticator: Sendable {
     }
   }
 
-  /// The URL that the client must have signed: its `Host`, and the request target byte by byte.
+  /// The URL that the client must have signed: its `Host`, and the request target byte for byte.
   private static func url(of request: Request) throws -> RequestURL {
     if case .absolute = request.target.form { return try RequestURL(request.target.raw) }
     return try RequestURL(
@@ -101,8 +101,8 @@ struct RequestAuthenticator: Sendable {
     return try seal.secret(of: token)
   }
 
-  /// Called only after the signature is verified, so that nobody can use up nonces of others. PLAINTEXT requests may have no nonce
-  /// (§3.1); then a repetition cannot be detected.
+  /// Called only after the signature has been verified, so that no client can use up another's nonces. PLAINTEXT requests may have
+  /// no nonce (§3.1); a repetition can then not be detected.
   private mutating func noteNonce(of signature: ReceivedSignature, at now: Timestamp) throws(TwitterError) {
     guard let nonce = signature.nonce, let timestamp = signature.timestamp else { return }
     guard nonce.utf8.count <= Self.nonceLimit else { throw .badAuthentication("The nonce is too long.") }

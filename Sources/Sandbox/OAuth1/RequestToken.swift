@@ -47,12 +47,12 @@ struct RequestToken: Sendable {
 /// A set whose entries expire.
 ///
 /// A nonce is valid only together with its timestamp, and old timestamps are rejected, so a nonce can be forgotten when its timestamp
-/// is too old. The same holds for request tokens. The entries are not stored on the disk: to repeat a request after a restart, an
-/// attacker must have read the user's traffic on loopback, and would get invented posts.
+/// is too old. The same applies to request tokens. The entries are not stored on disk: to repeat a request after a restart, an
+/// attacker must have read the user's loopback traffic, and would receive only fictional posts.
 struct ExpiringSet: Sendable {
   enum Insertion { case new, known, full }
 
-  /// Far above what an honest client needs. When it is reached, new entries are rejected; old ones are never dropped.
+  /// Far more than an honest client needs. When it has been reached, new entries are rejected; old ones are never discarded.
   let capacity: Int
   private(set) var count = 0
   /// The entries by the second in which they expire.

@@ -1,6 +1,6 @@
 internal import HomelineOAuth
 
-/// Makes and verifies tokens and their secrets from a key, so that none of them must be stored.
+/// Makes tokens and their secrets from a key and verifies them, so that none of them has to be stored.
 ///
 /// Each purpose has its own key (HMAC-SHA256 of key and purpose), so a tag made for one purpose is invalid for the others.
 struct Seal: Sendable {
@@ -11,7 +11,7 @@ struct Seal: Sendable {
     case verifier, pin
   }
 
-  /// Characters of a tag; 132 bits.
+  /// The number of characters in a tag; 132 bits.
   static let tagLength = 22
 
   private let key: Secret
@@ -26,8 +26,8 @@ struct Seal: Sendable {
     equalInConstantTime(String(claimed), try tag(purpose, of: text))
   }
 
-  /// The secret of a token. It is base64 and ends with `=`, so every request of a client that forgets to percent-encode secrets in
-  /// the signing key fails (RFC 5849 §3.4.2).
+  /// A token's secret. It is base64 and ends with `=`, so every request fails from a client that forgets to percent-encode secrets
+  /// in the signing key (RFC 5849 §3.4.2).
   func secret(of token: String) throws(CryptographyError) -> Secret {
     Secret(try code(.tokenSecret, of: token))
   }
@@ -47,7 +47,7 @@ struct Seal: Sendable {
   }
 }
 
-/// The 32 random bytes from which a sandbox derives its tokens. Sandboxes with the same key accept the same tokens.
+/// The 32 random bytes from which a sandbox derives its tokens. Sandboxes with the same key accept each other's tokens.
 package struct SandboxKey: Sendable, Equatable {
   package static let byteCount = 32
 

@@ -15,9 +15,9 @@ struct AuthorizationCodes: Sendable {
     var family: Int?
   }
 
-  /// How long a code is remembered at least, so that its reuse is detected.
+  /// The minimum time for which a code is remembered, so that its reuse is detected.
   private static let memory: Duration = .seconds(3600)
-  /// Far above the number of logins in an hour. Above it, the oldest codes are dropped.
+  /// Far more than the number of logins in an hour. Above it, the oldest codes are discarded.
   private static let capacity = 1_000
 
   private var entries: [String: Entry] = [:]

@@ -1,6 +1,6 @@
 /// Validates authorisation requests.
 struct AuthorizationReader {
-  /// In bytes. This is the limit of X.
+  /// In bytes. This is X's limit.
   private static let stateLimit = 500
 
   let clients: [String: RegisteredClient]

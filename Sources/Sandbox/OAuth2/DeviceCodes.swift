@@ -12,13 +12,13 @@ struct DeviceCodes: Sendable {
     let scopes: [String]
     let userCode: String
     let expiresAt: Timestamp
-    /// How long the device must wait between two polls. Grows when the device polls too soon.
+    /// The time for which the device must wait between two polls. It grows when the device polls too early.
     var interval: Duration
     var polledAt: Timestamp?
     var decision = Decision.none
   }
 
-  /// Above this number, the code that expires first is dropped.
+  /// Above this number, the code that expires first is discarded.
   private static let capacity = 100
 
   private var entries: [String: Entry] = [:]
@@ -34,7 +34,7 @@ struct DeviceCodes: Sendable {
     return code
   }
 
-  /// Finds a waiting device by the user code, in any case, with or without the hyphen (§6.1).
+  /// Finds a waiting device by the user code, in any letter case, with or without the hyphen (§6.1).
   func waiting(_ typed: String, at now: Timestamp) -> (code: String, entry: Entry)? {
     let letters = typed.uppercased().filter(\.isLetter)
     return entries.first {
@@ -44,8 +44,8 @@ struct DeviceCodes: Sendable {
 
   mutating func decide(_ code: String, _ decision: Decision) { entries[code]?.decision = decision }
 
-  /// Notes that a device polls.
-  /// - Returns: `nil` if it polled too soon; then the interval grows by 5 s (§3.5).
+  /// Records a poll by a device.
+  /// - Returns: `nil` if it polled too early; the interval then grows by 5 s (§3.5).
   mutating func poll(_ code: String, at now: Timestamp) -> Decision? {
     guard var entry = entries[code] else { return nil }
     defer { entries[code] = entry }

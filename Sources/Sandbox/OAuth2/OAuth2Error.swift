@@ -1,9 +1,9 @@
 package import HTTP
 internal import JSON
 
-/// Why a client gets no token. Servers may write their own error responses from it; ``response`` follows RFC 6749 §5.2.
+/// Why a client does not get a token. Servers may create their own error responses from it; ``response`` follows RFC 6749 §5.2.
 package enum OAuth2Error: Error, Sendable, Equatable {
-  /// A parameter is missing, repeated or invalid; with the reason.
+  /// A parameter is missing, repeated or invalid; the associated value is the reason.
   case badRequest(String)
   /// No client with this identifier is registered.
   case unknownClient
@@ -16,17 +16,17 @@ package enum OAuth2Error: Error, Sendable, Equatable {
   case scopeNotAllowed
   /// The code was never issued, or was issued to another client.
   case codeUnknown
-  /// The code was used before. The tokens issued for it are revoked.
+  /// The code has already been used. The tokens issued for it are revoked.
   case codeUsed
   case codeExpired
   case wrongRedirect
   case wrongVerifier
   /// The refresh token was never issued, was issued to another client, or is revoked.
   case refreshTokenUnknown
-  /// The refresh token was used before and has been replaced.
+  /// The refresh token has already been used and replaced.
   case refreshTokenUsed
   case refreshTokenExpired
-  /// The client may not revoke a token of another client.
+  /// The client may not revoke another client's token.
   case notOwnToken
   case devicePending
   case deviceTooFast

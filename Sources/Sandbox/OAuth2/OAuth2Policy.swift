@@ -1,14 +1,14 @@
 internal import HomelineOAuth
 
-/// How an OAuth 2.0 server behaves where the standards leave a choice, or where real servers violate them.
+/// How an OAuth 2.0 server behaves where the standards leave a choice or real servers violate them.
 package struct OAuth2Policy: Sendable {
-  /// What happens to a refresh token that is used (RFC 9700 §4.14.2).
+  /// What happens to a refresh token when it is used (RFC 9700 §4.14.2).
   package enum Rotation: Sendable {
     /// It stays valid, and no new one is issued.
     case none
     /// A new one is issued, and the old one becomes invalid.
     case rotating
-    /// As `rotating`; the use of an old one revokes all tokens of that login.
+    /// Like `rotating`, but using an old one revokes all tokens of that login.
     case rotatingRevokesFamily
   }
 
@@ -47,15 +47,15 @@ package struct OAuth2Policy: Sendable {
     case form
   }
 
-  // MARK: The authorisation endpoint
+  // MARK: Authorisation endpoint
 
   package var redirectMatch = RedirectMatch.exact
   package var proofKey = ProofKey.required
-  /// Whether the method `plain` is supported, as at X.
+  /// Whether the method `plain` is supported, as by X.
   package var allowsPlainChallenge = false
   /// Separates the scopes of a request; a space in RFC 6749 §3.3.
   package var scopeSeparator: Character = " "
-  /// The scopes of a request without any; `nil` rejects it.
+  /// The scopes of a request that contains none; `nil` rejects it.
   package var defaultScopes: [String]?
   /// The status of redirects to the client.
   package var redirectStatus = 302
@@ -67,13 +67,13 @@ package struct OAuth2Policy: Sendable {
   package var sendsIssuer = false
   /// The path of the issuer, after the origin.
   package var issuerPath = ""
-  /// Sent as `iss` instead of the true issuer.
+  /// Sent as `iss` instead of the correct issuer.
   package var wrongIssuer: String?
 
-  // MARK: The token endpoint
+  // MARK: Token endpoint
 
   package var clientAuthentications = Set(ClientAuthentication.allCases)
-  /// The token endpoint accepts parameters in the query too.
+  /// The token endpoint also accepts parameters in the query.
   package var readsTokenQuery = false
   package var codeLife: Duration = .seconds(60)
   /// `nil`: access tokens never expire, and responses have no `expires_in`.
@@ -82,11 +82,11 @@ package struct OAuth2Policy: Sendable {
   package var refreshLife: Duration?
   package var refreshTokens = RefreshTokens.never
   package var rotation = Rotation.rotatingRevokesFamily
-  /// How long after its first use a rotated refresh token is still accepted.
+  /// How long a rotated refresh token is still accepted after its first use.
   package var grace: Duration = .zero
-  /// A refresh revokes the earlier access tokens of the login.
+  /// A refresh revokes the login's earlier access tokens.
   package var refreshRevokesAccess = false
-  /// A login revokes the earlier logins of the same client.
+  /// A login revokes the same client's earlier logins.
   package var loginRevokesEarlier = false
   /// `expires_in` is written as a string.
   package var writesExpiryAsText = false
@@ -94,10 +94,10 @@ package struct OAuth2Policy: Sendable {
   // MARK: Access and revocation
 
   package var tokenLocations: Set<TokenLocation> = [.bearer]
-  /// Revoking an access token revokes its refresh token too.
+  /// Revoking an access token also revokes its refresh token.
   package var accessRevocationRevokesFamily = false
 
-  // MARK: The device grant (RFC 8628)
+  // MARK: Device grant (RFC 8628)
 
   package var deviceCodeLife: Duration = .seconds(600)
   package var deviceInterval: Duration = .seconds(5)
@@ -105,13 +105,13 @@ package struct OAuth2Policy: Sendable {
   package init() {}
 }
 
-/// The paths of a server's endpoints (RFC 8414 §2); `nil` for those that it does not have.
+/// The paths of a server's endpoints (RFC 8414 §2); `nil` for endpoints that it does not have.
 package struct OAuth2Paths: Sendable {
   package var authorization: String
   package var token: String
   package var revocation: String?
   package var deviceAuthorization: String?
-  /// The page on which a user types what a device shows (RFC 8628 §3.3).
+  /// The page on which a user types the code shown by a device (RFC 8628 §3.3).
   package var verification: String
 
   package init(
@@ -128,9 +128,9 @@ package struct OAuth2Paths: Sendable {
 
 /// How the redirect URI of a request is compared with a registered one.
 package enum RedirectMatch: Sendable {
-  /// The same bytes, port included.
+  /// The same bytes, including the port.
   case exact
-  /// Also accepts another port if both are `http` at the same literal loopback address (RFC 8252 §7.3).
+  /// Also accepts another port if both use `http` and the same literal loopback address (RFC 8252 §7.3).
   case anyLoopbackPort
 
   func accepts(_ given: String, registered: String) -> Bool {

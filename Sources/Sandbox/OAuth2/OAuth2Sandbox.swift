@@ -2,12 +2,12 @@ package import CivilTime
 package import HTTP
 internal import JSON
 
-/// OAuth 2.0 by the standards, with one resource, `/userinfo`.
+/// OAuth 2.0 according to the standards, with one resource, `/userinfo`.
 ///
 /// Authorisation codes require PKCE with S256 (RFC 7636), refresh tokens rotate (RFC 9700 §4.14.2), and there are a device grant
-/// (RFC 8628) and metadata (RFC 8414). Tokens are valid as long as the value lives.
+/// (RFC 8628) and metadata (RFC 8414). Tokens are valid for as long as the value exists.
 package struct OAuth2Sandbox: SimulatedProvider {
-  /// The registered clients: a public and a confidential one, whose secret is public.
+  /// The registered clients: a public one, and a confidential one whose secret is public.
   private static let publicClientID = "sandbox-native"
   private static let confidentialClientID = "sandbox-web"
   private static let confidentialClientSecret = "open sesame:/&=%+"
@@ -18,7 +18,7 @@ package struct OAuth2Sandbox: SimulatedProvider {
 
   private var server: OAuth2Server
 
-  /// - Parameter redirects: the redirect URIs of both clients. Any port of a loopback address is accepted.
+  /// - Parameter redirects: the redirect URIs of both clients. Any port is accepted in a loopback address.
   init(redirects: [String]) {
     var policy = OAuth2Policy()
     policy.redirectMatch = .anyLoopbackPort

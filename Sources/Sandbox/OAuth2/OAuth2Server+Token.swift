@@ -49,7 +49,7 @@ extension OAuth2Server {
       guard let verifier else { throw .badRequest("The parameter code_verifier is missing.") }
       guard challenge.accepts(verifier) else { throw .wrongVerifier }
     } else if verifier != nil, policy.proofKey != .ignored {
-      // Prevents PKCE downgrade (RFC 9700 §4.8.2).
+      // Prevents a PKCE downgrade (RFC 9700 §4.8.2).
       throw .wrongVerifier
     }
     if policy.loginRevokesEarlier { tokens.revokeAll(of: client.identifier) }

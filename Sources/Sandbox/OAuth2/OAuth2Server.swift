@@ -2,14 +2,14 @@ internal import CivilTime
 package import HTTP
 internal import JSON
 
-/// An authorisation server (RFC 6749) as a value: a request in, a response out, no I/O. It shares no code with homeline's client, so
-/// each tests the other.
+/// An authorisation server (RFC 6749) as a value that turns requests into responses without I/O. It shares no code with homeline's
+/// client, so each tests the other.
 ///
-/// Codes and tokens are random, and valid as long as the value lives.
+/// Codes and tokens are random, and valid for as long as the value exists.
 package struct OAuth2Server: Sendable {
   package static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-  /// On some servers anybody may register clients.
+  /// On some servers, anyone may register clients.
   private static let clientLimit = 1_000
 
   package var policy: OAuth2Policy
@@ -50,7 +50,7 @@ package struct OAuth2Server: Sendable {
 
 /// Server metadata (RFC 8414).
 extension OAuth2Server {
-  /// - Parameter base: scheme, host and port, without a slash at the end.
+  /// - Parameter base: scheme, host and port, without a trailing slash.
   package func metadata(base: String) -> Response {
     var grants = ["authorization_code"]
     if policy.refreshTokens != .never { grants.append("refresh_token") }

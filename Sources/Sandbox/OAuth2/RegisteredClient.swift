@@ -2,13 +2,13 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// A client that is registered with a server (RFC 6749 §2).
+/// A client registered with a server (RFC 6749 §2).
 package struct RegisteredClient: Sendable, Equatable {
-  /// The redirect URI of clients without one of their own: a page shows the code.
+  /// The redirect URI of clients that have none of their own: a page shows the code.
   package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
   package let identifier: String
-  /// `nil` for a public client (§2.1). Not a `Secret`, because it is invented here.
+  /// `nil` for a public client (§2.1). Not a `Secret`, because it is public.
   package let secret: String?
   package let redirects: [String]
   /// The scopes that it may request.

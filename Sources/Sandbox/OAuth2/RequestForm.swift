@@ -36,7 +36,7 @@ struct RequestForm: Sendable {
     return text
   }
 
-  /// All parameters whose names and values are text, for hidden fields of a page.
+  /// All parameters whose names and values are text, for a page's hidden fields.
   var texts: [(name: String, value: String)] {
     parameters.compactMap { parameter in
       guard let name = parameter.nameText, let value = parameter.valueText else { return nil }
@@ -44,7 +44,7 @@ struct RequestForm: Sendable {
     }
   }
 
-  /// RFC 6749 §4.1.3 requires this type. Parameters of the type are ignored.
+  /// RFC 6749 §4.1.3 requires this media type. The media type's parameters are ignored.
   private static func isForm(_ request: Request) -> Bool {
     let type = request.headers.first(.contentType)?.split(separator: ";").first ?? ""
     return type.lowercased().trimmingPrefix(while: \.isWhitespace).split(separator: " ").first

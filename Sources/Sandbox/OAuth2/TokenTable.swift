@@ -10,11 +10,11 @@ struct TokenTable: Sendable {
     let scopes: [String]
     let issuedAt: Timestamp
     let family: Int
-    /// When it was first used and replaced.
+    /// The time when it was first used and replaced.
     var usedAt: Timestamp?
   }
 
-  /// How many logins are remembered. Above it, the oldest is dropped with its tokens.
+  /// The number of logins that are remembered. Above it, the oldest is discarded with its tokens.
   private static let capacity = 1_000
 
   private var accesses: [String: TokenGrant] = [:]
@@ -46,7 +46,7 @@ struct TokenTable: Sendable {
     revokedFamilies.contains(refresh.family) || revokedTokens.contains(token)
   }
 
-  /// Notes the first use of a refresh token.
+  /// Records the first use of a refresh token.
   mutating func rotate(_ token: String, at now: Timestamp) {
     if refreshes[token]?.usedAt == nil { refreshes[token]?.usedAt = now }
   }
@@ -87,13 +87,13 @@ package struct TokenGrant: Sendable, Equatable {
   package let issuedAt: Timestamp
   /// `nil`: never.
   package let expiresAt: Timestamp?
-  /// Shared by all tokens that go back to one login.
+  /// Shared by all tokens that result from one login.
   let family: Int
 
   package func allows(_ scope: String) -> Bool { scopes.contains(scope) }
 }
 
-/// The tokens of a response of the token endpoint.
+/// The tokens in a token endpoint's response.
 package struct IssuedTokens: Sendable, Equatable {
   package let access: String
   package let refresh: String?
@@ -106,7 +106,7 @@ package struct IssuedTokens: Sendable, Equatable {
 
   var scope: String { scopes.joined(separator: " ") }
 
-  /// Writes the members of RFC 6749 §5.1 into an object.
+  /// Writes the members defined in RFC 6749 §5.1 into an object.
   package func writeMembers(to writer: inout JSONWriter, tokenType: String = "Bearer") {
     writer.member("access_token", access)
     writer.member("token_type", tokenType)
@@ -139,13 +139,13 @@ package struct IssuedTokens: Sendable, Equatable {
 package enum AccessTokenError: Error, Sendable, Equatable, CaseIterable {
   /// The request has no access token.
   case missing
-  /// The request has more than one.
+  /// The request contains more than one.
   case ambiguous
   case unknown
   case expired
   case revoked
 
-  /// Status and header of RFC 6750 §3, with an empty body.
+  /// The status and header from RFC 6750 §3, with an empty body.
   package var response: Response {
     let (status, challenge): (StatusCode, FieldValue) =
       switch self {

@@ -1,11 +1,11 @@
-/// An invented author, with the texts of their posts.
+/// A fictional author, with the texts of their posts.
 struct Author: Sendable {
   let id: Int64
   let screenName: String
   let name: String
   let location: String
   let description: String
-  /// A BCP 47 tag.
+  /// The author's language as a BCP 47 tag.
   let language: String
   /// The values of `{x}` in the texts below.
   var things: [String] = []
@@ -13,12 +13,12 @@ struct Author: Sendable {
   var notes: [String] = []
   /// Texts of replies and quotes.
   var responses: [String] = []
-  /// Texts that are too long for a repost and are cut there.
+  /// Texts that are too long for a repost and are truncated there.
   var essays: [String] = []
   /// Descriptions of their pictures.
   var pictures: [String] = []
 
-  /// The user who logs in. She reads and writes nothing.
+  /// The user who logs in. She has no posts of her own, and none are addressed to her.
   static let mira = Author(
     id: 14_000_001, screenName: "mira_demo", name: "Mira Demo", location: "127.0.0.1",
     description: "Reads more than she writes.", language: "en")

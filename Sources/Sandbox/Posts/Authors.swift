@@ -1,7 +1,7 @@
 extension Author {
   /// All authors of posts.
   static let writers: [Author] = west + east
-  /// The authors of texts that are cut in a repost.
+  /// The authors of texts that are truncated in a repost.
   static let essayists: [Author] = writers.filter { !$0.essays.isEmpty }
 
   /// The author with a screen name, as in `@name`.

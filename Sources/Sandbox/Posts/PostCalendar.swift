@@ -4,8 +4,8 @@ internal import CivilTime
 struct PostCalendar: Sendable {
   /// 2020-01-01T00:00:00Z. No post is older.
   static let epoch = Timestamp(seconds: 1_577_836_800)
-  /// In milliseconds. Each post has a slot and appears in its first half, so two posts are 20 to 60 s apart, and a division finds the
-  /// slot of a time.
+  /// In milliseconds. Each post has a slot and appears in its first half, so two posts are 20 to 60 s apart, and a division gives the
+  /// slot for a time.
   static let slot: Int64 = 40_000
   /// The epoch of the milliseconds in ids (Twitter's snowflake format).
   private static let idEpoch: Int64 = 1_288_834_974_657
@@ -19,7 +19,7 @@ struct PostCalendar: Sendable {
     self.start = start
   }
 
-  /// When a post appears.
+  /// The time when a post appears.
   func moment(of index: Int) -> Timestamp {
     var dice = SeededRandom(seed &+ 1, UInt64(index))
     return Timestamp(
@@ -45,7 +45,7 @@ struct PostCalendar: Sendable {
     return index > 0 ? index - 1 : nil
   }
 
-  /// The time that an id contains.
+  /// The time contained in an id.
   static func moment(ofID id: UInt64) -> Timestamp { Timestamp(milliseconds: Int64(id >> 22) + idEpoch) }
 
   /// The newest post whose id is at most this one.
@@ -56,7 +56,7 @@ struct PostCalendar: Sendable {
   }
 }
 
-/// Random numbers that depend on their seed alone (SplitMix64).
+/// Random numbers that depend only on their seed (SplitMix64).
 struct SeededRandom: Sendable {
   private var state: UInt64
 

@@ -80,7 +80,7 @@ struct PostFactory: Sendable {
   ) -> SandboxPost {
     var post = plain(id, moment, by: author, kind: .response, &dice)
     guard index >= 0 else { return post }
-    // Only the other author is needed, and it is the first random number.
+    // Only the other author is needed, who is the first random number.
     var others = SeededRandom(seed &+ 3, UInt64(index))
     let other = others.pick(Author.writers)
     post.reply = (calendar.id(of: index), other)

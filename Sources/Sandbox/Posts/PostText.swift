@@ -1,6 +1,6 @@
 /// A post's text as the API sends it, with the ranges of its entities.
 ///
-/// The text is HTML-escaped. Ranges count code points of the escaped text.
+/// The text is HTML-escaped. Ranges count code points in the escaped text.
 struct PostText: Sendable {
   enum Entity: Sendable {
     case hashtag(String)
@@ -9,7 +9,7 @@ struct PostText: Sendable {
     case media(short: String)
   }
 
-  /// The greatest length of the compatible form, and of a repost's own text.
+  /// The maximum length of the compatible form, and of a repost's own text.
   static let compatibleLength = 140
 
   private(set) var text = ""
@@ -23,7 +23,7 @@ struct PostText: Sendable {
     for piece in pieces { append(piece) }
   }
 
-  /// The text, cut to a length and followed by `…` and `tail` if it is longer. Entities and characters are never split.
+  /// The text; if it is longer than the limit, it is truncated and followed by `…` and `tail`. Entities and characters are never split.
   init(_ pieces: [PostPiece], limit: Int, tail: PostPiece? = nil) {
     let whole = PostText(pieces)
     guard whole.length > limit else {

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// A post, independent of the API that writes it.
 struct SandboxPost: Sendable {
-  /// A picture or film of a post.
+  /// A picture or film in a post.
   struct Attachment: Sendable {
     let isVideo: Bool
     /// The part of its address that identifies it.
@@ -14,7 +14,7 @@ struct SandboxPost: Sendable {
   indirect enum Companion: Sendable {
     case none
     case reposted(SandboxPost)
-    /// With the short link to it in the text.
+    /// The associated text is the short link to it.
     case quoted(SandboxPost, short: String)
   }
 
@@ -22,7 +22,7 @@ struct SandboxPost: Sendable {
   let createdAt: Timestamp
   let author: Author
   var pieces: [PostPiece]
-  /// The post that it replies to. The text then begins with a mention of its author.
+  /// The post that it replies to. The text then begins with a mention of that post's author.
   var reply: (id: UInt64, to: Author)?
   var attachments: [Attachment] = []
   var companion = Companion.none
@@ -43,7 +43,7 @@ enum PostPiece: Sendable {
   /// The short link that represents the post's media.
   case media(short: String)
 
-  /// Splits a text at hashtags, mentions and `{link}`, which `link` replaces. `#` and `@` count at the start of a word.
+  /// Splits a text at hashtags, mentions and `{link}`, which `link` replaces. `#` and `@` are recognised at the start of a word.
   static func parse(_ text: String, link: () -> PostPiece) -> [PostPiece] {
     var pieces: [PostPiece] = []
     var plain = ""
@@ -79,7 +79,7 @@ enum PostPiece: Sendable {
   }
 }
 
-/// A version of a post in the timeline of the API v2: the original, or an edited one with an id of its own.
+/// A version of a post in the API v2 timeline: the original, or an edited one with its own id.
 struct PostVersion: Sendable {
   let id: UInt64
   let post: SandboxPost
@@ -91,11 +91,11 @@ struct PostVersion: Sendable {
   var pieces: [PostPiece] { id == post.id ? post.pieces : [.plain("Edited: ")] + post.pieces }
 }
 
-/// Posts that are edited. The edited version has an id of its own.
+/// Posts that are edited. The edited version has its own id.
 struct PostEdits: Sendable {
   /// Every Nth post is edited; 1 or more.
   let every: Int
-  /// How long after the original; at X, 30 minutes at most.
+  /// How long after the original; at most 30 minutes on X.
   let after: Duration
 }
 

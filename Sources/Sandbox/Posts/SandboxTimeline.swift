@@ -1,17 +1,17 @@
 package import CivilTime
 
-/// A home timeline that is computed from a seed and the time. Post `i` depends only on the seed and `i`, so the cost of a page does not
-/// depend on the length of the timeline.
+/// A home timeline computed from a seed and the time. Post `i` depends only on the seed and `i`, so the cost of a page does not depend
+/// on the length of the timeline.
 package struct SandboxTimeline: Sendable {
   struct Query: Sendable {
-    /// How many posts are selected, before they are filtered.
+    /// The number of posts selected before they are filtered.
     var count = 20
-    /// Only newer posts than this.
+    /// Only posts newer than this.
     var sinceID: UInt64?
     /// Only this post and older ones.
     var maxID: UInt64?
     var excludesReplies = false
-    /// How many of the newest posts the API returns.
+    /// The number of newest posts that the API returns.
     var reach = 800
   }
 
@@ -26,7 +26,7 @@ package struct SandboxTimeline: Sendable {
     factory = PostFactory(seed: seed, calendar: calendar)
   }
 
-  /// The posts of a page, newest first.
+  /// The posts on a page, newest first.
   func page(_ query: Query, at time: Timestamp, late: LatePosts? = nil) -> [SandboxPost] {
     guard let newest = calendar.newestIndex(at: time) else { return [] }
     var first = newest
@@ -47,7 +47,7 @@ package struct SandboxTimeline: Sendable {
       .filter { !query.excludesReplies || $0.reply == nil }
   }
 
-  /// The post with an id: a post of the timeline, or one that a post of it reposts or quotes.
+  /// The post with an id: a post in the timeline, or one that is reposted or quoted there.
   /// - Returns: `nil` if there is none yet.
   func post(_ id: UInt64, at time: Timestamp) -> SandboxPost? {
     guard let newest = calendar.newestIndex(at: time) else { return nil }
@@ -74,7 +74,7 @@ package struct SandboxTimeline: Sendable {
 }
 
 extension SandboxTimeline {
-  /// How many of the newest posts the API v2 returns. Its other limit, seven days, is never reached first here.
+  /// The number of newest posts that the API v2 returns. Its other limit, seven days, never applies first here.
   private static let reachOfVersions = 3_200
 
   /// The posts between two ids (exclusive), newest id first.
@@ -104,13 +104,13 @@ extension SandboxTimeline {
     return (Array(versions), found.count > count)
   }
 
-  /// The original of the post with this id, if it belongs to the timeline.
+  /// The original of the post with this id, if it is in the timeline.
   func post(withID id: UInt64) -> SandboxPost? {
     guard let index = calendar.newestIndex(withIDAtMost: id), calendar.id(of: index) == id else { return nil }
     return factory.post(index)
   }
 
-  /// The id of a post in the timeline at a time. Reposts have no text of their own to edit.
+  /// The id of a post in the timeline at a given time. Reposts have no text of their own that could be edited.
   private func id(of index: Int, at time: Timestamp, _ edits: PostEdits?) -> UInt64 {
     let id = calendar.id(of: index)
     guard let edits, index % edits.every == 0 else { return id }

@@ -7,7 +7,7 @@ package import HTTPServer
 extension SimulatedProvider {
   /// Serves the provider until the server is stopped.
   /// - Parameters:
-  ///   - sockets: TCP sockets of one loopback port.
+  ///   - sockets: TCP sockets on one loopback port.
   ///   - folder: stores the revoked tokens.
   package func serve(
     on sockets: consuming ListeningSockets, storingIn folder: StateFolder? = nil, _ options: SandboxOptions
@@ -23,7 +23,7 @@ extension SimulatedProvider {
   }
 }
 
-/// Passes requests to the provider, stores revoked tokens, and sends each response as its fault demands.
+/// Passes requests to the provider, stores revoked tokens, and sends each response as required by its fault.
 private final class RequestHandler: Sendable {
   private let provider: Locked<any SimulatedProvider>
   private let folder: StateFolder?
@@ -64,8 +64,8 @@ private final class RequestHandler: Sendable {
 
   private func send(_ response: SimulatedResponse, _ exchange: Exchange) {
     if response.isDropped {
-      // An interim response (RFC 9110 §15.2) before the connection is closed. Without it, a client could take the connection for a
-      // stale one and repeat the request by itself.
+      // An interim response (RFC 9110 §15.2) before the connection is closed. Without it, a client could treat the connection as
+      // stale and repeat the request on its own.
       exchange.respond(Response(status: StatusCode(102)), closing: true)
     } else if let count = response.stallsAfter {
       let stream = exchange.stream(response.response)

@@ -5,7 +5,7 @@ package import HTTP
 package struct SandboxOptions: Sendable {
   /// The folder for the tokens of a provider whose tokens survive a restart; `nil` stores nothing.
   package var stateFolder: String?
-  /// The registered redirect URIs, for providers with registered applications. Any port of a loopback address is accepted.
+  /// The registered redirect URIs, for providers with registered applications. Any port is accepted in a loopback address.
   package var redirects: [String]
   package var clock: WallClock
   /// Returns the fault for the response to a request, if it has one. Called on the server's queue.

@@ -1,4 +1,4 @@
-/// A picture that is computed from its name: waves between three colours.
+/// A picture computed from its name: waves between three colours.
 struct SandboxPicture: Sendable {
   let width: Int
   let height: Int
@@ -46,7 +46,7 @@ struct SandboxPicture: Sendable {
   }
 }
 
-/// Writes pictures of 256 colours as PNG (ISO/IEC 15948). The pixels are not compressed (RFC 1951 §3.2.4), so no library is needed.
+/// Writes pictures with 256 colours as PNG (ISO/IEC 15948). The pixels are not compressed (RFC 1951 §3.2.4), so no library is needed.
 enum PNGWriter {
   /// - Parameters:
   ///   - palette: red, green and blue of each colour, at most 256 of them.

@@ -2,7 +2,7 @@ internal import HTTP
 
 /// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14).
 enum SandboxPictures {
-  /// - Returns: `nil` if the path is not that of a picture.
+  /// - Returns: `nil` if the path does not belong to a picture.
   static func response(to request: Request) -> Response? {
     let path = request.target.path
     guard path.hasPrefix(PictureAddress.path), path.utf8.count > PictureAddress.path.utf8.count else { return nil }
@@ -46,8 +46,8 @@ enum SandboxPictures {
   }
 }
 
-/// The addresses of pictures. A provider does not know its port and writes addresses with the host `img.example`, which the server
-/// replaces by its own.
+/// Picture addresses. A provider does not know its port and writes addresses with the host `img.example`, which the server
+/// replaces with its own.
 enum PictureAddress {
   /// The path before the name of a picture.
   static let path = "/media/"

@@ -17,7 +17,7 @@ package struct StateFolder: Sendable {
     } catch { throw .system(error) }
   }
 
-  /// Reads the key and the revoked tokens. The first time, a key is made and synced to the disk before it is used.
+  /// Reads the key and the revoked tokens. The first time, a key is created and synced to disk before it is used.
   package func state() throws(SandboxError) -> SandboxState {
     SandboxState(key: try key(), revokedTokens: try revokedTokens())
   }
@@ -58,12 +58,12 @@ package struct StateFolder: Sendable {
   }
 }
 
-/// What a sandbox stores between runs.
+/// The data that a sandbox stores between runs.
 package struct SandboxState: Sendable {
   package let key: SandboxKey
   package let revokedTokens: Set<String>
 
-  /// A state for one run, with a key of its own.
+  /// The state for a single run, with its own key.
   static var temporary: SandboxState { SandboxState(key: .random(), revokedTokens: []) }
 }
 

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes posts like the API v1.1, in the extended and in the compatible form.
+/// Writes posts like the API v1.1, in the extended and the compatible form.
 struct PostWriter: Sendable {
   private static let source = "<a href=\"https://homeline.example\" rel=\"nofollow\">The sandbox</a>"
 
@@ -21,7 +21,7 @@ struct PostWriter: Sendable {
 
   private func write(_ post: SandboxPost, _ isExtended: Bool, to writer: inout JSONWriter) {
     let text = Self.text(of: post, isExtended)
-    // A repost is cut without being marked as truncated, because it includes the whole original.
+    // A repost is truncated without being marked as such, because it includes the whole original.
     let isTruncated = text.isCut && !post.isRepost
     writer.object { writer in
       writer.member("created_at", post.createdAt.twitterDate)
@@ -130,7 +130,7 @@ extension PostText.Entity {
 
 /// Writes users like the API v1.1.
 enum UserWriter {
-  /// - Parameter isSelf: whether it is the authenticated user, who has the member `email` too; it is null.
+  /// - Parameter isSelf: whether this is the authenticated user, who also has the member `email`, which is null.
   static func json(_ author: Author, isSelf: Bool = false) -> [UInt8] {
     var dice = SeededRandom(7, UInt64(author.id))
     let picture = "img.example/avatars/\(author.screenName)_normal.png"

@@ -5,7 +5,7 @@ internal import JSON
 
 /// The part of Twitter's API v1.1 that a home timeline needs.
 struct TwitterAPI: Sendable {
-  /// The numbers of the real API.
+  /// The same numbers as in the real API.
   private static let defaultCount = 20
   private static let maximalCount = 200
 
@@ -15,7 +15,7 @@ struct TwitterAPI: Sendable {
   private let user: Author
   private var limiter: RateLimiter
 
-  /// - Parameter isGNUSocial: timelines reach back to the first post, and a `max_id` of 0 is ignored.
+  /// - Parameter isGNUSocial: timelines go back to the first post, and a `max_id` of 0 is ignored.
   init(timeline: SandboxTimeline, user: Author, isGNUSocial: Bool = false, limiter: RateLimiter) {
     self.timeline = timeline
     self.isGNUSocial = isGNUSocial
@@ -23,10 +23,10 @@ struct TwitterAPI: Sendable {
     self.limiter = limiter
   }
 
-  /// Responds to a signed request. Every response has the rate limit in its headers.
+  /// Responds to a signed request. Every response contains the rate limit in its headers.
   /// - Parameters:
   ///   - now: by the provider's clock.
-  ///   - time: the true time, which decides which posts there are.
+  ///   - time: the correct time, which determines the existing posts.
   mutating func response(
     to request: Request, _ route: TwitterRoute, authenticator: inout RequestAuthenticator, at now: Timestamp,
     time: Timestamp,
@@ -72,7 +72,7 @@ struct TwitterAPI: Sendable {
     }
     let posts = timeline.page(query, at: time, late: late)
     let isExtended = signature["tweet_mode"] == "extended"
-    // Posts never change, so their ids and the form of the response identify it.
+    // Posts never change, so their ids and the form of the response identify the page.
     let tag = ContentTag(posts.map(\.id), isExtended: isExtended).text
     var response: Response
     if request.headers.lists(tag, in: "If-None-Match") {

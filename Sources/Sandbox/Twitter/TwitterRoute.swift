@@ -33,7 +33,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it belongs to the API v2, which has error responses of its own.
+  /// Whether it belongs to the API v2, which has its own error responses.
   var isV2: Bool { self == .usersMe || self == .reverseChronological }
 
   /// The path with `{id}` in place of a user's id.

@@ -5,19 +5,19 @@ package import HTTP
 /// An OAuth 1.0a provider with Twitter's API v1.1 and X's API v2.
 ///
 /// Tokens are derived from the key and posts from the timeline's seed, so another process with the same key and timeline accepts
-/// the same tokens and has the same posts. Nonces, used request tokens and rate limits end with the value; the caller stores
+/// the same tokens and has the same posts. Nonces, used request tokens and rate limits are lost with the value; the caller stores
 /// `revokedTokens`.
 package struct TwitterSandbox: SimulatedProvider {
   /// The registered application. Its secret is public. It contains characters that must be percent-encoded in the signing key, so
-  /// that clients that forget to encode it are rejected.
-  static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
+  /// clients that forget to encode it are rejected.
+  package static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
   /// The application's name on the authorisation page.
   static let applicationName = "homeline"
 
-  /// How far the provider's clock is ahead: in `Date`, in the check of timestamps, in rate limits. Posts keep the true time.
+  /// How far the provider's clock is ahead: in `Date`, when checking timestamps, and in rate limits. Posts keep the correct time.
   var clockOffset: Duration = .zero
   var latePosts: LatePosts?
-  /// Of the API v2.
+  /// The quirks of the API v2.
   var quirks = V2Quirks()
   private var authenticator: RequestAuthenticator
   private var oauth: OAuth1Server
@@ -25,7 +25,7 @@ package struct TwitterSandbox: SimulatedProvider {
   private var v2: V2API
   private let timeline: SandboxTimeline
 
-  /// - Parameter revokedTokens: from earlier runs.
+  /// - Parameter revokedTokens: the revoked tokens from earlier runs.
   package init(key: SandboxKey, policy: SandboxPolicy = SandboxPolicy(), revokedTokens: Set<String> = []) {
     authenticator = RequestAuthenticator(
       seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
@@ -38,7 +38,7 @@ package struct TwitterSandbox: SimulatedProvider {
       limiter: RateLimiter(limit: policy.rateLimit, length: policy.window))
   }
 
-  /// Access tokens that were invalidated.
+  /// Access tokens that have been invalidated.
   package var revokedTokens: Set<String> { authenticator.revoked }
 
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
@@ -103,8 +103,8 @@ package struct SandboxPolicy: Sendable {
   package var timeline = SandboxTimeline()
   /// Whether the API v1.1 responds like GNU social instead of like Twitter.
   package var isGNUSocial = false
-  /// How many requests one token may make to one route of the API within `window`. Twitter allowed 15 of the home timeline, too few for
-  /// a demonstration.
+  /// The number of requests that one token may send to one API route within `window`. Twitter allowed 15 for the home timeline, too few
+  /// for a demonstration.
   package var rateLimit = 180
   package var window: Duration = .seconds(15 * 60)
   /// How far a request's timestamp may be from the provider's clock, in either direction.
@@ -116,7 +116,7 @@ package struct SandboxPolicy: Sendable {
 
 /// The web page of a post, at `/NAME/status/ID`, the `url` of a published post.
 enum PostPage {
-  /// - Returns: `nil` if the path is not that of a post.
+  /// - Returns: `nil` if the path does not belong to a post.
   static func response(to request: Request, in timeline: SandboxTimeline, at time: Timestamp) -> Response? {
     let parts = request.target.path.split(separator: "/", omittingEmptySubsequences: false)
     guard request.method == .get, parts.count == 4, parts[0].isEmpty, parts[2] == "status", let id = UInt64(parts[3])

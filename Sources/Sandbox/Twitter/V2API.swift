@@ -18,11 +18,11 @@ struct V2API: Sendable {
     userLimiter = RateLimiter(limit: 75, length: window)
   }
 
-  /// Responds to an authenticated request. Every response has the rate limit in its headers.
+  /// Responds to an authenticated request. Every response contains the rate limit in its headers.
   /// - Parameters:
-  ///   - token: the access token; each has limits of its own.
+  ///   - token: the access token; each has its own limits.
   ///   - now: by the provider's clock.
-  ///   - time: the true time, which decides which posts there are.
+  ///   - time: the correct time, which determines the existing posts.
   mutating func response(
     to request: Request, _ route: TwitterRoute, from token: String, at now: Timestamp, time: Timestamp,
     quirks: inout V2Quirks

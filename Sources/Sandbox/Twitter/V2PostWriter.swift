@@ -3,7 +3,7 @@ internal import JSON
 
 /// Writes a post like the API v2: id, text, the ids of its versions, and the requested fields.
 struct V2PostWriter {
-  /// Longer texts are cut; `note_tweet` has the whole text.
+  /// Longer texts are truncated; `note_tweet` contains the whole text.
   private static let longestText = 280
 
   let fields: V2Query.Fields

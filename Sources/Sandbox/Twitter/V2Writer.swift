@@ -1,11 +1,11 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes a page like the API v2: the posts with the requested fields, and apart from them the included objects.
+/// Writes a page like the API v2: the posts with the requested fields, and separately the included objects.
 struct V2Writer {
   struct Page {
     let json: [UInt8]
-    /// How many posts of the page and included ones count towards the bill.
+    /// The number of posts on the page and included posts that are billed.
     let posts: Int
   }
 
@@ -66,7 +66,7 @@ struct V2Writer {
     }
   }
 
-  /// The posts that the page refers to: each once, in the order of the references.
+  /// The posts that the page refers to, each once, in the order of the references.
   private func references(of versions: [PostVersion]) -> [SandboxPost] {
     var seen: Set<UInt64> = []
     return versions.flatMap { version -> [SandboxPost] in

@@ -2,14 +2,15 @@ package import CivilTime
 package import HTTP
 internal import JSON
 
-/// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the API v2. Tokens are valid as long as the value lives.
+/// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the API v2. Tokens are valid for as long as the value
+/// exists.
 package struct XSandbox: SimulatedProvider {
   /// The registered public client (in X's terms, a "Native App").
   static let publicClientID = "homeline-demo"
   /// The registered confidential client (in X's terms, a "Web App"). Its secret is public. It contains characters that must be
-  /// form-encoded in the header, so that clients that forget to encode it are rejected.
-  static let confidentialClientID = "homeline-demo-web"
-  static let confidentialClientSecret = "open sesame:/&=%+"
+  /// form-encoded in the header, so clients that forget to encode it are rejected.
+  package static let confidentialClientID = "homeline-demo-web"
+  package static let confidentialClientSecret = "open sesame:/&=%+"
   /// The scopes that both clients may request.
   static let scopes = [
     "tweet.read", "users.read", "offline.access", "tweet.write", "follows.read", "like.read", "list.read",
@@ -17,13 +18,13 @@ package struct XSandbox: SimulatedProvider {
   ]
 
   package var oauth2: OAuth2Server
-  /// Of the API v2.
+  /// The quirks of the API v2.
   var quirks = V2Quirks()
-  /// How far the provider's clock is ahead: in `Date`, in the lifetimes of codes and tokens, in rate limits.
+  /// How far the provider's clock is ahead: in `Date`, in the lifetimes of codes and tokens, and in rate limits.
   var clockOffset: Duration = .zero
   private var api: V2API
 
-  /// - Parameter redirects: the redirect URIs of both clients. They are compared byte by byte, port included.
+  /// - Parameter redirects: the redirect URIs of both clients. They are compared byte by byte, including the port.
   package init(redirects: [String], policy: SandboxPolicy = SandboxPolicy()) {
     oauth2 = OAuth2Server(
       policy: .x,
@@ -86,7 +87,7 @@ package struct XSandbox: SimulatedProvider {
   }
 }
 
-/// The OAuth 2.0 endpoints of X.
+/// X's OAuth 2.0 endpoints.
 package enum XRoute: String, Sendable, CaseIterable {
   case authorizePage = "/i/oauth2/authorize"
   case authorize = "/2/oauth2/authorize"
@@ -129,8 +130,8 @@ extension OAuth2Error {
 }
 
 extension OAuth2Policy {
-  /// As X documents it: codes last 30 seconds and access tokens two hours, the scope `offline.access` brings a refresh token, and
-  /// redirect URIs are compared byte by byte. That reusing a refresh token revokes the login is what users of X report.
+  /// According to X's documentation: codes last 30 seconds and access tokens two hours, the scope `offline.access` adds a refresh
+  /// token, and redirect URIs are compared byte by byte. Users of X report that reusing a refresh token revokes the login.
   static var x: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.redirectMatch = .exact

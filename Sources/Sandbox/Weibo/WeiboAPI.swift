@@ -17,7 +17,7 @@ struct WeiboAPI: Sendable {
 
   /// - Parameters:
   ///   - now: by the provider's clock.
-  ///   - time: the true time, which decides which posts there are.
+  ///   - time: the correct time, which determines the existing posts.
   mutating func response(
     to request: Request, _ route: WeiboRoute, at now: Timestamp, time: Timestamp, _ quirks: WeiboQuirks
   ) throws(WeiboError) -> Response {
@@ -33,7 +33,7 @@ struct WeiboAPI: Sendable {
     return Response(json: timeline.json(try WeiboTimeline.Query(form), at: time, quirks))
   }
 
-  /// A user, by exactly one of id and name.
+  /// A user, looked up by exactly one of id and name.
   private func user(_ form: RequestForm) throws(WeiboError) -> [UInt8] {
     let everyone = [user] + Author.writers
     let found: Author?

@@ -6,7 +6,7 @@ struct WeiboError: Error, Sendable {
   let status: StatusCode
   let code: Int
   let error: String
-  /// Only the OAuth endpoints have one.
+  /// Only the OAuth endpoints return one.
   var description: String?
 
   init(_ status: Int, _ code: Int, _ error: String, description: String? = nil) {
@@ -35,7 +35,7 @@ struct WeiboError: Error, Sendable {
     }
   }
 
-  /// An error of the token endpoint.
+  /// A token endpoint error.
   init(_ error: OAuth2Error) {
     let message = error.message
     switch error {

@@ -1,8 +1,8 @@
 internal import HTTP
 
-/// Unusual behaviour of the simulated Weibo, and what it withholds from clients.
+/// Unusual behaviour of the simulated Weibo, and the data it withholds from clients.
 struct WeiboQuirks: Sendable {
-  /// The `Content-Type` of a token response, which is JSON in each case.
+  /// The `Content-Type` of a token response, which is JSON in any case.
   enum TokenType: String, Sendable, CaseIterable {
     case plain = "text/plain;charset=UTF-8"
     case json = "application/json;charset=UTF-8"
@@ -27,16 +27,16 @@ struct WeiboQuirks: Sendable {
   var writesCodesAsText = false
   /// Errors have the member `request`.
   var namesRequests = true
-  /// The status of errors about tokens. Weibo has used 400, 401 and 403.
+  /// The status of token errors. Weibo has used 400, 401 and 403.
   var tokenStatus = 400
 
   // MARK: The timeline
 
-  /// The application may not read the home timeline, but everything else.
+  /// The application may read everything except the home timeline.
   var closesHomeTimeline = false
   /// Every Nth author has not authorised the application. Their posts are counted but not returned. `nil`: all authors have.
   var silentAuthors: Int? = 4
-  /// Pages contain no posts, although Weibo counts them and names a next page.
+  /// Pages contain no posts, although Weibo counts them and returns a cursor for a next page.
   var emptiesPages = false
   /// Every Nth post has no author; `nil`: none.
   var omitsUsers: Int?
@@ -44,11 +44,11 @@ struct WeiboQuirks: Sendable {
   var deletesOriginals: Int?
   /// Every Nth post is deleted, and the timeline contains a placeholder for it; `nil`: none.
   var deletesPosts: Int?
-  /// Every response of the API is empty, as for a client that has made too many requests.
+  /// Every API response is empty, as for a client that has sent too many requests.
   var isBanned = false
 
   // MARK: Limits
 
-  /// How many requests a user may make through the application in one Chinese day.
+  /// The number of requests that a user may send through the application per Chinese day.
   var requestsPerDay = 100
 }

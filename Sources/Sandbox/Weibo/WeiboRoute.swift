@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// Weibo's parameters. A value that should be a number and is not is an error.
+/// Weibo's parameters. A value that should be a number but is not causes an error.
 extension RequestForm {
   func text(_ name: String) throws(WeiboError) -> String? {
     do throws(RequestFormError) { return try value(name) } catch { throw .badParameter }
@@ -22,7 +22,7 @@ package enum WeiboRoute: String, Sendable, CaseIterable {
   case token = "/oauth2/access_token"
   case tokenInfo = "/oauth2/get_token_info"
   case revocation = "/oauth2/revokeoauth2"
-  /// The redirect URI of clients without one of their own: the user copies the page's address, which contains the code.
+  /// The redirect URI of clients that have none of their own: the user copies the page's address, which contains the code.
   case defaultPage = "/oauth2/default.html"
   case usersShow = "/2/users/show.json"
   case homeTimeline = "/2/statuses/home_timeline.json"
@@ -31,13 +31,13 @@ package enum WeiboRoute: String, Sendable, CaseIterable {
   package var path: String { rawValue }
 }
 
-/// How many requests the user has made today, by Chinese time.
+/// The number of requests that the user has sent today, in Chinese time.
 struct WeiboUsage: Sendable {
   /// China has one time zone, eight hours ahead of UTC, and no daylight saving time.
   static let zone = Duration.seconds(8 * 3600)
   private static let dayLength: Int64 = 86_400
 
-  /// Days since 1970 in China.
+  /// Days since 1970 in Chinese time.
   private var day: Int64 = 0
   private(set) var used = 0
 
@@ -47,7 +47,7 @@ struct WeiboUsage: Sendable {
     used += 1
   }
 
-  /// Starts a new day, if one has begun, with no requests.
+  /// If a new day has begun, starts it with no requests.
   mutating func begin(_ now: Timestamp) {
     let today = (now + Self.zone).seconds / Self.dayLength
     if day != today { (day, used) = (today, 0) }

@@ -15,12 +15,12 @@ package struct WeiboSandbox: SimulatedProvider {
   static let tokenLife = Duration.seconds(30 * 86_400)
 
   var quirks = WeiboQuirks()
-  /// How far the provider's clock is ahead. Posts keep the true time.
+  /// How far the provider's clock is ahead. Posts keep the correct time.
   var clockOffset: Duration = .zero
   var tokens: WeiboTokens
   private(set) var api: WeiboAPI
 
-  /// - Parameter redirects: the registered redirect URIs. ``WeiboRoute/defaultPage`` is always registered too.
+  /// - Parameter redirects: the registered redirect URIs. ``WeiboRoute/defaultPage`` is always registered in addition.
   package init(
     redirects: [String], timeline: SandboxTimeline = SandboxTimeline(), policy: OAuth2Policy = Self.policy
   ) {

@@ -7,7 +7,7 @@ struct WeiboStatusWriter: Sendable {
   private static let deletedText = "抱歉，此微博已被作者删除。查看帮助：http://t.cn/sandbox"
 
   let quirks: WeiboQuirks
-  /// Whether users are given by their ids alone.
+  /// Whether only the ids of users are written.
   let trimsUsers: Bool
 
   func write(_ post: SandboxPost, to writer: inout JSONWriter) {
@@ -67,7 +67,7 @@ struct WeiboStatusWriter: Sendable {
     }
   }
 
-  /// The placeholder for a post that its author has deleted.
+  /// The placeholder for a post deleted by its author.
   private func writeDeleted(_ post: SandboxPost, to writer: inout JSONWriter) {
     writer.object { writer in
       writeHead(post, to: &writer)

@@ -1,7 +1,7 @@
-/// A post's text as Weibo writes it, without entities: `&`, `<` and `>` are escaped, links shortened to `t.cn`, topics written between
-/// two `#`, emoticons by their names in brackets, and long texts cut.
+/// A post's text as Weibo writes it, without entities: `&`, `<` and `>` are escaped, links are shortened to `t.cn`, topics are
+/// enclosed in `#`, emoticons are written as names in brackets, and long texts are truncated.
 struct WeiboText {
-  /// The greatest length, in characters.
+  /// The maximum length in characters.
   private static let limit = 140
   private static let emoticons = ["[哈哈]", "[doge]", "[心]", "[赞]"]
 
@@ -24,7 +24,7 @@ struct WeiboText {
     if dice.roll(5) == 0 { text += dice.pick(Self.emoticons) }
     isCut = text.count > Self.limit
     if isCut { text = text.prefix(Self.limit) + "..." }
-    // The site's own pages add this to texts that are typed into them.
+    // Weibo's own web pages add this to texts typed into them.
     if dice.roll(2) == 0 { text += " \u{200b}" }
     self.text = Self.escaped(text)
   }

@@ -8,16 +8,16 @@ struct WeiboTimeline: Sendable {
   struct Query {
     var count = 20
     var page = 1
-    /// Only newer posts than this; 0 for no limit.
+    /// Only posts newer than this; 0 for no limit.
     var since: UInt64 = 0
     /// Only this post and older ones; 0 for no limit.
     var max: UInt64 = 0
-    /// Only posts that neither repost nor quote another.
+    /// Only posts that neither repost nor quote another post.
     var onlyOriginals = false
     var trimsUsers = false
   }
 
-  /// How many of the newest posts a client can read, as observed at Weibo.
+  /// The number of newest posts that a client can read, as observed on Weibo.
   private static let reach = 150
 
   private let posts: SandboxTimeline
@@ -26,7 +26,7 @@ struct WeiboTimeline: Sendable {
 
   func json(_ query: Query, at time: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
     let found = indices(query, at: time)
-    // Weibo selects the page first, and then leaves out authors who have not authorised the application.
+    // Weibo selects the page first, and then leaves out posts by authors who have not authorised the application.
     let skipped = (query.page - 1).multipliedReportingOverflow(by: query.count)
     let rest = found.dropFirst(skipped.overflow ? found.count : skipped.partialValue)
     let selected = quirks.emptiesPages ? [] : rest.prefix(query.count).map { posts.factory.post($0) }
@@ -41,7 +41,7 @@ struct WeiboTimeline: Sendable {
       json.member("hasvisible", false)
       json.member("previous_cursor", 0)
       json.member("next_cursor", next ?? 0)
-      // The count of all posts, returned or not.
+      // The number of all posts, whether returned or not.
       json.member("total_number", found.count)
       json.member("since_id", visible.first?.id ?? 0)
       json.member("max_id", next ?? 0)

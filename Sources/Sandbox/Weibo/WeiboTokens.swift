@@ -95,7 +95,7 @@ struct WeiboTokens: Sendable {
     return response
   }
 
-  /// The user of a token, expired or not.
+  /// A token's user, whether the token has expired or not.
   func info(_ request: Request, at now: Timestamp, _ quirks: WeiboQuirks) throws(WeiboError) -> Response {
     guard request.method == .post else { throw .wrongMethod }
     let grant = try grant(request, quirks)
@@ -120,9 +120,9 @@ struct WeiboTokens: Sendable {
     return Response(json: writer.bytes)
   }
 
-  /// The grant behind the token of a request, expired or not.
+  /// The grant behind a request's token, whether it has expired or not.
   private func grant(_ request: Request, _ quirks: WeiboQuirks) throws(WeiboError) -> TokenGrant {
-    // In 1970, nothing has expired.
+    // At a time in 1970, no token has expired.
     do throws(AccessTokenError) { return try server.admit(request, at: Timestamp(seconds: 0)) } catch {
       throw WeiboError(error, status: quirks.tokenStatus)
     }
