@@ -1,13 +1,13 @@
 internal import Platform
 
 /// Accepts connections from one listening socket.
-// Sendable because its mutable state is only used on the server's queue.
+// Sendable because its mutable state is used only on the server's queue.
 final class Acceptor: @unchecked Sendable {
   /// Callbacks, which run on the server's queue.
   struct Reports: Sendable {
     let accepted: @Sendable (consuming Descriptor) -> Void
-    /// No file descriptor is left for a waiting connection. The receiver must set `isOn` to false for a while, because the
-    /// socket stays readable.
+    /// No file descriptor is left for a waiting connection. The receiver must temporarily set `isOn` to false, because the socket
+    /// stays readable.
     let exhausted: @Sendable () -> Void
   }
 

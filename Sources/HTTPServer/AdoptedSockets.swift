@@ -4,8 +4,9 @@ internal import Platform
 
 /// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example those of one `FileDescriptorName=`.
 ///
-/// Servers get duplicates, so the sockets outlive each server, and the next one accepts connections that arrived in between.
-/// The descriptors are closed with this object. The service manager keeps its own and also owns the file of a Unix socket.
+/// Servers receive duplicates, so the sockets outlive each server, and the next one accepts connections that arrived in between.
+/// The descriptors are closed with this object. The service manager keeps its own descriptors and also owns the file of a Unix
+/// socket.
 package final class AdoptedSockets: Sendable {
   private let unixNumbers: [Int32]
   private let loopbackNumbers: [Int32]
@@ -64,7 +65,7 @@ package final class AdoptedSockets: Sendable {
   }
 
   /// Closes all waiting connections. A process that exits without serving calls this, because otherwise the service manager would
-  /// start it again for the same connections until it gives up the sockets (`StartLimitBurst=`).
+  /// keep starting it for the same connections until it gives up the sockets (`StartLimitBurst=`).
   package func rejectPendingConnections() {
     for number in unixNumbers + loopbackNumbers {
       while case let connection = clinux_accept(number), connection >= 0 { _ = close(connection) }

@@ -4,14 +4,14 @@ internal import HTTP
 internal import Platform
 
 /// A connected socket, which carries out the actions of its `ConnectionState`.
-// Sendable because its state is only used on `queue`; `handle` asserts that.
+// Sendable because its state is used only on `queue`; `handle` asserts that.
 final class Connection: @unchecked Sendable {
   /// Callbacks, which run on the server's queue.
   struct Reports: Sendable {
     let handle: @Sendable (Request, Exchange) -> Void
     /// Called after each event, because the connection's activity or deadline may have changed.
     let changed: @Sendable (Connection) -> Void
-    /// Called last, once the descriptor is closed.
+    /// Called last, when the descriptor has been closed.
     let closed: @Sendable (Connection) -> Void
     let date: @Sendable () -> FieldValue?
   }

@@ -1,7 +1,7 @@
 internal import HTTP
 internal import Platform
 
-/// The state machine of one connection: it takes events and returns actions, without access to sockets, queues or clocks.
+/// The state machine of one connection: it receives events and returns actions, without access to sockets, queues or clocks.
 ///
 /// The server processes one request at a time. Pipelined requests wait, so responses are sent in the order of the requests
 /// (RFC 9112 §9.3.2). After the last response the server closes its sending side first and reads until the client closes, so that
@@ -10,11 +10,11 @@ struct ConnectionState {
   enum Event {
     /// Bytes were read.
     case received([UInt8])
-    /// The peer sends no more.
+    /// The peer will not send any more.
     case inputEnded
     /// Reading or writing failed.
     case broken
-    /// The handler responded to the current request. `closing` asks to close the connection afterwards.
+    /// The handler responded to the current request. `closing` requests that the connection be closed afterwards.
     case answered(Response, closing: Bool, date: FieldValue?)
     /// The handler started a response whose content follows in pieces.
     case streamed(Response, closing: Bool, date: FieldValue?)
@@ -55,7 +55,7 @@ struct ConnectionState {
 
   /// The maximum number of bytes read and discarded after the last response.
   private static let lingerLimit = 256 * 1024
-  /// The maximum number of bytes buffered for a client that does not read its stream. Beyond it the client is assumed to be dead.
+  /// The maximum number of bytes buffered for a client that does not read its stream. Beyond it, the client is assumed to be dead.
   static let streamLimit = 1024 * 1024
   /// The maximum number of bytes a client may send while a stream is open. The server keeps reading during a stream, because end of
   /// file is the only sign that the client has gone.

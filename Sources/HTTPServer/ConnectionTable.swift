@@ -33,8 +33,8 @@ struct ConnectionTable {
     if activity != .busy { arrive(Arrival(id: id, since: changes), as: activity) }
   }
 
-  /// Removes outdated entries once they outnumber the connections, so the list stays proportional to the table and finding the
-  /// oldest entry stays cheap.
+  /// Removes outdated entries once they outnumber the connections, so that the list stays proportional to the table and finding
+  /// the oldest entry stays cheap.
   private mutating func arrive(_ arrival: Arrival, as activity: ConnectionActivity) {
     var list = arrivals[activity].take() ?? []
     list.append(arrival)

@@ -32,9 +32,9 @@ package final class Exchange: Sendable {
 
   /// Sends the response. A second call stops a debug build and is ignored in a release build.
   /// - Parameters:
-  ///   - closing: whether to close the connection afterwards, even if the client asked to keep it open.
-  ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, with false
-  ///     if the connection broke before that.
+  ///   - closing: whether to close the connection afterwards, even if the client requested to keep it open.
+  ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, or with
+  ///     false if the connection broke before that.
   package func respond(
     _ response: Response, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
   ) {
@@ -46,7 +46,7 @@ package final class Exchange: Sendable {
   /// A client that closes its sending side counts as gone. For HEAD only the head is sent, and the content is discarded.
   /// - Parameters:
   ///   - response: the status and headers; the body is ignored.
-  ///   - closed: called once on the server's queue: with true when the kernel has accepted the complete response, with false
+  ///   - closed: called once on the server's queue: with true when the kernel has accepted the complete response, or with false
   ///     if the connection broke or the client closed it before that.
   package func stream(
     _ response: Response, closing: Bool = false, closed: (@Sendable (Bool) -> Void)? = nil

@@ -1,7 +1,7 @@
 internal import Glibc
 package import Platform
 
-/// An error of opening or adopting listening sockets.
+/// An error when opening or adopting listening sockets.
 package enum ListenError: Error, Equatable {
   /// Another program listens at this address and port.
   case portInUse(LoopbackAddress, port: UInt16)
@@ -13,7 +13,7 @@ package enum ListenError: Error, Equatable {
   case differentPorts(UInt16, UInt16)
   /// The path of a Unix socket is longer than the system allows.
   case pathTooLong(String)
-  /// The path of the Unix socket is taken by a file that is not a socket, which is therefore not replaced.
+  /// The path of the Unix socket is occupied by a file that is not a socket, and is therefore not replaced.
   case notASocket(String)
   case system(SystemError)
 }

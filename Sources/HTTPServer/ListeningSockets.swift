@@ -48,12 +48,12 @@ extension ListeningSockets {
     case localhost
   }
 
-  /// Listens on 127.0.0.1 and ::1 at the same port, or on 127.0.0.1 only if the machine has no IPv6.
+  /// Listens on 127.0.0.1 and ::1 at the same port, or only on 127.0.0.1 if the machine has no IPv6.
   /// - Parameter port: the port; 0 chooses one that is free on both addresses.
   /// - Throws: `ListenError.portInUse` with the address that is in use.
   package static func loopback(port: UInt16, host: Host) throws(ListenError) -> ListeningSockets {
     guard port == 0 else { return try atPort(port, host) }
-    // The kernel chooses a port that is free on 127.0.0.1 only, so ::1 may need several attempts.
+    // The kernel chooses a port that is free only on 127.0.0.1, so ::1 may need several attempts.
     for _ in 0..<16 {
       let sockets = try atPort(0, host, takenFails: false)
       if sockets.warning == nil { return sockets }
@@ -80,7 +80,7 @@ extension ListeningSockets {
     }
   }
 
-  /// A listening socket at one address; nil if the machine does not have the address.
+  /// A listening socket for one address; nil if the machine does not have the address.
   private static func listening(_ address: LoopbackAddress, _ port: UInt16) throws(ListenError) -> Descriptor? {
     do throws(SystemError) {
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)

@@ -5,17 +5,17 @@ internal import Platform
 package enum PeerRule: Equatable, Sendable {
   /// Every peer that can reach the socket.
   case anyone
-  /// Processes of this user only (unix(7)); root is not included. TCP connections are always rejected.
+  /// Only processes of this user (unix(7)); root is not included. TCP connections are always rejected.
   case user(UInt32)
-  /// For TCP: processes of this user or of root on this machine, as reported by the kernel when the connection is accepted. Requests of
-  /// other users are answered with 403. A connection whose peer socket no longer has an owner is closed, because it may have belonged
-  /// to another user. If the kernel cannot be asked, all peers are accepted.
+  /// For TCP: processes of this user or of root on this machine, as reported by the kernel when the connection is accepted. Other
+  /// users' requests are answered with 403. A connection whose peer socket no longer has an owner is closed, because it may have
+  /// belonged to another user. If the kernel cannot report owners, all peers are accepted.
   case userOverTCP(UInt32)
 
-  /// The rule for Unix sockets that only accepts processes of this process's effective user.
+  /// The rule for Unix sockets that accepts only processes of this process's effective user.
   package static var sameUser: PeerRule { .user(geteuid()) }
 
-  /// The rule for TCP that only accepts processes of this process's effective user and of root.
+  /// The rule for TCP that accepts only processes of this process's effective user and of root.
   package static var sameUserOverTCP: PeerRule { .userOverTCP(geteuid()) }
 
   /// The decision about one connection.
@@ -46,12 +46,12 @@ package enum PeerRule: Equatable, Sendable {
   }
 }
 
-/// A finding of a server with `PeerRule.userOverTCP` about its peers.
+/// What a server with `PeerRule.userOverTCP` found out about its peers.
 package enum TCPPeerFinding: Equatable, Sendable {
-  /// A connection belongs to another user. Inside a user namespace all unmapped users have the same number.
+  /// A connection belongs to another user. In a user namespace, all unmapped users have the same number.
   case otherUser(UInt32)
-  /// The peer socket no longer had an owner when the kernel was asked.
+  /// The peer socket no longer had an owner when the kernel was queried.
   case noOwner
-  /// The kernel cannot be asked, so every connection is accepted. Reported once, when the server starts.
+  /// The kernel cannot be queried, so every connection is accepted. Reported once, when the server starts.
   case cannotBeAsked
 }

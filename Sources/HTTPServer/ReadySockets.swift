@@ -3,11 +3,11 @@ internal import Dispatch
 internal import Glibc
 internal import Platform
 
-/// Reports on one queue which of a server's sockets are readable or writable (epoll(7)).
+/// Reports on a queue which of a server's sockets are readable or writable (epoll(7)).
 ///
 /// Dispatch watches only the epoll descriptor. A dispatch source for each connection would cost two system calls, several
-/// allocations and a thread wake-up per event; with epoll a single wake-up reports all sockets that are ready.
-// Sendable because its mutable state is only used on its queue.
+/// allocations and a thread wake-up per event; with epoll, a single wake-up reports all ready sockets.
+// Sendable because its mutable state is used only on its queue.
 final class ReadySockets: @unchecked Sendable {
   /// The events for which a socket is watched.
   struct Interest: Equatable {
@@ -16,7 +16,7 @@ final class ReadySockets: @unchecked Sendable {
     static let none = Interest()
   }
 
-  /// The maximum number of times the kernel is asked before other work on the queue can run.
+  /// The maximum number of times the kernel is queried before other work on the queue can run.
   private static let rounds = 8
   private static let batchSize = 64
 
@@ -26,8 +26,8 @@ final class ReadySockets: @unchecked Sendable {
   private let ready: @Sendable (_ name: Int, Interest) -> Void
   private var events = [clinux_ready](repeating: clinux_ready(), count: batchSize)
 
-  /// - Parameter ready: called on the queue for each ready socket. Of several sockets reported at once, one may have been closed while
-  ///   another was handled.
+  /// - Parameter ready: called on the queue for each ready socket. If several sockets are reported at once, one may have been closed
+  ///   while another was handled.
   /// - Throws: `SystemError` if the process has no file descriptor left.
   init(on queue: DispatchQueue, _ ready: @escaping @Sendable (_ name: Int, Interest) -> Void) throws(SystemError) {
     let descriptor = try check("epoll_create1") { clinux_poll() }

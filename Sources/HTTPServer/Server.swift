@@ -2,11 +2,11 @@ package import Dispatch
 package import HTTP
 package import Platform
 
-/// An HTTP/1.1 server on listening sockets of any family. All of it runs on one serial queue.
+/// An HTTP/1.1 server on listening sockets of any family. It runs entirely on one serial queue.
 ///
-/// Idle and slow connections cost a descriptor but no thread, and do not delay other requests. One timer serves all deadlines.
-/// A started server lives until it is stopped.
-// Sendable because its mutable state is only used on `queue`.
+/// Idle and slow connections cost a descriptor but no thread, and do not delay other requests. One timer serves all deadlines. A
+/// started server exists until it is stopped.
+// Sendable because its mutable state is used only on `queue`.
 package final class Server: @unchecked Sendable {
   /// Called on the server's queue for each request. The response is given to the exchange, immediately or later.
   package typealias Handler = @Sendable (Request, Exchange) -> Void
@@ -61,11 +61,12 @@ package final class Server: @unchecked Sendable {
     queue.async { self.accept(with: alarm, ready) }
   }
 
-  /// Stops the server. Listening sockets and connections without a request are closed immediately, other connections when their
-  /// responses are sent or after `grace`, which also limits streams. May be called from any thread, and again with a shorter grace.
+  /// Stops the server. Listening sockets and connections without a request are closed immediately, and other connections when their
+  /// responses have been sent or after `grace`, which also limits streams. May be called from any thread, and again with a shorter
+  /// grace period.
   /// - Parameters:
-  ///   - completion: called on the queue when all sockets are closed.
-  ///   - unbound: called on the queue before that, when the listening sockets are closed and the address is free.
+  ///   - completion: called on the queue when all sockets have been closed.
+  ///   - unbound: called on the queue before that, when the listening sockets have been closed and the address is free.
   package func stop(
     grace: Duration = .zero, completion: @escaping @Sendable () -> Void = {},
     unbound: @escaping @Sendable () -> Void = {}
@@ -102,7 +103,7 @@ package final class Server: @unchecked Sendable {
   private func admit(_ descriptor: consuming Descriptor) {
     guard stopsAt == nil, let ready else { return }
     var reports = reports
-    // Asked before anything is read, because the owner of the peer socket is unknown after the peer closes it.
+    // The owner is determined before anything is read, because it is unknown after the peer has closed its socket.
     switch configuration.peers.admission(of: descriptor.number, by: owners) {
     case .accepted: break
     case .closed(let peer): return configuration.refused(peer)
@@ -159,7 +160,7 @@ package final class Server: @unchecked Sendable {
 
   // MARK: Without descriptors
 
-  /// Handles the lack of file descriptors: closes a connection if possible, and lets new ones wait in the kernel until a connection
+  /// Handles a lack of file descriptors: closes a connection if possible, and lets new ones wait in the kernel until a connection
   /// is closed or a short time has passed.
   private func pauseAccepting() {
     for acceptor in acceptors { acceptor.isOn = false }
@@ -196,7 +197,7 @@ package final class Server: @unchecked Sendable {
     if let soonest = [next, others].compactMap({ $0 }).min() { arm(for: soonest) }
   }
 
-  // MARK: The end
+  // MARK: Stopping
 
   private func end(
     _ grace: Duration, _ unbound: @escaping @Sendable () -> Void, _ completion: @escaping @Sendable () -> Void
@@ -206,7 +207,7 @@ package final class Server: @unchecked Sendable {
     let end = BootInstant.now + grace
     stopsAt = min(stopsAt ?? end, end)
     sockets = nil
-    // Remove the file while the socket still listens, so that clients find no file rather than one that refuses connections.
+    // Remove the file while the socket is still listening, so that clients find no file rather than one that refuses connections.
     file?.remove()
     file = nil
     acceptsAgain = nil

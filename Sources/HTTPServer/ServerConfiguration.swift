@@ -10,13 +10,13 @@ package struct ServerConfiguration: Sendable {
   package var maximumConnections: Int
   /// The peers that may connect.
   package var peers: PeerRule
-  /// Called on the server's queue for each connection that `peers` rejects; with nil if the peer could not be determined.
+  /// Called on the server's queue for each connection rejected by `peers`; with nil if the peer could not be determined.
   package var refused: @Sendable (PeerCredentials?) -> Void
   /// The kernel interface for `PeerRule.userOverTCP`, if it was opened elsewhere.
   package var diagnosis: SocketDiagnosis?
   /// Called on the server's queue with findings of `PeerRule.userOverTCP`.
   package var found: @Sendable (TCPPeerFinding) -> Void
-  /// The response to requests of users that `PeerRule.userOverTCP` rejects.
+  /// The response to requests from users that `PeerRule.userOverTCP` rejects.
   package var forbidden: @Sendable () -> Response
   /// The current time for the `Date` field, as an IMF-fixdate; nil omits the field. Called on the server's queue.
   package var date: @Sendable () -> FieldValue?

@@ -3,7 +3,7 @@ internal import Platform
 
 /// Queries about sockets.
 enum SocketInformation {
-  /// The local address of a socket as bytes (getsockname(2)). The first two contain the family.
+  /// A socket's local address as bytes (getsockname(2)). The first two contain the family.
   private static func address(of number: Int32) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
     var length = socklen_t(bytes.count)

@@ -16,7 +16,7 @@ enum StreamSocket {
   }
 
   /// Writes as much as the socket accepts, without raising SIGPIPE.
-  /// - Returns: the number of bytes accepted, 0 if the call would block; nil if the connection is broken.
+  /// - Returns: the number of bytes accepted, 0 if the call would block, or nil if the connection is broken.
   static func send(_ bytes: ArraySlice<UInt8>, to number: Int32) -> Int? {
     do throws(SystemError) {
       return try check("send") {
@@ -34,8 +34,8 @@ enum StreamSocket {
 
   /// Stops listening and closes the descriptor.
   ///
-  /// Closing alone is not enough, because a child that is being started has copies of all descriptors until its execve(2) and would
-  /// keep the address bound. A socket that was shut down does not prevent another bind(2).
+  /// Closing alone is not enough, because a child that is being started has copies of all descriptors until its execve(2), which
+  /// would keep the address bound. A socket that has been shut down does not prevent another bind(2).
   static func stopListening(at number: Int32, isShared: Bool) {
     if !isShared { _ = shutdown(number, Int32(SHUT_RDWR)) }
     _ = close(number)
@@ -59,7 +59,7 @@ enum StreamSocket {
     } catch {
       switch error.code {
       case EAGAIN: return .none
-      // Network errors that accept(2) passes on. They concern the new connection only.
+      // Network errors that accept(2) passes on. They affect only the new connection.
       case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
         return .gone
       // The kernel looks for a free descriptor first, so it reports this even if no connection is waiting.
