@@ -1,7 +1,7 @@
 /// The networks that a request to an untrusted URL may reach. The URL comes, for example, from a post or from a server's metadata.
-/// Public Internet addresses are always allowed; loopback and private networks are allowed only if the policy says so.
+/// Public Internet addresses are always allowed; loopback and private networks only if the policy allows them.
 ///
-/// For a direct connection the policy checks the address that is connected to, so neither another spelling nor a DNS name can bypass it.
+/// For a direct connection, the policy checks the address being connected to, so neither another spelling nor a DNS name can bypass it.
 /// Behind a proxy, which resolves names itself, the policy checks the host as written in the URL.
 package struct AddressPolicy: Sendable, Hashable {
   /// Whether requests may reach this machine.
@@ -17,8 +17,8 @@ package struct AddressPolicy: Sendable, Hashable {
     self.hosts = hosts
   }
 
-  /// Allows the networks that a trusted host belongs to, as far as its name or address shows: loopback for a host on this machine,
-  /// private networks for a host in one.
+  /// Allows the networks to which a trusted host belongs, as far as its name or address shows: loopback for a host on this
+  /// machine, private networks for a host in one.
   package init(trusting host: String, hosts: Set<String> = []) {
     let scope = Self.scope(ofHost: host, isResolvedByProxy: true)
     self.init(loopback: scope == .loopback, privateNetworks: scope == .privateNetwork, hosts: hosts)
@@ -30,13 +30,13 @@ package struct AddressPolicy: Sendable, Hashable {
     return hosts.contains(host) || hosts.contains("\(host):\(port)")
   }
 
-  /// The reason for not connecting to an address; nil if the policy allows it.
+  /// The reason not to connect to an address; nil if the policy allows it.
   func objection(to address: NetworkAddress?) -> String? {
     guard let address else { return "it is not an IPv4 or IPv6 address" }
     return objection(to: address.scope).map { "\(address) is \($0)" }
   }
 
-  /// The reason for not sending requests to a host, judging by its spelling alone; nil if there is none.
+  /// The reason not to send requests to a host, judging only by its spelling; nil if there is none.
   /// - Parameter isResolvedByProxy: whether a proxy resolves the name, so that its address cannot be checked.
   func objection(toHost host: String, isResolvedByProxy: Bool) -> String? {
     Self.scope(ofHost: host, isResolvedByProxy: isResolvedByProxy).flatMap { objection(to: $0) }.map { "it is \($0)" }
@@ -50,7 +50,7 @@ package struct AddressPolicy: Sendable, Hashable {
     }
   }
 
-  /// The scope of a host, judging by its spelling alone.
+  /// The scope of a host, judging only by its spelling.
   /// - Returns: nil for a name that may resolve to any address.
   static func scope(ofHost host: String, isResolvedByProxy: Bool) -> NetworkAddress.Scope? {
     if let address = NetworkAddress(host: host) { return address.scope }
@@ -59,7 +59,7 @@ package struct AddressPolicy: Sendable, Hashable {
     let loopback = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"]
     if loopback.contains(name) || name.hasSuffix(".localhost") { return .loopback }
     guard isResolvedByProxy else { return nil }
-    // Names without a dot are resolved in the local domain only. The listed domains are reserved for private networks (RFC 6762,
+    // Names without a dot are resolved only in the local domain. The listed domains are reserved for private networks (RFC 6762,
     // RFC 8375) or commonly used there.
     let domains = [
       ".local", ".internal", ".home.arpa", ".lan", ".home", ".corp", ".intranet", ".private", ".localdomain",

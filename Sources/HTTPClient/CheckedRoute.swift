@@ -6,8 +6,8 @@ struct CheckedRoute {
   let proxy: String?
   /// Whether the host is exempt from the policy.
   let isExempt: Bool
-  /// Whether the connection may be kept and an existing one reused. No address is checked for a reused connection, so requests with
-  /// special permissions never share connections.
+  /// Whether the connection may be kept and an existing one reused. No address is checked when a connection is reused, so requests
+  /// with special permissions never share connections.
   let keepsConnection: Bool
 
   /// Chooses the route. The URL is parsed by libcurl, because libcurl opens the connection.
@@ -48,9 +48,9 @@ struct CheckedRoute {
   }
 }
 
-/// Chooses the proxy of a request from the environment variables that libcurl uses (curl(1), "Environment").
+/// Chooses a request's proxy from the environment variables that libcurl uses (curl(1), "Environment").
 ///
-/// Requests with an address policy need an exact answer, because through a proxy the connection's address is the proxy's.
+/// Requests with an address policy need an exact answer, because the address of a connection through a proxy is the proxy's.
 struct ProxyRules: Sendable {
   private let http: String?
   private let https: String?

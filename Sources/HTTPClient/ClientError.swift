@@ -1,7 +1,7 @@
 internal import CCurl
 package import HTTP
 
-/// The reason why a request got no complete response. A response with an error status is not an error here.
+/// The reason why a request received no complete response. A response with an error status is not an error here.
 package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The host name did not resolve, or the connection was refused.
@@ -30,7 +30,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
   let advice: String?
   /// Whether the request may have reached the server.
   package let wasSent: Bool
-  /// The part of the response received before the transfer broke off, if the request asked for it (`ResponseRules.keepsPartial`).
+  /// The part of the response received before the transfer broke off, if the request specifies that (`ResponseRules.keepsPartial`).
   package let received: Response?
 
   package init(
@@ -64,7 +64,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
 enum ClientAdvice {
   /// - Parameters:
   ///   - message: libcurl's error message, which includes OpenSSL's reason.
-  ///   - namesAuthorities: whether environment variables name the trusted certificates.
+  ///   - namesAuthorities: whether environment variables specify the trusted certificates.
   /// - Returns: a sentence without its full stop; nil if there is no specific advice.
   static func after(_ code: CURLcode, message: String, namesAuthorities: Bool) -> String? {
     switch code {

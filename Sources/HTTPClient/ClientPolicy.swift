@@ -17,7 +17,7 @@ package struct ClientPolicy: Sendable {
   /// A file and a folder of trusted certificates, instead of the system's.
   package var authorityFile: String?
   package var authorityFolder: String?
-  /// Whether the user named trusted certificates.
+  /// Whether the user specified trusted certificates.
   var namesAuthorities: Bool { authorityFile != nil || authorityFolder != nil }
   /// Hosts that are contacted without a proxy, in addition to loopback.
   package var noProxy: String?

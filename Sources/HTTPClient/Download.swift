@@ -9,7 +9,7 @@ package final class Download {
   package enum Outcome: Sendable {
     /// The complete file.
     case complete([UInt8])
-    /// The server or a rule of this client does not allow the download. The text is the reason.
+    /// The server or one of this client's rules does not allow the download. The text is the reason.
     case refused(String)
     /// The transfer broke off. The part contains everything received so far, if the download can be resumed.
     case interrupted(DownloadPart?, ClientError)
@@ -26,7 +26,7 @@ package final class Download {
   private var redirectsLeft: Int
   private var ticket: Client.Ticket?
 
-  /// Starts the download. Must be called on `queue`, on which the completion is called once, later.
+  /// Starts the download. Must be called on `queue`, on which the completion is later called once.
   /// - Parameter part: the part received by an earlier transfer.
   package init(
     _ url: String, after part: DownloadPart?, _ rules: DownloadRules, by client: Client, on queue: DispatchQueue,
@@ -42,7 +42,7 @@ package final class Download {
     send()
   }
 
-  /// Cancels the download. The completion gets `.interrupted` with the part received so far.
+  /// Cancels the download. The completion receives `.interrupted` with the part received so far.
   package func cancel() { ticket?.cancel() }
 
   private func send() {

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import HTTP
 
-/// A libcurl easy handle, which is reused for one transfer after another (libcurl-easy(3)). Used on the client's thread only.
+/// A libcurl easy handle, which is reused for one transfer after another (libcurl-easy(3)). Used only on the client's thread.
 @safe
 final class EasyHandle {
   /// The `CURL *`, freed in `deinit`.
@@ -63,7 +63,7 @@ final class EasyHandle {
       set(CURLOPT_FRESH_CONNECT, 1)
       set(CURLOPT_FORBID_REUSE, 1)
     }
-    // The proxy is configured by the user and may be anywhere.
+    // The proxy is configured by the user and may have any address.
     guard route.proxy == nil, !route.isExempt else { return }
     unsafe set(CURLOPT_OPENSOCKETDATA, pointer: context)
     _ = unsafe ccurl_set_open_socket(raw) { context, _, target in
@@ -108,7 +108,7 @@ final class EasyHandle {
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
     set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
-    // Without this option a hanging name lookup delays the end of the program.
+    // Without this option, a hanging name lookup delays the exit of the program.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_USERAGENT, policy.userAgent)
     // All codings that libcurl was built with: gzip, br, zstd.
@@ -125,7 +125,7 @@ final class EasyHandle {
 
   private func set(_ request: ClientRequest) {
     set(CURLOPT_URL, request.url)
-    // Neither request nor decode compression.
+    // Neither requests nor decodes compression.
     if request.rules.isVerbatim { _ = unsafe ccurl_set_pointer(raw, CURLOPT_ACCEPT_ENCODING, nil) }
     switch request.method {
     case .get: break
@@ -138,7 +138,7 @@ final class EasyHandle {
       unsafe body.withUnsafeBytes { bytes in
         _ = unsafe ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(message))
       }
-      // libcurl would repeat a request whose reused connection is dead. A request that changes something must be sent only once.
+      // libcurl would repeat a request whose reused connection has been closed. A request that changes something must be sent only once.
       set(CURLOPT_FRESH_CONNECT, 1)
     }
     unsafe curl_slist_free_all(headerLines)

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// The queue of orders for the client's thread, with a wake-up call.
+/// The queue of orders for the client's thread, which it can also wake.
 @safe
 final class Inbox: Sendable {
   enum Order {
@@ -13,7 +13,7 @@ final class Inbox: Sendable {
   /// The result of `begin(_:)`.
   enum Begun {
     case accepted(ticket: Int)
-    /// Accepted, and the caller must start the thread.
+    /// Accepted; the caller must start the thread.
     case first(ticket: Int)
     /// The client has stopped.
     case closed
@@ -73,7 +73,7 @@ final class Inbox: Sendable {
     }.value
   }
 
-  /// Returns the remaining orders when the thread ends without having worked. The next order starts a new thread.
+  /// Returns the remaining orders when the thread exits without having done any work. The next order starts a new thread.
   func giveUpThread() -> [Order] {
     state.withLock { state in
       defer { state.orders = [] }
@@ -82,17 +82,17 @@ final class Inbox: Sendable {
     }.value
   }
 
-  /// Creates the `CURLM *`, which lives as long as the inbox. libcurl must be loaded.
+  /// Creates the `CURLM *`, which exists for as long as the inbox. libcurl must be loaded.
   func makeMulti() -> UnsafeMutableRawPointer {
     guard let multi = unsafe curl_multi_init() else { fatalError("libcurl could not allocate a multi handle") }
-    // Connections kept for reuse. The client talks to a few hosts, to each of them every few minutes.
+    // Connections kept for reuse. The client contacts a few hosts, each of them every few minutes.
     _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 16)
     let address = UInt(bitPattern: multi)
     state.withLock { $0.multi = address }
     return unsafe multi
   }
 
-  /// Wakes the thread. Before it has created the multi handle this is not needed, because it reads the orders before it first sleeps.
+  /// Wakes the thread. This is not needed before it has created the multi handle, because it reads the orders before it first sleeps.
   private func wake() {
     guard let multi = state.withLock({ $0.multi }) else { return }
     unsafe curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))

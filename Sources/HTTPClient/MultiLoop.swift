@@ -4,7 +4,7 @@ internal import Platform
 /// The loop of the client's thread, which runs all transfers (libcurl-multi(3)).
 ///
 /// The thread sleeps in `curl_multi_poll(3)` while no transfer is running. Dispatch sources are not used, because libcurl closes a socket
-/// before the source's cancellation has finished, and events of a reused descriptor number would be lost.
+/// before the source's cancellation has finished, and events for a reused descriptor number would be lost.
 final class MultiLoop {
   private let inbox: Inbox
   /// The running transfers by the names of their handles.
@@ -81,8 +81,8 @@ enum CurlLibrary {
   /// Locked while a thread loads the library.
   private static let isLoaded = Locked(false)
 
-  /// Loads and initializes libcurl unless that was done before (`dlopen(3)`, `curl_global_init(3)`). This takes some milliseconds,
-  /// because libcurl depends on dozens of libraries.
+  /// Loads and initializes libcurl unless this has already been done (`dlopen(3)`, `curl_global_init(3)`). It takes some
+  /// milliseconds, because libcurl depends on dozens of libraries.
   /// - Returns: an error message; nil on success.
   static func start() -> String? {
     isLoaded.withLock { isLoaded in

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An IPv4 or IPv6 address and its scope.
 struct NetworkAddress: Hashable {
-  /// The part of the network that an address belongs to.
+  /// The part of the network to which an address belongs.
   enum Scope: Hashable {
     /// This machine.
     case loopback
@@ -17,7 +17,7 @@ struct NetworkAddress: Hashable {
 
   private init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Parses the host of a URL as resolvers do: IPv4 also in the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and `0x7f.1`;
+  /// Parses the host of a URL like resolvers: IPv4 also in the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and `0x7f.1`;
   /// IPv6 with or without brackets. A trailing dot is ignored.
   /// - Returns: nil for a host name.
   init?(host: some StringProtocol) {
@@ -47,7 +47,7 @@ struct NetworkAddress: Hashable {
     }
   }
 
-  /// The scope by the IANA special-purpose address registries (iana.org/assignments/iana-ipv4-special-registry, …-ipv6-…).
+  /// The scope according to the IANA special-purpose address registries (iana.org/assignments/iana-ipv4-special-registry, …-ipv6-…).
   var scope: Scope { bytes.count == 4 ? Self.scope(v4: bytes[...]) : Self.scope(v6: bytes) }
 
   /// Whether the first `count` bits of both addresses are equal. A larger count compares all bits.
@@ -65,7 +65,7 @@ struct NetworkAddress: Hashable {
     // A connection to 0.0.0.0 reaches this machine.
     case (0, _, _), (127, _, _): return .loopback
     case (10, _, _), (172, 16...31, _), (192, 168, _): return .privateNetwork
-    // Carrier-grade NAT (RFC 6598), also used by overlay networks; link-local, including cloud metadata services.
+    // Carrier-grade NAT (RFC 6598), also used by overlay networks; link-local addresses, including cloud metadata services.
     case (100, 64...127, _), (169, 254, _): return .privateNetwork
     // Protocol assignments, documentation, 6to4 relays, multicast and reserved addresses.
     case (192, 0, 0), (192, 0, 2), (198, 51, 100), (203, 0, 113), (192, 88, 99), (224..., _, _): return .privateNetwork
@@ -83,7 +83,7 @@ struct NetworkAddress: Hashable {
     ]
     if heads.contains(Array(bytes[..<12])) { return scope(v4: bytes[12...]) }
     if bytes[0] == 0x20, bytes[1] == 0x02 { return scope(v4: bytes[2..<6]) }
-    // Outside of 2000::/3 addresses are local, multicast or unassigned. Inside it are also Teredo and documentation addresses.
+    // Addresses outside 2000::/3 are local, multicast or unassigned. Teredo and documentation addresses are inside it.
     guard bytes[0] & 0xe0 == 0x20 else { return .privateNetwork }
     switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
     case (0x20, 0x01, 0, 0), (0x20, 0x01, 0x0d, 0xb8), (0x3f, 0xff, 0...0x0f, _): return .privateNetwork

@@ -2,7 +2,7 @@ internal import CCurl
 internal import Dispatch
 internal import HTTP
 
-/// A running request. Used on the client's thread only, once it was handed over.
+/// A running request. Used only on the client's thread once it has been handed over.
 final class Transfer {
   let request: ClientRequest
   let policy: ClientPolicy
@@ -12,7 +12,7 @@ final class Transfer {
   private(set) var headers = HeaderFields()
   private(set) var body: [UInt8] = []
   private var headerBytes = 0
-  /// The reason why this client stopped the transfer.
+  /// The reason why this client aborted the transfer.
   private var limitExceeded: String?
   /// The reason why the last address was not connected to.
   private var forbiddenAddress: String?
@@ -36,7 +36,7 @@ final class Transfer {
     return false
   }
 
-  /// Receives a piece of the body. Returns false to stop the transfer.
+  /// Receives a piece of the body. Returns false to abort the transfer.
   func take(body bytes: UnsafeRawBufferPointer) -> Bool {
     guard body.count + bytes.count <= bodyLimit else {
       limitExceeded = "more than \(bodyLimit >> 10) KiB"
@@ -46,7 +46,7 @@ final class Transfer {
     return true
   }
 
-  /// Receives a header line, a status line or the empty line after a header. Returns false to stop the transfer.
+  /// Receives a header line, a status line or the empty line after a header. Returns false to abort the transfer.
   func take(header bytes: UnsafeRawBufferPointer) -> Bool {
     headerBytes += bytes.count
     guard headerBytes <= policy.headerLimit else {
@@ -131,7 +131,7 @@ extension Substring {
 extension ClientError.Kind {
   fileprivate init(_ code: CURLcode, wasSent: Bool) {
     switch code {
-    // If the request was sent, the unsupported protocol is the response's.
+    // If the request was sent, the unsupported protocol is that of the response.
     case CURLE_UNSUPPORTED_PROTOCOL where wasSent: self = .broken
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:
       self = .unreachable
