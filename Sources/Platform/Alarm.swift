@@ -9,14 +9,14 @@ package final class Alarm: Sendable {
   private let descriptor: Int32
   private let source: DispatchSource
 
-  /// - Parameter body: runs on `queue` when the moment set last has come.
-  /// - Throws: `SystemError` when the kernel has no descriptor left.
+  /// - Parameter body: runs on `queue` when the time set last has been reached.
+  /// - Throws: `SystemError` if the kernel has no descriptor left.
   package init(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let descriptor = try check("timerfd_create") { clinux_boottime_timer() }
     self.descriptor = descriptor
     source = DispatchSource.reading(descriptor, on: queue, closing: { _ = close(descriptor) }) {
       var expirations: UInt64 = 0
-      // EAGAIN: the alarm was set again after it fired, so this event no longer counts.
+      // EAGAIN: the alarm was set again after it fired, so this event is no longer valid.
       guard unsafe read(descriptor, &expirations, 8) == 8 else { return }
       body()
     }
@@ -25,8 +25,7 @@ package final class Alarm: Sendable {
 
   deinit { source.cancel() }
 
-  /// Sets the alarm to one instant, replacing any earlier one; an instant in the past fires at once. `nil` cancels the
-  /// alarm.
+  /// Sets the alarm to a time, replacing any earlier one; a time in the past fires at once. `nil` cancels the alarm.
   package func set(_ instant: BootInstant?) {
     // 0 would disarm the timer, so a time at or before the boot becomes the first nanosecond.
     _ = clinux_set_timer(descriptor, instant.map { max(1, $0.nanoseconds) } ?? 0)
@@ -35,10 +34,10 @@ package final class Alarm: Sendable {
 
 /// Sources whose handlers must be `@Sendable`.
 ///
-/// Dispatch's own `setEventHandler` takes any closure; one written in isolated code would inherit that isolation and trap on the queue.
+/// Dispatch's own `setEventHandler` accepts any closure; one written in isolated code would inherit that isolation and trap on the queue.
 extension DispatchSource {
   /// A suspended source that runs `body` on `queue` while the descriptor can be read.
-  /// - Parameter closing: runs once the source lets go of the descriptor: the only place where it may be closed.
+  /// - Parameter closing: runs once the source releases the descriptor: the only place where it may be closed.
   package static func reading(
     _ descriptor: Int32, on queue: DispatchQueue, closing: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void
@@ -49,8 +48,8 @@ extension DispatchSource {
     return source
   }
 
-  /// A suspended source that runs `body` on `queue` when the process gets the signal, instead of its default action.
-  /// - Parameter registered: called on `queue` when that holds, which is some time after the activation.
+  /// A suspended source that runs `body` on `queue` when the process receives the signal, instead of its default action.
+  /// - Parameter registered: called on `queue` when the source is active, which is some time after the activation was requested.
   package static func signal(
     _ number: Int32, on queue: DispatchQueue, registered: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void

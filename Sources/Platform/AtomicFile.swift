@@ -1,27 +1,25 @@
 internal import Glibc
 
-/// Replaces a file so that a reader sees the whole old or the whole new one, always.
+/// Replaces a file so that a reader always sees either the whole old file or the whole new one.
 package enum AtomicFile {
   /// How durable the new content is when the call returns.
   package enum Durability: Sendable {
-    /// File and folder are on the disk, so the new content survives a power cut. For content that cannot be recreated.
+    /// The file and folder are on disk, so the new content survives a power failure. For content that cannot be recreated.
     case synced
-    /// Readers see the whole new content, but a power cut may bring the old one back. For content published from a
-    /// database.
+    /// Readers see the whole new content, but a power failure may bring back the old one. For content published from a database.
     case replaced
   }
 
-  /// Writes a new file of mode 0600 beside the old one, then renames it over the old one (`rename(2)`).
+  /// Writes a new file with mode 0600 next to the old one, then renames it over the old one (`rename(2)`).
   ///
-  /// The order matters: first the content goes to the disk, then the name, then the folder. After a failure the old
-  /// file is unchanged and the new one is removed. A failed `fsync` is not repeated, because the kernel may have
-  /// dropped the pages.
+  /// The order matters: first the content is written to disk, then the name, then the folder. After a failure, the old file is
+  /// unchanged and the new one is removed. A failed `fsync` is not repeated, because the kernel may have discarded the pages.
   package static func write(_ bytes: [UInt8], to path: String, _ durability: Durability) throws(SystemError) {
     try write(pieces: [bytes], to: path, durability)
   }
 
-  /// The same for content in pieces, without concatenating them.
-  /// - Returns: the new file's facts, valid until another process changes it.
+  /// Does the same for content in pieces, without concatenating them.
+  /// - Returns: the new file's status, valid until another process changes the file.
   @discardableResult
   package static func write(
     pieces: [[UInt8]], to path: String, _ durability: Durability
@@ -69,8 +67,8 @@ package enum AtomicFile {
   }
 }
 
-/// Files that only this program creates. Something else may have been placed at their names: a FIFO would block
-/// `open(2)` for ever, and another user's file has that user's content.
+/// Files that only this program creates. Something else may have been placed at their paths: a FIFO would block `open(2)`
+/// forever, and another user's file has content chosen by that user.
 package enum TrustedFile {
   /// Opens a regular file without blocking (`open(2)` with O_NONBLOCK, which has no effect on regular files).
   /// - Throws: EISDIR for a folder; a finding for a FIFO, a socket or a device.
@@ -82,7 +80,7 @@ package enum TrustedFile {
     return descriptor
   }
 
-  /// The same for a file that controls what the program does: it must belong to the user or to root.
+  /// Does the same for a file that controls the program's behaviour: it must belong to the user or to root.
   static func openTrusted(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try open(path, flags, mode: mode)
     let facts = try FileStatus.of(descriptor, path: path)
@@ -90,12 +88,12 @@ package enum TrustedFile {
     return descriptor
   }
 
-  /// Checks a file that other code will open by its name.
+  /// Checks a file that other code will open by its path.
   package static func check(_ path: String) throws(SystemError) {
     for facts in [try FileStatus.ofLink(path), try FileStatus.of(path)] where !facts.isOwn {
       throw stranger(path, facts)
     }
-    // Opening a folder fails later, with an error of its own.
+    // Opening a folder fails later, with its own error.
     let facts = try FileStatus.of(path)
     guard facts.isRegular || facts.isFolder else { throw noFile(path) }
   }
@@ -106,8 +104,8 @@ package enum TrustedFile {
     do throws(SystemError) { return try open(path, O_RDONLY).readToEnd(limit: limit) } catch { throw error.about(path) }
   }
 
-  /// Reads a file that holds one of the program's own secrets.
-  /// - Throws: `.readableByOthers` if its permissions give the group or others anything.
+  /// Reads a file that contains one of the program's own secrets.
+  /// - Throws: `.readableByOthers` if its permissions give any access to the group or other users.
   package static func readPrivate(_ path: String, limit: Int) throws(PrivateFileError) -> [UInt8] {
     try File.readPrivate(path, limit: limit) { path throws(SystemError) in try openTrusted(path, O_RDONLY) }
   }

@@ -5,10 +5,10 @@ package struct BaseDirectories: Sendable, Hashable {
   package let cache: String
   package let data: String
   package let state: String
-  /// Absent outside a login session.
+  /// `nil` outside a login session.
   package let runtime: String?
 
-  /// - Returns: `nil` if a folder follows neither from its own variable nor from an absolute `HOME`.
+  /// - Returns: `nil` if a folder cannot be derived from its own variable or from an absolute `HOME`.
   package init?(environment: [String: String]) {
     func folder(_ variable: String) -> String? {
       guard let path = environment[variable], path.hasPrefix("/") else { return nil }

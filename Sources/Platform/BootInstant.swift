@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// An instant of `CLOCK_BOOTTIME`, which includes suspended time and is never set back (`clock_gettime(2)`).
+/// A time on `CLOCK_BOOTTIME`, which includes suspended time and is never set back (`clock_gettime(2)`).
 package struct BootInstant: Sendable, Hashable, Comparable {
   package let nanoseconds: Int64
 
@@ -27,8 +27,8 @@ extension Duration {
   }
 }
 
-/// The time since the machine's start without suspended time: `CLOCK_MONOTONIC`, unlike `CLOCK_BOOTTIME`, stops in
-/// suspend (`clock_gettime(2)`).
+/// The time since the machine's start without suspended time: unlike `CLOCK_BOOTTIME`, `CLOCK_MONOTONIC` stops during a suspend
+/// (`clock_gettime(2)`).
 package enum AwakeTime {
   package static var now: Duration {
     var now = timespec()

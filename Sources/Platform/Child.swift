@@ -1,20 +1,20 @@
 internal import CLinux
 internal import Glibc
 
-/// Starts programs (`posix_spawn(3)`) with a clean signal mask, with the three standard streams alone, and without the variables
-/// that are a service manager's word to this process only (`ServiceVariables`).
+/// Starts programs (`posix_spawn(3)`) with a clean signal mask and only the three standard streams, and without the variables
+/// that a service manager sets for this process only (`ServiceVariables`).
 package enum Child {
-  /// Starts a program, found by `PATH`, with no standard input and its standard streams discarded. Does not wait.
-  /// - Returns: the number of its process, to be given to `wait(for:)`.
+  /// Starts a program, found through `PATH`, with no standard input and with its standard streams discarded. Does not wait.
+  /// - Returns: its process id, for `wait(for:)`.
   package static func start(_ program: String, _ arguments: [String], environment: [String: String]) throws(SystemError)
     -> Int32
   {
     try spawn(program, arguments, environment: environment)
   }
 
-  /// Runs a program to its end, at most until the timeout, and returns its standard output.
-  /// - Throws: ETIMEDOUT if it was killed for taking too long; EFBIG if it wrote more than `limit` bytes; ECHILD with
-  ///   the status as subject if its exit status was not 0.
+  /// Runs a program until it exits, or until the timeout, and returns its standard output.
+  /// - Throws: ETIMEDOUT if it was killed after the timeout; EFBIG if it wrote more than `limit` bytes; ECHILD with the status as
+  ///   subject if its exit status was not 0.
   package static func output(
     of program: String, _ arguments: [String], environment: [String: String], limit: Int, timeout: Duration
   ) throws(SystemError) -> [UInt8] {
@@ -35,7 +35,7 @@ package enum Child {
       return bytes
     } catch {
       if error.code != ECHILD {
-        // Kill its own children too: they would keep running and hold our standard error open.
+        // Kill its own children too: they would keep running and keep this process's standard error open.
         kill(-process, SIGKILL)
         _ = wait(for: process)
       }
@@ -43,7 +43,7 @@ package enum Child {
     }
   }
 
-  /// Waits for a child's end (`waitpid(2)`): its exit status, or 128 and the number of the signal that ended it.
+  /// Waits for a child to exit (`waitpid(2)`): returns its exit status, or 128 plus the number of the signal that killed it.
   @discardableResult
   package static func wait(for process: Int32) -> Int32 {
     var status: Int32 = 0
@@ -73,13 +73,13 @@ package enum Child {
     }
   }
 
-  /// The number of the first descriptor that a child is given besides its standard streams.
+  /// The number of the first descriptor that a child receives in addition to its standard streams.
   package static let firstDescriptor: Int32 = 3
 
   /// - Parameters:
   ///   - input: its standard input; nil for none.
-  ///   - output: its standard output. Without `input` and `output` it does not inherit our standard error either.
-  ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Each must have a number above all of those.
+  ///   - output: its standard output. Without `input` and `output`, it does not inherit this process's standard error either.
+  ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Their numbers must be above all of those.
   static func spawn(
     _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil,
     descriptors: [Int32] = []
@@ -119,7 +119,7 @@ package enum Child {
     unsafe sigfillset(&all)
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &all)
-    // A process group of its own: Ctrl-C in our terminal must not end the user's browser.
+    // A separate process group: Ctrl-C in this terminal must not kill the user's browser.
     unsafe posix_spawnattr_setpgroup(&attributes, 0)
     unsafe posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
@@ -136,13 +136,13 @@ package enum Child {
 }
 
 extension Child {
-  /// Runs a program with these bytes as its standard input, and waits for its end until the timeout. Its standard
-  /// output is discarded; its standard error is ours.
+  /// Runs a program with these bytes as its standard input, and waits until it exits or the timeout is over. Its standard output
+  /// is discarded; it inherits standard error.
   ///
-  /// A program may end before it has read all of its input; that is no failure.
-  /// - Parameter mayLeave: polled once the input is written: whether to stop waiting and leave the program running.
-  /// - Returns: its exit status, or 128 and the number of the signal that ended it; nil if it was left running.
-  /// - Throws: ETIMEDOUT if it was killed for taking too long.
+  /// A program may exit before it has read all of its input; that is not a failure.
+  /// - Parameter mayLeave: polled once the input has been written; returns whether to stop waiting and leave the program running.
+  /// - Returns: its exit status, or 128 plus the number of the signal that killed it; nil if it was left running.
+  /// - Throws: ETIMEDOUT if it was killed after the timeout.
   package static func run(
     _ program: String, _ arguments: [String], environment: [String: String], input: [UInt8], timeout: Duration,
     mayLeave: () -> Bool = { false }
@@ -165,18 +165,17 @@ extension Child {
         usleep(50_000)
       }
     } catch {
-      // With whatever it has started itself.
+      // Including everything it has started itself.
       kill(-process, SIGKILL)
       _ = wait(for: process)
       throw error
     }
   }
 
-  /// Starts a program that runs as long as this process needs it. Its standard input is a pipe whose other end this
-  /// process holds, so it reads the end of input when this process closes the pipe or ends in any way. Its standard
-  /// error is ours.
+  /// Starts a program that runs as long as this process needs it. Its standard input is a pipe whose other end this process
+  /// holds, so it reads the end of input when this process closes the pipe or exits in any way. It inherits standard error.
   /// - Parameter descriptors: descriptors of this process; they become its descriptors from ``firstDescriptor`` on.
-  /// - Returns: the process id for `wait(for:)`, and the descriptor of our end of the pipe, which the caller closes.
+  /// - Returns: the process id for `wait(for:)`, and the descriptor of this process's end of the pipe, which the caller closes.
   package static func serve(
     _ program: String, _ arguments: [String], environment: [String: String], descriptors: [Int32]
   ) throws(SystemError) -> (process: Int32, input: Int32) {
@@ -185,7 +184,7 @@ extension Child {
     let reading = Descriptor(owning: ends[0])
     let writing = Descriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Above the numbers they will get, so that none is overwritten before it is copied.
+    // Above the numbers they will be given, so that none is overwritten before it is copied.
     let lowest = firstDescriptor + Int32(descriptors.count)
     var copies: [Int32] = []
     defer { for copy in copies { _ = close(copy) } }
@@ -208,7 +207,7 @@ extension Child {
       guard left > 0 else { throw SystemError(call: "poll", code: ETIMEDOUT, subject: program) }
       var waiting = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
       _ = try check("poll", program) { unsafe poll(&waiting, 1, Int32(clamping: left)) }
-      // It has closed its end and needs no more input.
+      // The program has closed its end and needs no more input.
       if waiting.revents & Int16(POLLERR) != 0 { return }
       if waiting.revents == 0 { continue }
       do throws(SystemError) {
@@ -230,20 +229,20 @@ extension Child {
   }
 }
 
-/// The process that reads standard output if that is a pipe or a socket.
+/// The process that reads standard output, if that is a pipe or a socket.
 package enum OutputReader {
-  /// Waits until the reader is gone, even while nothing is written (`poll(2)`); for ever if output goes to a file or a
-  /// terminal. Call it on a thread of its own.
+  /// Waits until the reader has gone, even while nothing is written (`poll(2)`); waits forever if the output goes to a file or a
+  /// terminal. Call it on a separate thread.
   package static func waitUntilGone() {
     var raw = stat()
     guard unsafe fstat(1, &raw) == 0, raw.st_mode & S_IFMT == S_IFIFO || raw.st_mode & S_IFMT == S_IFSOCK else {
       while true { pause() }
     }
-    // No event is requested: the kernel always reports that the other end was closed.
+    // No events are requested: the kernel always reports that the other end was closed.
     var output = pollfd(fd: 1, events: 0, revents: 0)
     while unsafe poll(&output, 1, -1) < 1 {}
   }
 
-  /// Ends this process as a write without a reader would (SIGPIPE); returns if that signal is ignored.
+  /// Ends this process like a write without a reader (SIGPIPE); returns if that signal is ignored.
   package static func endForWantOfOne() { raise(SIGPIPE) }
 }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The one owner of a file descriptor, which closes it at the end of its life.
+/// The only owner of a file descriptor, which closes it when released.
 package struct Descriptor: ~Copyable {
   /// The number, for calls that borrow it. Never close it.
   package let number: Int32
 
-  /// Takes ownership of a descriptor that nothing else will close.
+  /// Takes ownership of a descriptor that no other code will close.
   package init(owning number: Int32) { self.number = number }
 
   deinit { _ = Glibc.close(number) }
@@ -15,11 +15,11 @@ package struct Descriptor: ~Copyable {
   package consuming func close() throws(SystemError) {
     let number = number
     discard self
-    // Not repeated after EINTR: Linux has released the number already.
+    // Not repeated after EINTR: Linux has already released the number.
     if Glibc.close(number) == -1, errno != EINTR { throw SystemError(call: "close", code: errno) }
   }
 
-  /// Gives the number away: from now on the caller closes it.
+  /// Gives up ownership: from now on, the caller must close the descriptor.
   package consuming func release() -> Int32 {
     let number = number
     discard self
@@ -31,7 +31,7 @@ package struct Descriptor: ~Copyable {
     Descriptor(owning: try check("open", path) { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) })
   }
 
-  /// Writes all bytes, whatever the size of each step (`write(2)`).
+  /// Writes all bytes, in as many steps as needed (`write(2)`).
   package borrowing func write(_ bytes: [UInt8]) throws(SystemError) {
     var done = 0
     while done < bytes.count {
@@ -44,7 +44,7 @@ package struct Descriptor: ~Copyable {
   }
 
   /// Reads to the end of the file (`read(2)`).
-  /// - Throws: EFBIG when there is more than `limit` bytes.
+  /// - Throws: EFBIG if there are more than `limit` bytes.
   package borrowing func readToEnd(limit: Int) throws(SystemError) -> [UInt8] {
     let number = number
     // The size of a regular file is known; anything else, and a growing file, is read in chunks.
@@ -62,7 +62,7 @@ package struct Descriptor: ~Copyable {
     }
   }
 
-  /// Writes the content to the disk (`fsync(2)`). After a failure the file must be written again, not just synced.
+  /// Writes the content to disk (`fsync(2)`). After a failure, the file must be written again, not just synced.
   package borrowing func sync() throws(SystemError) {
     let number = number
     try check("fsync") { fsync(number) }
@@ -70,7 +70,7 @@ package struct Descriptor: ~Copyable {
 }
 
 extension Descriptor {
-  /// Reads on until there are so many bytes in all, or the file ends (`read(2)`).
+  /// Continues reading until there are this many bytes in total, or the file ends (`read(2)`).
   /// - Returns: whether the end was reached.
   package borrowing func fill(_ bytes: inout [UInt8], upTo count: Int) throws(SystemError) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
@@ -92,7 +92,7 @@ extension Descriptor {
     guard count > 0 else { return [] }
     let number = number
     var failure: SystemError?
-    // Without a copy, because whole published files are read like this.
+    // Avoids a copy, because whole published files are read this way.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
       while done < count {
         do throws(SystemError) {

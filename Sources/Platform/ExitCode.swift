@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How a command ended (sysexits.h). Scripts rely on these numbers.
+/// The outcome of a command (sysexits.h). Scripts rely on these numbers.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case done = 0
   /// The command was used wrongly.
@@ -9,12 +9,12 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case badData = 65
   /// The provider or the network is not available.
   case unavailable = 69
-  /// A bug, or an installation that is not whole.
+  /// A bug, or an incomplete installation.
   case software = 70
   case cannotCreate = 73
   /// An input or output error, such as a full disk.
   case inputOutput = 74
-  /// Try again later: a limit, or another owner of the state.
+  /// Try again later: a limit has been reached, or another process owns the state.
   case temporary = 75
   /// Not authorised, refused, another user, or a login that timed out.
   case notAuthorised = 77
@@ -38,9 +38,9 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Ends this process at once (`_exit(2)`), whatever its other threads are in the middle of.
+  /// Exits this process at once (`_exit(2)`), whatever its other threads are doing.
   ///
-  /// exit(3) would take the loaded libraries down first, while those threads still work in them: OpenSSL frees what a connection
-  /// that closes just then uses. All output is written by write(2), so none waits in a buffer.
+  /// exit(3) would first run the destructors of loaded libraries while those threads are still using them: OpenSSL frees objects
+  /// that are in use by a connection being closed at that moment. All output is written by write(2), so none is left in a buffer.
   package func endProcess() -> Never { _exit(rawValue) }
 }

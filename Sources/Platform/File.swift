@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Whole files, read and removed.
+/// Reading and removing whole files.
 package enum File {
   /// Reads a file of at most `limit` bytes.
   /// - Throws: EFBIG for a larger one, EISDIR for a folder.
@@ -13,7 +13,7 @@ package enum File {
     }
   }
 
-  /// Reads a file that is still the one, and as it was, when these facts were found; `nil` for any other.
+  /// Reads a file if it is unchanged since this status was read; `nil` otherwise.
   package static func read(_ path: String, ifStill facts: FileStatus) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_RDONLY)
@@ -32,20 +32,20 @@ package enum File {
     return unsafe String(cString: resolved)
   }
 
-  /// Reads a file that holds a secret.
-  /// - Throws: `.readableByOthers` when its permissions give the group or others anything.
+  /// Reads a file that contains a secret.
+  /// - Throws: `.readableByOthers` if its permissions give any access to the group or other users.
   package static func readPrivate(_ path: String, limit: Int) throws(PrivateFileError) -> [UInt8] {
     try readPrivate(path, limit: limit) { path throws(SystemError) in try Descriptor.open(path, O_RDONLY) }
   }
 
-  /// The same, with a function that opens the file.
+  /// Does the same, with a function that opens the file.
   static func readPrivate(
     _ path: String, limit: Int, opening open: (String) throws(SystemError) -> Descriptor
   ) throws(PrivateFileError) -> [UInt8] {
     let permissions: UInt32
     do throws(SystemError) {
       let descriptor = try open(path)
-      // Asked of the open file, so that it cannot be exchanged between the look and the reading.
+      // The status is that of the open file, so the file cannot be replaced between the check and the read.
       let facts = try FileStatus.of(descriptor, path: path)
       if facts.isPrivate { return try descriptor.readToEnd(limit: limit) }
       permissions = facts.permissions
@@ -62,7 +62,7 @@ package enum File {
     return unsafe access(path, X_OK) == 0
   }
 
-  /// Removes a file; one that is not there is no error.
+  /// Removes a file; a missing file is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     do throws(SystemError) { try check("unlink", path) { unsafe unlink(path) } } catch {
       if !error.isNoEntry { throw error }
@@ -100,12 +100,12 @@ package struct FileStatus: Sendable, Hashable {
   package let groupID: UInt32
   /// In bytes.
   package let size: Int
-  /// When its content was changed last, in nanoseconds since 1970 (`st_mtim`).
+  /// The time when its content was last changed, in nanoseconds since 1970 (`st_mtim`).
   let modified: Int64
-  /// Which file it is, whatever its name.
+  /// Identifies the file, whatever its name.
   package let identity: Identity
 
-  /// A file, as long as it is open or has a name (`st_dev`, `st_ino`).
+  /// Identifies a file for as long as it is open or has a name (`st_dev`, `st_ino`).
   package struct Identity: Sendable, Hashable {
     fileprivate let device: dev_t
     fileprivate let inode: ino_t
@@ -122,12 +122,12 @@ package struct FileStatus: Sendable, Hashable {
     identity = Identity(device: raw.st_dev, inode: raw.st_ino)
   }
 
-  /// Whether it is the same file with the same content, by device, inode, size and time of change.
+  /// Whether it is the same file with the same content, judging by device, inode, size and modification time.
   func isUnchanged(since earlier: FileStatus) -> Bool {
     identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
-  /// Whether nobody but the owner may read or write it.
+  /// Whether only the owner may read or write it.
   package var isPrivate: Bool { permissions & 0o077 == 0 }
 
   /// Whether it belongs to the user of this process, or to root, which is trusted.
@@ -139,7 +139,7 @@ package struct FileStatus: Sendable, Hashable {
     return FileStatus(raw)
   }
 
-  /// The same of a symbolic link itself (`lstat(2)`).
+  /// The same for a symbolic link itself (`lstat(2)`).
   package static func ofLink(_ path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
     try check("lstat", path) { unsafe lstat(path, &raw) }

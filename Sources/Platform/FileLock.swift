@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A lock file that this process holds until it ends or releases it (`flock(2)`), with a text that names the holder.
+/// A lock file that this process holds until it exits or releases it (`flock(2)`), with a text that identifies the holder.
 package struct FileLock: ~Copyable {
   private let descriptor: Descriptor
 
   /// The result of a request for the lock.
   package enum Outcome: ~Copyable {
     case held(FileLock)
-    /// Another process holds it; the text names the holder if it could be read.
+    /// Another process holds it; the text identifies the holder if it could be read.
     case taken(by: String)
   }
 
-  /// Asks for the lock without waiting, and writes `text` into the file (at most 4 KiB, mode 0600).
+  /// Tries to acquire the lock without waiting, and writes `text` into the file (at most 4 KiB, mode 0600).
   package static func take(_ path: String, text: String) throws(SystemError) -> Outcome {
     let descriptor = try TrustedFile.openTrusted(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
     let number = descriptor.number
@@ -21,7 +21,7 @@ package struct FileLock: ~Copyable {
       guard error.isBlocked else { throw error }
       return .taken(by: String(decoding: (try? descriptor.readToEnd(limit: 4096)) ?? [], as: UTF8.self))
     }
-    // The file is kept after use: removing it would let a third process lock a new file of the same name.
+    // The file is kept after use: removing it would let a third process lock a new file with the same name.
     do throws(SystemError) {
       try check("ftruncate") { ftruncate(number, 0) }
       try descriptor.write(Array(text.utf8))
@@ -35,7 +35,7 @@ package struct FileLock: ~Copyable {
     try FileLock(sharing: TrustedFile.open(path, O_RDONLY | O_NOFOLLOW), path)
   }
 
-  /// Replaces the text that names the holder. For an instant a reader may see neither text.
+  /// Replaces the text that identifies the holder. For an instant, a reader may see neither text.
   package borrowing func replaceText(by text: String) throws(SystemError) {
     let number = descriptor.number
     try check("ftruncate") { ftruncate(number, 0) }
@@ -45,7 +45,7 @@ package struct FileLock: ~Copyable {
 
   /// Waits without a timeout until the lock is free.
   package static func waitForRelease(_ path: String) throws(SystemError) {
-    // Shared, and released at once: another process that asks for the lock meanwhile simply retries.
+    // Shared, and released at once: another process that tries to acquire the lock meanwhile simply retries.
     _ = try FileLock(sharing: TrustedFile.openTrusted(path, O_RDONLY), path)
   }
 
@@ -57,10 +57,10 @@ package struct FileLock: ~Copyable {
     self.init(descriptor: descriptor)
   }
 
-  /// Closing alone would leave it held by a child that has a copy of the descriptor until it becomes another program.
+  /// If the descriptor were only closed, a child with a copy of it would hold the lock until its exec.
   deinit { _ = flock(descriptor.number, LOCK_UN) }
 
-  /// The text of a held lock file; `nil` if nothing holds it, and for another user's file.
+  /// The text of a held lock file; `nil` if no process holds it, or if the file belongs to another user.
   package static func holder(_ path: String) -> String? {
     guard let descriptor = try? TrustedFile.openTrusted(path, O_RDONLY) else { return nil }
     if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Folders, made private and brought to the disk.
+/// Creates private folders and writes folders to disk.
 package enum Folder {
   /// Creates a folder with a unique name and mode 0700 (`mkdtemp(3)`).
   /// - Parameter prefix: the path up to the random part of the name.
@@ -16,7 +16,7 @@ package enum Folder {
     try check("rmdir", path) { unsafe rmdir(path) }
   }
 
-  /// Writes the names in a folder to the disk, so that a `rename(2)` survives a power cut.
+  /// Writes the names in a folder to disk, so that a `rename(2)` survives a power failure.
   package static func sync(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try Descriptor.open(path, O_RDONLY | O_DIRECTORY).sync()
@@ -37,7 +37,7 @@ package enum Folder {
     return names.sorted()
   }
 
-  /// The path above, or `nil` at the root and for a bare name.
+  /// The parent's path, or `nil` at the root and for a bare name.
   package static func parent(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
     return String(path[..<slash])
@@ -53,7 +53,7 @@ extension Folder {
   }
 
   private static func make(_ path: String) throws(SystemError) {
-    // Most exist already, and mkdir(2) would lock the parent only to report that.
+    // Most folders already exist, and mkdir(2) would lock the parent only to report that.
     if let facts = try? FileStatus.of(path), facts.isFolder { return }
     do throws(SystemError) {
       try check("mkdir", path) { unsafe mkdir(path, 0o700) }
@@ -61,7 +61,7 @@ extension Folder {
       if error.isNoEntry, let above = parent(of: path) {
         try create(above)
         do throws(SystemError) { try check("mkdir", path) { unsafe mkdir(path, 0o700) } } catch {
-          // Somebody else was quicker: the folder is there all the same.
+          // Another process was faster: the folder exists anyway.
           if !error.isExisting { throw error }
         }
       } else if error.isExisting {
@@ -73,14 +73,14 @@ extension Folder {
   }
 }
 
-/// Whether only its user, or root, can create, replace or remove files in a folder.
+/// Whether only its user or root can create, replace or remove files in a folder.
 ///
-/// The folder and its parent are checked. Further up the result would mean nothing: in a user namespace, such as that
-/// of a sandboxed service, folders of root belong to nobody (user_namespaces(7)).
+/// The folder and its parent are checked. Further up, the result would be meaningless: in a user namespace, such as that of a
+/// sandboxed service, root's folders belong to nobody (user_namespaces(7)).
 package enum FolderTrust {
-  /// - Throws: EPERM with a finding that names the folder and says what to do.
+  /// - Throws: EPERM with a finding that contains the folder's path and says what to do.
   package static func check(_ path: String) throws(SystemError) {
-    // The name first: another user's symbolic link may lead anywhere, even to the user's own folders.
+    // The name is checked first: another user's symbolic link may lead anywhere, even to the user's own folders.
     let name = try FileStatus.ofLink(path)
     let folder = name.isFolder ? name : try FileStatus.of(path)
     for facts in [name, folder] where !facts.isOwn {
@@ -97,7 +97,7 @@ package enum FolderTrust {
     }
     guard let above = Folder.parent(of: path) else { return }
     let facts = try FileStatus.of(above)
-    // In a sticky folder such as /tmp, others can add names but not remove them (inode(7)).
+    // In a sticky folder such as /tmp, other users can add names but not remove existing ones (inode(7)).
     guard !canBeChangedByOthers(facts) || facts.permissions & 0o1000 != 0 else {
       throw finding(
         above,
@@ -107,7 +107,7 @@ package enum FolderTrust {
 
   private static func canBeChangedByOthers(_ folder: FileStatus) -> Bool {
     if folder.permissions & 0o002 != 0 { return true }
-    // Where each user has a group of their own, which then has the user's number, files are often made writable for it.
+    // Where each user has a private group, whose number equals the user's, files are often writable for that group.
     let isOwnGroup = folder.groupID == getegid() && getegid() == geteuid()
     return folder.permissions & 0o020 != 0 && !isOwnGroup
   }

@@ -1,10 +1,10 @@
 package import Dispatch
 internal import Glibc
 
-/// The watches needed for one folder, and the meaning of their events.
+/// The watches needed for one folder, and the interpretation of their events.
 struct FolderWatches {
   private static let content = IN_MOVED_TO | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
-  /// Parents are watched for their own removal only, so other changes in them cause no wake-ups.
+  /// Parents are watched only for their own removal, so other changes in them cause no wake-ups.
   private static let end = IN_DELETE_SELF | IN_MOVE_SELF
 
   private static let removal = IN_DELETE | IN_MOVED_FROM
@@ -13,19 +13,19 @@ struct FolderWatches {
   private let content: Int32
   private let events: InotifyEvents
   private var watches: Set<Int32> = []
-  /// The watch of the folder, or of the lowest one above that there is.
+  /// The watch of the folder, or of its lowest existing parent.
   private var lowest: Int32 = -1
   /// The name that must appear there; `nil` while the folder itself is watched.
   private var missing: String?
 
-  /// - Parameter removals: whether files that are removed or moved away are events of the folder too.
+  /// - Parameter removals: whether files that are removed or moved away also count as events of the folder.
   init(_ folder: String, _ events: InotifyEvents, removals: Bool) {
     content = removals ? Self.content | Self.removal : Self.content
     self.folder = folder
     self.events = events
   }
 
-  /// Replaces the watches by those of the present folders.
+  /// Replaces the watches by those of the existing folders.
   mutating func arm() throws(SystemError) {
     let former = watches
     watches = []
@@ -67,7 +67,7 @@ struct FolderWatches {
     var hasMoved = false
     for event in events {
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { hasMoved = true }
-      // Of watches that were given up, events may still come.
+      // Events may still arrive for watches that were removed.
       guard watches.contains(event.watch) else { continue }
       if event.mask & UInt32(Self.end | IN_IGNORED) != 0 {
         hasMoved = true
@@ -81,7 +81,7 @@ struct FolderWatches {
       }
     }
     if hasMoved {
-      // Without a watch there are no further events; the present state is read all the same.
+      // Without a watch there are no further events; the current state is read anyway.
       try? arm()
       return .anything
     }
@@ -100,9 +100,9 @@ struct FolderWatches {
   }
 }
 
-/// Says when files appear in a folder or are replaced, without asking again and again (`inotify(7)`).
+/// Reports when files appear in a folder or are replaced, without polling (`inotify(7)`).
 ///
-/// The folder need not be there: it may come, go and come again, with those above it. Between two changes nothing runs.
+/// The folder need not exist: it may be created, removed and created again, as may its parents. Nothing runs between two changes.
 package final class FolderWatch: Sendable {
   package typealias Change = FolderChange
 
@@ -113,8 +113,8 @@ package final class FolderWatch: Sendable {
   /// - Parameters:
   ///   - folder: an absolute path.
   ///   - removals: whether removed and moved files are reported too.
-  ///   - changed: runs on `queue`. The initial content is no change: read it once after this call.
-  /// - Throws: EMFILE or ENOSPC (of watches, `/proc/sys/fs/inotify`) if the kernel has none left.
+  ///   - changed: runs on `queue`. The initial content is not a change: read it once after this call.
+  /// - Throws: EMFILE or ENOSPC if the kernel has no instances or watches left (`/proc/sys/fs/inotify`).
   package init(
     _ folder: String, removals: Bool = false, on queue: DispatchQueue, _ changed: @escaping @Sendable (Change) -> Void
   ) throws(SystemError) {
@@ -137,8 +137,8 @@ package final class FolderWatch: Sendable {
 
 /// A change of a watched folder.
 package enum FolderChange: Sendable, Hashable {
-  /// Files with these names were written and closed or moved into the folder, or folders were created. If requested,
-  /// also files that were removed or moved away.
+  /// Files with these names were written and closed or moved into the folder, or folders were created. If requested, this
+  /// includes files that were removed or moved away.
   case names(Set<String>)
   /// The folder was created, removed or replaced, or events were lost: anything may have changed.
   case anything
@@ -162,15 +162,15 @@ struct InotifyEvents: Sendable {
   /// Call it once, when no source uses the descriptor any more.
   func close() { _ = Glibc.close(number) }
 
-  /// Watches a folder; one that is watched already is from now on for these events.
+  /// Watches a folder; if it is already watched, its events are replaced by these.
   func watch(_ path: String, for mask: Int32) throws(SystemError) -> Int32 {
     try check("inotify_add_watch", path) { unsafe inotify_add_watch(number, path, UInt32(mask | IN_ONLYDIR)) }
   }
 
-  /// A watch that no longer exists is no error.
+  /// A watch that no longer exists is not an error.
   func forget(_ watch: Int32) { _ = inotify_rm_watch(number, watch) }
 
-  /// All that has happened since the last call.
+  /// All events since the last call.
   func read() -> [Event] {
     var events: [Event] = []
     var bytes = [UInt8](repeating: 0, count: 16384)
@@ -184,7 +184,7 @@ struct InotifyEvents: Sendable {
     }
   }
 
-  /// `struct inotify_event`: watch, mask, cookie and the length of the name, which is filled up with zeros.
+  /// `struct inotify_event`: watch, mask, cookie and the length of the name, which is padded with zeros.
   private static func events(in bytes: ArraySlice<UInt8>) -> [Event] {
     var events: [Event] = []
     var rest = bytes

@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// Reads a file or a stream line by line, and never keeps more than one line and a chunk of it.
+/// Reads a file or stream line by line, and never keeps more than one line and one chunk.
 package struct LineReader: ~Copyable {
   /// Why there is no next line.
   package enum ReadError: Error, Hashable {
     case system(SystemError)
-    /// The line has more bytes than are read of one.
+    /// The line is longer than the limit.
     case tooLong
   }
 
   private let descriptor: Descriptor
-  /// How many bytes a line may have.
+  /// The maximum number of bytes in a line.
   package let limit: Int
   private var chunk: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
-  /// How many bytes the lines so far had, line feeds included.
+  /// The total number of bytes in the lines so far, including line feeds.
   package private(set) var offset: Int
 
   /// - Parameters:
-  ///   - limit: how many bytes a line may have, its line feed left aside.
-  ///   - offset: from which byte on a file is read; a stream has 0.
+  ///   - limit: the maximum number of bytes in a line, excluding its line feed.
+  ///   - offset: the byte at which to start reading a file; 0 for a stream.
   package init(_ descriptor: consuming Descriptor, limit: Int, from offset: Int = 0) throws(SystemError) {
     let number = descriptor.number
     if offset > 0 { try check("lseek") { lseek(number, off_t(offset), SEEK_SET) } }
@@ -35,14 +35,14 @@ package struct LineReader: ~Copyable {
     return try LineReader(Descriptor(owning: copy), limit: limit)
   }
 
-  /// Whether the next bytes are these; consumes nothing.
-  package mutating func begins(with bytes: [UInt8]) throws(ReadError) -> Bool {
+  /// Whether the next bytes are equal to these; consumes nothing.
+  package mutating func begins(with bytes: [UInt8]) throws(OperationError) -> Bool {
     while chunk.count - start < bytes.count, !isAtEnd { try fill() }
     return chunk[start...].starts(with: bytes)
   }
 
-  /// The next line without its line feed; `nil` at the end. A last line needs none.
-  package mutating func next() throws(ReadError) -> [UInt8]? {
+  /// The next line without its line feed; `nil` at the end. The last line need not have one.
+  package mutating func next() throws(OperationError) -> [UInt8]? {
     var searched = start
     while true {
       if let end = chunk[searched...].firstIndex(of: UInt8(ascii: "\n")) { return try take(upTo: end, and: 1) }
@@ -61,8 +61,8 @@ package struct LineReader: ~Copyable {
     return line
   }
 
-  /// Reads the next chunk and moves the unread bytes to its beginning.
-  private mutating func fill() throws(ReadError) {
+  /// Reads the next chunk after moving the unread bytes to the beginning of the buffer.
+  private mutating func fill() throws(OperationError) {
     chunk.removeFirst(start)
     start = 0
     let number = descriptor.number

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The open sockets that a service manager has passed to this process (sd_listen_fds(3)). They are owned by this value
-/// until they are taken, and closed with it otherwise.
+/// The open sockets that a service manager passed to this process (sd_listen_fds(3)). This value owns them until they are taken,
+/// and closes the remaining ones.
 package struct ListenDescriptors: ~Copyable {
   private var left: [(name: String, number: Int32)]
 
@@ -14,22 +14,22 @@ package struct ListenDescriptors: ~Copyable {
   /// The names of the remaining descriptors, in their original order.
   package var names: [String] { left.map(\.name) }
 
-  /// Gives all descriptors of a name (`FileDescriptorName=`) away: from now on the caller closes them.
+  /// Transfers all descriptors with a name (`FileDescriptorName=`) to the caller, who must close them.
   package mutating func take(_ name: String) -> [Int32] {
     let taken = left.filter { $0.name == name }.map(\.number)
     left.removeAll { $0.name == name }
     return taken
   }
 
-  /// The first number that is handed over (`SD_LISTEN_FDS_START`).
+  /// The number of the first passed descriptor (`SD_LISTEN_FDS_START`).
   static let firstNumber: Int32 = 3
 
   /// Takes over the passed descriptors and makes them close-on-exec. Call it once per process.
   ///
   /// A descriptor without a name is called `unknown`, as in sd_listen_fds_with_names(3).
-  /// - Parameter first: the number of the first one.
-  /// - Returns: none if the variables are missing or meant for another process.
-  /// - Throws: EINVAL with an invalid variable; EBADF for a descriptor that is not open.
+  /// - Parameter first: the number of the first descriptor.
+  /// - Returns: no descriptors if the variables are missing or meant for another process.
+  /// - Throws: EINVAL for an invalid variable; EBADF for a descriptor that is not open.
   package static func receive(
     environment: [String: String], processID: Int32 = ProcessEnvironment.processID, first: Int32 = firstNumber
   ) throws(SystemError) -> ListenDescriptors {
@@ -43,7 +43,7 @@ package struct ListenDescriptors: ~Copyable {
     }
     var received: [(name: String, number: Int32)] = []
     for number in first..<first + count {
-      // Before the names are checked: whatever they are, no child inherits a descriptor.
+      // This happens before the names are checked: in any case, no child inherits a descriptor.
       try check("fcntl", "descriptor \(number) of the service manager") { fcntl(number, F_SETFD, FD_CLOEXEC) }
       received.append(("unknown", number))
     }

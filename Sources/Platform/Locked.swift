@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// A value behind a lock, for state that several queues touch for a moment.
+/// A value behind a lock, for state that several queues access briefly.
 ///
-/// Not for a closure itself, which belongs into a ``ClosureBox``.
+/// Not for a closure itself, which must be in a ``ClosureBox``.
 ///
-/// A pthread mutex rather than `Synchronization.Mutex`: the thread sanitizer does not see the latter and reports races that are none.
-// Sendable because every access to the value happens with the mutex held.
+/// It uses a pthread mutex instead of `Synchronization.Mutex`, because the thread sanitizer does not recognise the latter and reports false
+/// races.
+// Sendable because the value is accessed only with the mutex held.
 @safe package final class Locked<Value>: @unchecked Sendable {
   // Set once and freed in deinit; the mutex must keep its address.
   nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
@@ -22,7 +23,7 @@ internal import Glibc
     unsafe mutex.deallocate()
   }
 
-  /// Runs the body with the value, alone. The body must not wait for anything.
+  /// Runs the body with exclusive access to the value. The body must not wait for anything.
   package func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -44,9 +45,9 @@ extension Locked where Value == Bool {
 
 /// A value that belongs to one serial queue and is carried through a `@Sendable` closure that runs on that queue.
 ///
-/// The one place where the project says so, instead of many classes: use it where a callback is delivered on the queue that the
-/// value belongs to, and nowhere else.
-// Sendable because the value is used on its queue only, for which the creator is responsible.
+/// The only place where the project claims this, instead of in many classes: use it only where a callback is delivered on the
+/// queue to which the value belongs.
+// Sendable because the value is used only on its queue, for which the creator is responsible.
 package struct QueueConfined<Value>: @unchecked Sendable {
   package let value: Value
   package init(_ value: Value) { self.value = value }
@@ -54,8 +55,8 @@ package struct QueueConfined<Value>: @unchecked Sendable {
 
 /// A closure stored in a ``Locked``.
 ///
-/// Without this wrapper each access would add a reabstraction thunk, because generic storage uses another calling
-/// convention: a memory leak, and finally a stack overflow.
+/// Without this wrapper, each access would add a reabstraction thunk, because generic storage uses another calling convention:
+/// this would leak memory and finally overflow the stack.
 package struct ClosureBox<Body: Sendable>: Sendable {
   package let call: Body
 

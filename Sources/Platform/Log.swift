@@ -2,13 +2,13 @@ internal import Glibc
 
 /// The log of a program: lines with a level, written by the closure it was created with.
 package struct Log: Sendable {
-  /// How much a line matters, with the numbers of syslog(3), which are the journal's too (sd-daemon(3)).
+  /// The importance of a line, with the numbers from syslog(3), which the journal also uses (sd-daemon(3)).
   package enum Level: Int, Sendable, Comparable, CaseIterable {
     /// A requested operation failed.
     case error = 3
     /// The program continues with restrictions.
     case warning = 4
-    /// Worth knowing, and all is well.
+    /// Worth knowing, but not a problem.
     case notice = 5
     case info = 6
     /// For troubleshooting.
@@ -19,7 +19,7 @@ package struct Log: Sendable {
 
   private let write: @Sendable (Level, String) -> Void
 
-  /// - Parameter write: called on any queue, with one line; never with a secret.
+  /// - Parameter write: called on any queue with one line, which never contains a secret.
   package init(_ write: @escaping @Sendable (Level, String) -> Void) { self.write = write }
 
   package func callAsFunction(_ level: Level, _ line: String) { write(level, line) }
@@ -32,7 +32,7 @@ package struct Log: Sendable {
 }
 
 extension Log {
-  /// Writes to standard error: with the level as `<N>` before each line in the journal, else with the program's name.
+  /// Writes to standard error: with the level as `<N>` before each line in the journal, otherwise with the program's name.
   /// - Parameters:
   ///   - program: the prefix of lines outside the journal.
   ///   - threshold: less important lines are discarded.
@@ -43,13 +43,13 @@ extension Log {
     let isJournal = JournalStream.isJournal(descriptor: 2, environment: environment)
     let form = isJournal ? LogForm.journal : .plain(program: program)
     return Log { level, line in
-      // In one step, so that lines of several queues do not mix.
+      // In one step, so that lines from several queues do not mix.
       if level <= threshold { Terminal.write(toStandardError: form.text(level, line)) }
     }
   }
 }
 
-/// How lines of a log look where they are read.
+/// The form of log lines, depending on where they are read.
 enum LogForm: Sendable, Hashable {
   /// In the journal: the level as `<N>` before each line (sd-daemon(3)). The journal adds program and time itself.
   case journal
@@ -58,7 +58,7 @@ enum LogForm: Sendable, Hashable {
 
   /// One line of the log, with its line feed. If the line contains line feeds, each part gets the same prefix.
   ///
-  /// Other control characters and bidirectional controls are escaped as `\u{…}`, because they could drive a terminal.
+  /// Other control characters and bidirectional controls are escaped as `\u{…}`, because they could control a terminal.
   func text(_ level: Log.Level, _ line: String) -> String {
     let prefix =
       switch self {
@@ -80,8 +80,8 @@ enum LogForm: Sendable, Hashable {
 
 /// Whether a stream of this process ends in the journal.
 enum JournalStream {
-  /// - Parameter environment: `JOURNAL_STREAM` in it names the socket that the service manager has connected to the journal, as
-  ///   device and inode. It is inherited by children whose streams may go elsewhere, hence the comparison (systemd.exec(5)).
+  /// - Parameter environment: contains `JOURNAL_STREAM`, the device and inode of the socket that the service manager has
+  ///   connected to the journal. Children whose streams may go elsewhere inherit it, hence the comparison (systemd.exec(5)).
   static func isJournal(descriptor: Int32, environment: [String: String]) -> Bool {
     guard let parts = environment["JOURNAL_STREAM"]?.split(separator: ":", omittingEmptySubsequences: false),
       parts.count == 2, let device: UInt64 = ServiceVariables.number(String(parts[0])),

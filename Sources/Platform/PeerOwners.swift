@@ -1,23 +1,22 @@
 internal import CLinux
 internal import Glibc
 
-/// The owner of the other end of a TCP connection within this machine.
+/// The owner of the other end of a TCP connection on this machine.
 package enum PeerOwner: Equatable, Sendable {
-  /// The socket there is open, and this user has made it.
+  /// The socket there is open and was created by this user.
   case user(UInt32)
   /// No process has the socket there open any more.
   case nobody
-  /// The kernel cannot be asked.
+  /// The kernel cannot be queried.
   case unknown
 }
 
-/// Asks the kernel for the owner of the other end of each accepted connection.
+/// Looks up the owner of the other end of each accepted connection in the kernel.
 ///
-/// The kernel stores no credentials for TCP connections, but it knows the owner of each socket. The working way to ask
-/// is determined once with the listening sockets, which certainly exist, so that a later "no such socket" can be
-/// trusted.
+/// The kernel stores no credentials for TCP connections, but it knows the owner of each socket. A working lookup method is
+/// determined once using the listening sockets, which certainly exist, so that a later "no such socket" can be trusted.
 package final class PeerOwners: Sendable {
-  /// How the kernel is asked.
+  /// How the kernel is queried.
   package enum Way: Sendable, CaseIterable {
     /// sock_diag(7)
     case diagnosis
@@ -26,13 +25,14 @@ package final class PeerOwners: Sendable {
   }
 
   private let diagnosis: SocketDiagnosis?
-  /// nil where the kernel cannot be asked.
+  /// nil if the kernel cannot be queried.
   package let way: Way?
 
   /// - Parameters:
   ///   - listeners: TCP sockets that listen and belong to this process.
-  ///   - handed: a socket for such questions that was opened elsewhere. It is preferred where it names this user as this process does.
-  ///   - ways: what is tried, in the order of ``Way``.
+  ///   - handed: a socket for such queries that was opened elsewhere. It is preferred if it reports this user with the same id as this
+  ///     process.
+  ///   - ways: the methods to try, in the order of ``Way``.
   package init(listeners: [Int32], handed: SocketDiagnosis? = nil, ways: Set<Way> = Set(Way.allCases)) {
     let addresses = listeners.compactMap { TCPAddress.own(of: $0) }
     if ways.contains(.diagnosis), let handed, handed.knows(addresses, of: geteuid()) {
@@ -50,10 +50,10 @@ package final class PeerOwners: Sendable {
     }
   }
 
-  /// Who made the socket at the other end of an accepted connection.
+  /// The user who created the socket at the other end of an accepted connection.
   package func owner(ofPeerOf connection: Int32) -> PeerOwner {
     guard let way else { return .unknown }
-    // The kernel forgets the peer of a connection that was reset, and what came over it can be read nevertheless.
+    // The kernel forgets the peer of a connection that was reset, but the data received over it can still be read.
     guard let own = TCPAddress.own(of: connection), let peer = TCPAddress.peer(of: connection) else { return .nobody }
     let owner: SocketOwner?
     do throws(SystemError) {
@@ -62,7 +62,7 @@ package final class PeerOwners: Sendable {
       case .tables: owner = try SocketTable.owner(of: peer, to: own)
       }
     } catch {
-      // It could be asked, and can again: a connection more or less does not matter, but a stranger let in would.
+      // The kernel could be queried before, and can be again: rejecting one connection does not matter, but accepting another user's would.
       return .nobody
     }
     guard let owner, !owner.listens, owner.inode != 0 else { return .nobody }
@@ -71,7 +71,7 @@ package final class PeerOwners: Sendable {
 }
 
 extension SocketDiagnosis {
-  /// Whether it can be asked: it knows all of these, which listen, and whose they are if that is to be this user.
+  /// Whether the lookup works: it finds all of these listening sockets, and reports this user as their owner if that is required.
   fileprivate func knows(_ listeners: [TCPAddress], of user: UInt32? = nil) -> Bool {
     !listeners.isEmpty
       && listeners.allSatisfy { listener in
@@ -82,41 +82,41 @@ extension SocketDiagnosis {
 }
 
 extension SocketTable {
-  /// Whether they can be read: all of these are in them.
+  /// Whether the tables can be read and contain all of these.
   fileprivate static func knows(_ listeners: [TCPAddress]) -> Bool {
     !listeners.isEmpty
       && listeners.allSatisfy { (try? owner(of: $0, to: .unspecified($0.family)))??.listens == true }
   }
 }
 
-/// Questions to the kernel about single TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A question and its answer take a few microseconds,
-/// however many sockets there are.
+/// Kernel queries about single TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A query takes a few microseconds, however many sockets
+/// there are.
 package final class SocketDiagnosis: Sendable {
   private let socket: Descriptor
   private let questions = Locked<UInt32>(0)
 
-  /// - Throws: where this process may have no netlink sockets, or the kernel has none.
+  /// - Throws: if this process may not open netlink sockets, or the kernel has none.
   init() throws(SystemError) { socket = Descriptor(owning: try check("socket") { clinux_sock_diag() }) }
 
-  /// Takes over a sock_diag socket that another process opened. User ids are those of the other process's user
-  /// namespace (user_namespaces(7)), which may map more users than ours.
+  /// Takes ownership of a sock_diag socket that another process opened. User ids are those of the other process's user namespace
+  /// (user_namespaces(7)), which may map more users than this one's.
   /// - Returns: nil for any other descriptor, which is closed.
   package init?(owning number: Int32) {
     socket = Descriptor(owning: number)
     guard clinux_is_sock_diag(number) != 0 else { return nil }
-    // What a process before this one has asked there, and did not live to read.
+    // Discards responses to queries of a previous process that exited before reading them.
     clinux_sock_diag_forget(number)
   }
 
-  /// The socket at one end of a connection; without such a connection one that listens at that address.
-  /// - Returns: nil where there is no such socket.
-  /// - Throws: where the kernel does not answer. One that cannot answer at all says that there is no such socket.
+  /// The socket at one end of a connection; if there is no such connection, the socket that listens at that address.
+  /// - Returns: nil if there is no such socket.
+  /// - Throws: if the kernel does not respond. A kernel without support reports that there is no such socket.
   func owner(of own: TCPAddress, to peer: TCPAddress) throws(SystemError) -> SocketOwner? {
     var found = clinux_tcp_socket()
     do throws(SystemError) {
       let (diagnosis, family) = (socket.number, own.family == .v4 ? AF_INET : AF_INET6)
       let (from, to) = (own.padded, peer.padded)
-      // One question at a time, so that each gets its own answer.
+      // One query at a time, so that each receives its own response.
       try questions.withLock { number throws(SystemError) in
         number &+= 1
         let question = number
@@ -133,23 +133,23 @@ package final class SocketDiagnosis: Sendable {
 }
 
 extension TCPAddress {
-  /// 16 bytes in any case.
+  /// Always 16 bytes.
   fileprivate var padded: [UInt8] { bytes + [UInt8](repeating: 0, count: 16 - bytes.count) }
 }
 
-/// What this process's user namespace shows of users (user_namespaces(7)).
+/// Which users are visible in this process's user namespace (user_namespaces(7)).
 enum UserNamespace {
-  /// What `/proc/sys/kernel/overflowuid` says where nobody has changed it.
+  /// The default value of `/proc/sys/kernel/overflowuid`.
   private static let usualOverflow: UInt32 = 65534
 
-  /// Whether this user id identifies one user. All users that a namespace does not map share the id of the overflow
-  /// user, so a process with that id cannot tell them from itself.
+  /// Whether this user id identifies a single user. All users that a namespace does not map share the overflow user's id, so a
+  /// process with that id cannot distinguish them from itself.
   static func tellsOthersApart(from user: UInt32) -> Bool {
     let overflow = number(in: "/proc/sys/kernel/overflowuid") ?? usualOverflow
     return user != overflow || mapsEveryUser
   }
 
-  /// Whether it is the initial namespace, or like it.
+  /// Whether it is the initial namespace, or equivalent to it.
   private static var mapsEveryUser: Bool {
     guard let map = try? File.read("/proc/self/uid_map", limit: 65536) else { return false }
     return map.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
@@ -162,13 +162,13 @@ enum UserNamespace {
   }
 }
 
-/// Who connected to a Unix socket, as the kernel saw it at that moment (`SO_PEERCRED`, unix(7)).
+/// The user who connected to a Unix socket, as the kernel recorded it at that moment (`SO_PEERCRED`, unix(7)).
 package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
   let processID: Int32
   /// The effective user.
   package let userID: UInt32
 
-  /// Reads them from a connected socket; nil where there are none, as on TCP.
+  /// Reads them from a connected socket; nil if there are none, as on TCP.
   package init?(of number: Int32) {
     // `struct ucred` is three 32-bit numbers; Swift's Glibc module does not show it.
     var fields: [UInt32] = [0, 0, 0]
@@ -176,7 +176,7 @@ package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
     let answer = unsafe fields.withUnsafeMutableBytes {
       unsafe getsockopt(number, SOL_SOCKET, SO_PEERCRED, $0.baseAddress, &length)
     }
-    // For sockets of other families the kernel answers with process 0 and the user -1.
+    // For sockets of other families, the kernel returns process 0 and user -1.
     guard answer == 0, fields[1] != UInt32.max else { return nil }
     processID = Int32(bitPattern: fields[0])
     userID = fields[1]

@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Glibc
 
-/// This process: its environment variables, number and program file.
+/// This process: its environment variables, process id and program file.
 package enum ProcessEnvironment {
-  /// The variables at the moment of the call. Of one named twice the first counts, as with `getenv(3)`.
+  /// The variables at the time of the call. If a name occurs more than once, the first value counts, as with `getenv(3)`.
   package static func variables() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = unsafe environ
@@ -20,14 +20,14 @@ package enum ProcessEnvironment {
 
   package static var processID: Int32 { getpid() }
 
-  /// The arguments behind the program's name. Swift's `CommandLine` reads them from `/proc`, and has none where that is not mounted.
+  /// The arguments after the program's name. Swift's `CommandLine` reads them from `/proc`, and has none if that is not mounted.
   package static func arguments() -> [String] {
     (1..<max(1, clinux_argument_count())).compactMap { index in
       unsafe clinux_argument(index).map { unsafe String(cString: $0) }
     }
   }
 
-  /// The path of the running program's file (`readlink(2)` of `/proc/self/exe`); without `/proc` the one by which it was started.
+  /// The path of the running program's file (`readlink(2)` of `/proc/self/exe`); without `/proc`, the path with which it was started.
   package static func programPath() throws(SystemError) -> String {
     do throws(SystemError) { return try linkTarget("/proc/self/exe") } catch {
       guard let started = unsafe clinux_program_path() else { throw error }
@@ -35,12 +35,12 @@ package enum ProcessEnvironment {
     }
   }
 
-  /// Whether the file of a running program was removed or replaced since it was started, as an upgrade does; false where that is not known.
+  /// Whether the file of a running program was removed or replaced since it was started, as by an upgrade; false if that is unknown.
   package static func isFileReplaced(of process: Int32) -> Bool {
     (try? linkTarget("/proc/\(process)/exe"))?.hasSuffix(" (deleted)") ?? false
   }
 
-  /// Where a symbolic link points.
+  /// The target of a symbolic link.
   package static func linkTarget(_ path: String) throws(SystemError) -> String {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = try check("readlink", path) {
@@ -49,14 +49,14 @@ package enum ProcessEnvironment {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// Becomes another program with these arguments; returns only to say why it could not (`execv(3)`).
+  /// Replaces this process's program by another one with these arguments; returns only to report why that failed (`execv(3)`).
   package static func become(_ path: String, arguments: [String]) -> SystemError {
     unsafe withCStrings([path] + arguments) { unsafe _ = execv(path, $0) }
     return SystemError(call: "execv", code: errno, subject: path)
   }
 }
 
-/// Lends an array of texts as C wants it for `execv(3)` and `posix_spawn(3)`: ended by a null pointer.
+/// Passes an array of texts in the form that C requires for `execv(3)` and `posix_spawn(3)`: terminated by a null pointer.
 func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
@@ -65,9 +65,9 @@ func withCStrings<Result>(
   return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
 }
 
-/// Finds programs as a shell does (`execvp(3)`), by a `PATH` that need not be this process's own.
+/// Finds programs like a shell (`execvp(3)`), in a `PATH` that need not be this process's own.
 package enum ProgramSearch {
-  /// - Returns: the path of the program; nil if there is no executable of that name.
+  /// - Returns: the path of the program; nil if there is no executable with that name.
   package static func find(_ name: String, in path: String) -> String? {
     if name.contains("/") { return File.isExecutable(name) ? name : nil }
     return path.split(separator: ":").map { "\($0)/\(name)" }.first { File.isExecutable($0) }

@@ -1,18 +1,21 @@
 internal import Glibc
 
-/// What this process tells the service manager that started it (sd_notify(3)); without one, nothing is said and nothing is wrong.
+/// The messages from this process to the service manager that started it (sd_notify(3)); without a service manager, nothing is sent, which
+/// is not an error.
 ///
-/// Each call sends one datagram at once and never waits; any queue may call. Whether it arrived is answered, and may be ignored.
+/// Each call sends one datagram at once and never waits; it may be made from any queue. The result tells whether the datagram was
+/// delivered, and may be ignored.
 package struct ServiceManager: Sendable {
   private let socket: NotifySocket?
 
-  /// How often `watchdog()` has to be called: half of the time after which the manager takes this process for hung
-  /// (sd_watchdog_enabled(3)). `nil` when it does not watch this process.
+  /// How often `watchdog()` has to be called: half of the time after which the manager considers this process to be hung
+  /// (sd_watchdog_enabled(3)). `nil` if it does not watch this process.
   package let watchdogInterval: Duration?
 
   /// - Parameters:
-  ///   - environment: where `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID` are looked up.
-  ///   - processID: ours. Exchanging the program keeps it; a child's differs, and the watchdog is not meant for that.
+  ///   - environment: contains `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+  ///   - processID: the id of this process. Replacing the program keeps it; a child has a different one, and the watchdog is not meant for
+  ///     it.
   package init(environment: [String: String], processID: Int32 = ProcessEnvironment.processID) {
     let socket = environment[ServiceVariables.notifySocket].flatMap { NotifySocket($0) }
     self.socket = socket
@@ -28,26 +31,26 @@ package struct ServiceManager: Sendable {
     return .microseconds(limit / 2)
   }
 
-  /// The service can be used: after its start, and after each `reloading()`.
+  /// The service is ready: after its start, and after each `reloading()`.
   @discardableResult
   package func ready(status: String? = nil) -> Bool { send(["READY=1"], status) }
 
-  /// One line for people about what goes on (`systemctl status`).
+  /// A one-line status for users (`systemctl status`).
   @discardableResult
   package func status(_ status: String) -> Bool { send([], status) }
 
-  /// The configuration is read again; `ready(status:)` says when it has been, even if it stays as it was.
+  /// The configuration is being read again; `ready(status:)` reports the end, even if nothing has changed.
   @discardableResult
   package func reloading(status: String? = nil) -> Bool {
-    // A manager of `Type=notify-reload` (systemd 253) tells by the time whether this answers its latest signal.
+    // A manager with `Type=notify-reload` (systemd 253) uses the time to determine whether this responds to its latest signal.
     send(["RELOADING=1", "MONOTONIC_USEC=\(Self.monotonicMicroseconds)"], status)
   }
 
-  /// The service ends by its own will.
+  /// The service is stopping of its own accord.
   @discardableResult
   package func stopping(status: String? = nil) -> Bool { send(["STOPPING=1"], status) }
 
-  /// A sign of life, due each `watchdogInterval`.
+  /// A sign of life, due every `watchdogInterval`.
   @discardableResult
   package func watchdog() -> Bool { send(["WATCHDOG=1"], nil) }
 
@@ -57,10 +60,10 @@ package struct ServiceManager: Sendable {
     return socket.send(lines.joined(separator: "\n") + "\n")
   }
 
-  /// The longest status, in bytes. A manager drops a datagram above 4096 bytes whole.
+  /// The maximum length of a status in bytes. A manager drops any datagram above 4096 bytes.
   private static let longestStatus = 1000
 
-  /// A text in one line, so that nothing in it can pass for an assignment of its own.
+  /// A text on one line, so that nothing in it can be mistaken for a separate assignment.
   private static func line(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
@@ -76,24 +79,24 @@ package struct ServiceManager: Sendable {
     return line
   }
 
-  /// The clock that the protocol asks for, `CLOCK_MONOTONIC`.
+  /// The clock that the protocol requires, `CLOCK_MONOTONIC`.
   private static var monotonicMicroseconds: Int64 { AwakeTime.now.nanoseconds / 1000 }
 }
 
-/// Where a service manager hears its services: a datagram socket in the file system or, with a leading `@`, in Linux' abstract
-/// namespace (unix(7)).
+/// The address at which a service manager receives messages: a datagram socket in the file system or, with a leading `@`, in
+/// Linux's abstract namespace (unix(7)).
 struct NotifySocket: Sendable {
   private let name: String
 
-  /// - Returns: `nil` for what is neither kind of name, or too long for an address.
+  /// - Returns: `nil` for a name that is neither kind, or too long for an address.
   init?(_ name: String) {
     guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
     guard name.utf8.count < Self.capacity else { return nil }
     self.name = name
   }
 
-  /// Sends one datagram and waits for nothing.
-  /// - Returns: whether it arrived. A receiver that is gone, or whose queue is full, is nobody's fault here.
+  /// Sends one datagram without waiting.
+  /// - Returns: whether it was delivered. A receiver that has gone, or whose queue is full, is not treated as an error.
   func send(_ text: String) -> Bool {
     guard
       let number = try? check("socket", nil, { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0) })
@@ -117,7 +120,7 @@ struct NotifySocket: Sendable {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     var bytes = Array(name.utf8)
-    // An abstract name begins with a zero byte and ends with the address; a path has a zero byte behind it.
+    // An abstract name begins with a zero byte and ends with the address; a path is followed by a zero byte.
     let isAbstract = bytes[0] == UInt8(ascii: "@")
     if isAbstract { bytes[0] = 0 }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
@@ -129,7 +132,7 @@ struct NotifySocket: Sendable {
   }
 }
 
-/// The variables by which a service manager speaks to this process and to no other.
+/// The variables that a service manager sets only for this process.
 enum ServiceVariables {
   static let notifySocket = "NOTIFY_SOCKET"
   static let watchdogMicroseconds = "WATCHDOG_USEC"
@@ -139,7 +142,7 @@ enum ServiceVariables {
   static let listenNames = "LISTEN_FDNAMES"
 
   /// All of them (sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3), systemd.exec(5)): a child must not inherit any, or it
-  /// would speak in our name and take its own descriptors for sockets of ours.
+  /// would send messages in this process's name and treat its own descriptors as passed sockets.
   static let all: Set<String> = [
     notifySocket, watchdogMicroseconds, watchdogProcess, listenProcess, listenCount, listenNames, "LISTEN_PIDFDID",
     "FDSTORE",

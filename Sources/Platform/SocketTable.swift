@@ -9,20 +9,20 @@ enum SocketTable {
   private static let listening = "0A"
 
   /// The socket at one end of a connection.
-  /// - Returns: nil where there is no such socket.
-  /// - Throws: where the tables cannot be read.
+  /// - Returns: nil if there is no such socket.
+  /// - Throws: if the tables cannot be read.
   static func owner(of own: TCPAddress, to peer: TCPAddress) throws(SystemError) -> SocketOwner? {
     switch own.family {
     case .v4:
       if let owner = try find(own.inTable, peer.inTable, in: "/proc/self/net/tcp") { return owner }
-      // A socket of IPv6 that is connected over IPv4.
+      // An IPv6 socket that is connected over IPv4.
       return try? find(own.inTableAsMapped, peer.inTableAsMapped, in: "/proc/self/net/tcp6")
     case .v6: return try find(own.inTable, peer.inTable, in: "/proc/self/net/tcp6")
     }
   }
 
   private static func find(_ own: String, _ peer: String, in table: String) throws(SystemError) -> SocketOwner? {
-    // While sockets come and go a line may be left out.
+    // While sockets are opened and closed, a line may be missing.
     for _ in 0..<3 {
       let lines = try File.read(table, limit: limit).split(separator: UInt8(ascii: "\n")).dropFirst()
       for line in lines {
@@ -39,7 +39,7 @@ enum SocketTable {
 }
 
 extension TCPAddress {
-  /// As the tables write it: each 32 bits of the address as a number of the machine's byte order, in hexadecimal, and the port.
+  /// As written in the tables: each 32 bits of the address as a number in the machine's byte order, in hexadecimal, and the port.
   fileprivate var inTable: String { Self.text(bytes, port) }
 
   fileprivate var inTableAsMapped: String { Self.text(Self.mappedPrefix + bytes, port) }
@@ -58,14 +58,14 @@ extension TCPAddress {
   }
 }
 
-/// Who listens on a TCP port of this machine, as far as `/proc` tells (proc(5)).
+/// The process that listens on a TCP port of this machine, as far as `/proc` shows it (proc(5)).
 package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
   let processID: Int32
   package let command: String
 
   package var description: String { "\(command) (process \(processID))" }
 
-  /// The process that listens on the port. Others' processes are only visible to root: then `nil`, as for a free port.
+  /// The process that listens on the port. Other users' processes are visible only to root: `nil` for them, as for a free port.
   package static func of(port: UInt16) -> PortHolder? {
     let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { inodes(in: $0, port: port) })
     guard !sockets.isEmpty, let names = try? Folder.names(in: "/proc") else { return nil }
@@ -98,11 +98,11 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Whose a TCP socket of this machine is.
+/// The owner of a TCP socket on this machine.
 struct SocketOwner: Equatable, Sendable {
-  /// Who made it, as this process's user namespace knows him (user_namespaces(7)).
+  /// The user who created it, as seen in this process's user namespace (user_namespaces(7)).
   let userID: UInt32
-  /// 0 when no process has it open any more.
+  /// 0 if no process has it open any more.
   let inode: UInt32
   /// Whether the socket is listening.
   let listens: Bool

@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// A system call that failed: which call, with which `errno`, on what.
+/// A failed system call: which call, with which `errno`, on what.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The name of the call, as in its manual page.
   let call: String
   /// The value of `errno` right after the call.
   package let code: Int32
-  /// What the call was about: a path or an address. Never a secret.
+  /// The object of the call: a path or an address. Never a secret.
   let subject: String?
-  /// What this program itself found wrong, with advice; `nil` if `reason` says it all.
+  /// A problem found by this program itself, with advice; `nil` if `reason` is sufficient.
   let finding: String?
 
   package init(call: String, code: Int32, subject: String? = nil, finding: String? = nil) {
@@ -26,7 +26,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     return if let subject { "\(subject): \(text)" } else { text }
   }
 
-  /// The same error with what it was about; a finding is about what it names already.
+  /// The same error with its subject; a finding already contains its subject.
   package func about(_ subject: String) -> SystemError {
     finding == nil ? SystemError(call: call, code: code, subject: subject) : self
   }
@@ -39,7 +39,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isBlocked: Bool { code == EAGAIN || code == EWOULDBLOCK }
 }
 
-/// Runs a call that answers -1 on failure, again after EINTR, and reads `errno` at once: the only such loop in the program.
+/// Runs a call that returns -1 on failure, again after EINTR, and reads `errno` at once. This is the only such loop in the program.
 /// - Throws: `SystemError` with the call's name, the code and the subject.
 @discardableResult
 package func check<Answer: SignedInteger>(

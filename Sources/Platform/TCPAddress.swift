@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// One end of a TCP connection: an address and a port, as getsockname(2) and getpeername(2) tell them.
+/// One end of a TCP connection: an address and a port, as returned by getsockname(2) and getpeername(2).
 struct TCPAddress: Equatable, Sendable {
   enum Family: Sendable { case v4, v6 }
 
@@ -9,17 +9,17 @@ struct TCPAddress: Equatable, Sendable {
   let bytes: [UInt8]
   let port: UInt16
 
-  /// The socket's own address; nil for one that has none of IP.
+  /// The socket's own address; nil if it has no IP address.
   static func own(of number: Int32) -> TCPAddress? {
     unsafe TCPAddress { unsafe getsockname(number, $0, $1) }
   }
 
-  /// The address of the other end; nil where the connection is gone.
+  /// The address of the other end; nil if the connection has gone.
   static func peer(of number: Int32) -> TCPAddress? {
     unsafe TCPAddress { unsafe getpeername(number, $0, $1) }
   }
 
-  /// The address that a socket without a peer has for it.
+  /// The address that a socket without a peer reports as its peer.
   static func unspecified(_ family: Family) -> TCPAddress {
     TCPAddress(family: family, bytes: [UInt8](repeating: 0, count: family == .v4 ? 4 : 16), port: 0)
   }
@@ -43,7 +43,7 @@ struct TCPAddress: Equatable, Sendable {
     switch Int32(raw[0] | raw[1]) {
     case AF_INET: (family, bytes) = (.v4, Array(raw[4..<8]))
     case AF_INET6 where raw[8..<20].elementsEqual(Self.mappedPrefix):
-      // ::ffff:0:0/96, an IPv4 connection of a socket that does both (RFC 4291 §2.5.5.2).
+      // ::ffff:0:0/96, an IPv4 connection of a socket that supports both (RFC 4291 §2.5.5.2).
       (family, bytes) = (.v4, Array(raw[20..<24]))
     case AF_INET6: (family, bytes) = (.v6, Array(raw[8..<24]))
     default: return nil
@@ -56,7 +56,7 @@ struct TCPAddress: Equatable, Sendable {
 
 /// A Unix socket's address (unix(7)).
 package enum UnixAddress {
-  /// The longest path that fits `sockaddr_un` with the zero at its end, in bytes.
+  /// The longest path that fits into `sockaddr_un` with a terminating zero, in bytes.
   package static let longestPath = 107
 
   /// Whether a socket can have this path.

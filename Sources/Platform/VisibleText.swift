@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Text without characters that drive a terminal or reorder other text.
+/// Text without characters that control a terminal or reorder other text.
 package enum VisibleText {
   /// The text with control characters (C0, DEL, C1), line and paragraph separators, and the bidirectional embeddings, overrides and
-  /// isolates of UAX #9 §2 as `\u{…}`. Line feeds and tabs stay.
+  /// isolates from UAX #9 §2 as `\u{…}`. Line feeds and tabs are kept.
   package static func of(_ text: String) -> String {
-    // In UTF-8 all of them begin with a byte of C0, with DEL, or with C2 or E2: most texts have none, and are not copied.
+    // In UTF-8, all of them begin with a C0 byte, DEL, C2 or E2: most texts contain none, and are not copied.
     if text.utf8.allSatisfy({ $0 == 0x0a || $0 == 0x09 || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }) {
       return text
     }
