@@ -15,11 +15,11 @@ package struct OAuth2Profile: Sendable, Hashable {
     }
   }
 
-  /// Where requests carry the access token.
+  /// Where requests contain the access token.
   package enum TokenPlacement: Sendable, Hashable {
     /// `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
     case header
-    /// A parameter of the query or the form (§2.2, §2.3).
+    /// A parameter in the query or form (§2.2, §2.3).
     case parameter(String)
   }
 
@@ -53,22 +53,22 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// The known endpoints; `nil` if only the metadata contains them.
   package var endpoints: OAuth2Endpoints?
   package var overrides = Overrides()
-  /// `nil` without metadata. Where endpoints are known already, the metadata is optional and only adds to them.
+  /// `nil` without metadata. If the endpoints are already known, the metadata is optional and only adds to them.
   package var metadata: Metadata?
   package var scopes: [String]
   package var scopeSeparator: String
   /// Whether requests use PKCE (RFC 7636). A server without PKCE ignores it.
   package var usesPKCE: Bool
-  /// The segment behind `callback.path` that tells this provider's redirects from others' (RFC 8252 §8.10); `nil` where an exact
-  /// address is registered by the user.
+  /// The path segment after `callback.path` that distinguishes this provider's redirects from those of other providers (RFC 8252
+  /// §8.10); `nil` if the user registers an exact address.
   package var callbackName: String?
   package var tokenPlacement: TokenPlacement
-  /// Whether its users can be shown a code to type in instead of being sent back (`urn:ietf:wg:oauth:2.0:oob`). The standard knows
-  /// no such way.
+  /// Whether users can be shown a code to type in instead of being redirected back (`urn:ietf:wg:oauth:2.0:oob`). This method is
+  /// not in the standard.
   package var offersOutOfBand: Bool
   /// Whether the ID Token of a token response identifies the user (OpenID Connect Core §2).
   package var readsIDToken = false
-  /// How a client with a secret authenticates, unless the metadata says otherwise (RFC 6749 §2.3.1).
+  /// How a client with a secret authenticates, unless the metadata specifies another method (RFC 6749 §2.3.1).
   package var clientAuthentication: ClientAuthentication
 
   package init(
@@ -90,7 +90,7 @@ package struct OAuth2Profile: Sendable, Hashable {
 }
 
 extension OAuth2Profile {
-  /// Which authorisation server this is, as a short name: its issuer without the scheme, else the host of its token endpoint.
+  /// A short name of the authorisation server: its issuer without the scheme, otherwise the host of its token endpoint.
   package var serverName: String {
     if let issuer = metadata?.issuer, let url = try? RequestURL(issuer) {
       return url.path == "/" ? url.authority : url.authority + url.path

@@ -15,9 +15,9 @@ package enum PageResponse: Sendable {
     package let delivered: Delivered
     /// The tag to send with the next identical query.
     package let etag: String?
-    /// Whether there are newer posts: the page was requested upwards from a known post and came back full.
+    /// Whether there are newer posts: the page was requested upwards from a known post, and the response was full.
     package let hasNewer: Bool
-    /// How many posts this server's timelines reach back, if the response shows which software it runs; else `nil`.
+    /// How many posts back this server's timelines go, if the response shows which software it runs; otherwise `nil`.
     package let reach: Int?
 
     package init(
@@ -34,7 +34,7 @@ package enum PageResponse: Sendable {
   }
 }
 
-/// The objects of a response that a provider may charge for, requested and included ones.
+/// The objects in a response that a provider may charge for, both requested and included ones.
 package struct Delivered: Sendable, Hashable {
   /// Ids, possibly with duplicates.
   package var posts: [String]

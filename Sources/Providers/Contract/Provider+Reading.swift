@@ -1,15 +1,15 @@
 internal import JSON
 
-/// Reading the one JSON value of a response. Anything else in it is judged as a refusal.
+/// Reads the single JSON value in a response. Anything else is treated as a refusal.
 extension Provider {
-  /// Reads a response that is one object; see `value(_:in:expected:_:)`.
+  /// Reads a response that contains one object; see `value(_:in:expected:_:)`.
   func object<Value>(
     in response: ProviderResponse, expected: String, _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {
     try value(.object, in: response, expected: expected, body)
   }
 
-  /// Reads a response that is one value.
+  /// Reads a response that contains one value.
   /// - Parameters:
   ///   - kind: the JSON type of the value.
   ///   - expected: the content for messages, such as `a user`.

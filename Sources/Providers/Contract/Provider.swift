@@ -8,8 +8,7 @@ package protocol Provider: Sendable {
   /// The name in the configuration.
   static var name: String { get }
 
-  /// - Returns: `nil` if neither the provider nor the account names a server, or the provider does not support the
-  ///   protocol.
+  /// - Returns: `nil` if neither the provider nor the account specifies a server, or the provider does not support the protocol.
   init?(at place: ProviderLocation) throws(RequestURLError)
 
   var authorization: ProviderAuthorization { get }
@@ -44,10 +43,10 @@ package protocol Provider: Sendable {
   /// then use RFC 7009. `classify(_:)` returns `nil` if it succeeded.
   func revocationRequest() -> ProviderRequest?
 
-  /// The rate limit that the response states, whatever its status; `nil` if it states none.
+  /// The rate limit in the response, whatever its status; `nil` if it contains none.
   func rateLimit(from response: ProviderResponse) -> RateLimit?
 
-  /// The meaning of a refusal; `nil` if the response is none. The body counts more than the status.
+  /// The meaning of a refusal; `nil` if the response is not a refusal. The body counts more than the status.
   func classify(_ response: ProviderResponse) -> ProviderFailure?
 
   /// The meaning of a failed token request.
@@ -92,11 +91,11 @@ package enum UserStep: Sendable {
 }
 
 extension Provider {
-  /// The only user of a provider that names none.
+  /// The only user of a provider that does not identify its users.
   package var anonymousUser: User { User(id: "-", screenName: "unknown", name: "unknown") }
 }
 
-/// The identity of this program at a server.
+/// This program's identity at a server.
 package struct ClientRegistration: Sendable, Hashable {
   package let clientID: String
   package let clientSecret: Secret

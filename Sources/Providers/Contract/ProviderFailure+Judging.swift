@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import Timeline
 
 extension ProviderFailure {
-  /// The verdict on a response; `nil` if it is no refusal.
+  /// The verdict on a response; `nil` if it is not a refusal.
   init?(_ response: ProviderResponse) {
     guard let refusal = OAuth.ProviderError(OAuthResponse(response), expecting: "JSON") else { return nil }
     self.init(refusal, in: response)
@@ -24,7 +24,7 @@ extension ProviderFailure {
       let stated = refusal.serverTime.map { Timestamp(seconds: $0) }
       self = .clock(message, serverTime: response.serverTime ?? stated)
     case .configuration:
-      // Servers also say 'could not authenticate' when it is the time that they do not like.
+      // Servers also report 'could not authenticate' when they reject the time.
       if let clock = Self.wrongClock(in: response, message) { self = clock } else { self = .configuration(message) }
     }
   }
@@ -36,7 +36,7 @@ extension ProviderFailure {
     return .clock(message, serverTime: serverTime)
   }
 
-  /// How long who wants money is left alone at least: nothing in the answer says when there will be some.
+  /// The minimum pause after a demand for payment: nothing in the response shows when there will be credit.
   private static let pause = Duration.seconds(3600)
 
   private static func pauseEnd(of response: ProviderResponse) -> Timestamp {

@@ -8,21 +8,21 @@ package enum ProviderFailure: Sendable, Hashable {
   case needsLogin(String)
   /// Keys, endpoints or permissions are wrong: only the user can correct them.
   case configuration(String)
-  /// A rate limit: no requests before this time of the local clock.
+  /// A rate limit: no requests before this time by the local clock.
   case rateLimited(String, until: Timestamp)
-  /// The provider demands payment: no requests before this time of the local clock, then at most one an hour.
+  /// The provider demands payment: no requests before this time by the local clock, then at most one an hour.
   case paused(String, until: Timestamp)
-  /// A temporary error: retried not before this time if the provider names one, else at growing intervals.
+  /// A temporary error: retried not before this time if the provider specifies one, otherwise at growing intervals.
   case transient(String, until: Timestamp?)
-  /// Not offered to this client (any more): not retried automatically.
+  /// Not offered to this client, or no longer: not retried automatically.
   case closed(String)
   /// The user's account is locked at the provider: not retried automatically.
   case locked(String)
   /// The provider rejects the query's `since`: retry without it.
   case sinceRefused(String)
-  /// The request's time was too far off: correct the clock offset where the server's time is known, and sign again.
+  /// The request's time was too far off: correct the clock offset if the server's time is known, and sign again.
   case clock(String, serverTime: Timestamp?)
-  /// Any other refusal, without consequences.
+  /// Any other refusal, which has no further effect.
   case refused(String)
 
   /// The message for the user.

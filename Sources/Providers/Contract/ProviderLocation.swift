@@ -3,13 +3,13 @@ package import HomelineOAuth
 /// The account's settings that determine a provider's addresses and authorisation.
 package struct ProviderLocation: Sendable, Hashable {
   package var version: OAuthVersion
-  /// The base address for the provider's paths; `nil` for its own server.
+  /// The base address for the provider's paths; `nil` for the provider's own server.
   package var base: RequestURL?
   /// Endpoints that replace the provider's own.
   package var endpoints: [EndpointName: RequestURL]
   /// The identifier of the authorisation server, compared byte by byte (RFC 8414 §2); `nil` if not configured.
   package var issuer: String?
-  /// The scopes to request; `nil` for those that the timeline needs.
+  /// The scopes to request; `nil` for those required by the timeline.
   package var scopes: [String]?
 
   package init(
@@ -23,7 +23,7 @@ package struct ProviderLocation: Sendable, Hashable {
     self.scopes = scopes
   }
 
-  /// The account's address for a name, else the provider's own path below the base, or below its own server.
+  /// The account's address for a name, otherwise the provider's own path below the base, or below the provider's own server.
   /// - Parameter server: such as `https://api.example.org`.
   func url(_ name: EndpointName, _ path: String, below server: String) throws(RequestURLError) -> RequestURL {
     if let url = endpoints[name] { return url }
@@ -32,7 +32,7 @@ package struct ProviderLocation: Sendable, Hashable {
 }
 
 extension RequestURL {
-  /// The address as text without a final slash and without a query, to be followed by paths.
+  /// The address as text without a trailing slash and without a query, to which paths can be appended.
   var folder: String { baseStringURI.hasSuffix("/") ? String(baseStringURI.dropLast()) : baseStringURI }
 }
 
@@ -65,7 +65,7 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   /// `nil` if tokens cannot be revoked.
   package let invalidateToken: RequestURL?
 
-  /// Configured endpoints; tokens cannot be revoked.
+  /// Configured endpoints; their tokens cannot be revoked.
   init(requestToken: RequestURL, authorize: RequestURL, accessToken: RequestURL) {
     self.requestToken = requestToken
     self.authorize = authorize
@@ -75,10 +75,10 @@ package struct OAuth1Endpoints: Sendable, Hashable {
 
   /// Twitter's paths, unless the account replaces them.
   ///
-  /// A token is revoked only where it came from: if `access_token` is moved to another server, `invalidate_token` is
-  /// used only if it is configured too.
+  /// A token is revoked only at its own server: if `access_token` is moved to another server, `invalidate_token` is used only if
+  /// it is also configured.
   /// - Parameters:
-  ///   - server: the provider's own.
+  ///   - server: the provider's own server.
   ///   - invalidation: the path that revokes a token.
   init(_ place: ProviderLocation, below server: String, invalidation path: String) throws(RequestURLError) {
     requestToken = try place.url(.requestToken, "/oauth/request_token", below: server)

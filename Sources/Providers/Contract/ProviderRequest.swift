@@ -5,11 +5,11 @@ package import Timeline
 package struct ProviderRequest: Sendable, Hashable {
   /// `GET` or `POST`.
   package let method: String
-  /// With the query of a GET in it.
+  /// The URL, including the query of a GET request.
   package let url: RequestURL
-  /// The parameters of a POST's form body.
+  /// The parameters in a POST request's form body.
   package let form: [Parameter]
-  /// Headers besides those that signing and sending bring.
+  /// Headers in addition to those added when signing and sending.
   package let headers: [Header]
 
   package struct Header: Sendable, Hashable {
@@ -22,7 +22,7 @@ package struct ProviderRequest: Sendable, Hashable {
     }
   }
 
-  /// The same with a parameter more: in the form of a POST, else in the query.
+  /// The same request with an additional parameter: in the form of a POST request, otherwise in the query.
   package func adding(_ parameter: Parameter) -> ProviderRequest {
     if method == "POST" {
       return ProviderRequest(method: method, url: url, form: form + [parameter], headers: headers)
@@ -34,7 +34,7 @@ package struct ProviderRequest: Sendable, Hashable {
   package static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
     let parts = [endpoint.query, FormEncoding.encode(query)].compactMap { $0 }.filter { !$0.isEmpty }
     let target = parts.isEmpty ? endpoint.path : endpoint.path + "?" + parts.joined(separator: "&")
-    // The endpoint is valid already; a query so long that it no longer is would be refused by every server, so it is left out.
+    // The endpoint is already valid; if the query is so long that the URL no longer is, every server would refuse it, so it is left out.
     let url = try? RequestURL(scheme: endpoint.scheme, hostHeader: endpoint.authority, target: target)
     return ProviderRequest(method: "GET", url: url ?? endpoint, form: [], headers: headers)
   }
@@ -44,15 +44,15 @@ package struct ProviderRequest: Sendable, Hashable {
   }
 }
 
-/// The requested part of a timeline; without bounds its newest posts.
+/// The requested part of a timeline; without bounds, its newest posts.
 package struct TimelineQuery: Sendable, Hashable {
   /// The user's id, if the timeline's address contains it; `nil` before it is known.
   package let userID: String?
-  /// From where on downwards; `nil` from the newest post.
+  /// The position from which to go down; `nil` for the newest post.
   package let older: PageCursor?
   /// Only posts newer than this one.
   package let since: PostPosition?
-  /// How many posts at most; the provider's page size limits it.
+  /// The maximum number of posts; the provider's page size limits it further.
   package let count: Int
   /// The tag of the last response to the same query, so that unchanged content need not be sent.
   package let etag: String?

@@ -16,7 +16,7 @@ package struct ProviderResponse: Sendable {
   private let fields: @Sendable (String) -> String?
 
   /// - Parameters:
-  ///   - hiding: knows the secrets that the provider has, and may repeat.
+  ///   - hiding: contains the secrets that the provider knows and may repeat.
   ///   - header: the value of a header by its lower-case name.
   package init(
     status: Int, body: [UInt8], receivedAt: Timestamp, signedAt: Timestamp? = nil, hiding: Redaction,
@@ -30,7 +30,7 @@ package struct ProviderResponse: Sendable {
     fields = header
   }
 
-  /// The value of a header without white space around it; `nil` when it is not there or empty.
+  /// The value of a header without surrounding white space; `nil` if it is missing or empty.
   package func header(_ name: String) -> String? {
     guard let value = fields(name) else { return nil }
     let bytes = value.utf8.drop { $0 == 0x20 || $0 == 0x09 }.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed()
@@ -39,10 +39,10 @@ package struct ProviderResponse: Sendable {
 
   var isSuccess: Bool { (200..<300).contains(status) }
 
-  /// The time at the server when it answered (RFC 9110 §6.6.1).
+  /// The server's time when it responded (RFC 9110 §6.6.1).
   package var serverTime: Timestamp? { header("date").flatMap { Timestamp(imfFixdate: $0) } }
 
-  /// A moment of the server's clock, by ours.
+  /// Converts a time by the server's clock to the local clock.
   func local(_ serverMoment: Timestamp) -> Timestamp {
     guard let serverTime else { return serverMoment }
     return serverMoment - (serverTime - receivedAt)
@@ -50,7 +50,7 @@ package struct ProviderResponse: Sendable {
 }
 
 extension OAuthResponse {
-  /// The parts of a provider's response that matter to OAuth.
+  /// The parts of a provider's response that are relevant to OAuth.
   /// - Parameter readsChallenges: whether its `WWW-Authenticate` header is used.
   package init(_ response: ProviderResponse, readsChallenges: Bool = true) {
     let challenges = readsChallenges ? response.header("www-authenticate") : nil
@@ -60,8 +60,8 @@ extension OAuthResponse {
 }
 
 extension ProviderResponse {
-  /// The length of the window if the provider states no valid end: that of Twitter's API, which is longer than most,
-  /// because a pause that is too long is more polite than one that is too short.
+  /// The length of the window if the provider gives no valid end: that of Twitter's API, which is longer than most, because a
+  /// pause that is too long is more polite than one that is too short.
   static let assumedWindow = Duration.seconds(900)
 
   /// The maximum wait that is accepted: no known window is longer than a day.
@@ -69,10 +69,10 @@ extension ProviderResponse {
 
   /// `x-rate-limit-limit`, `-remaining` and `-reset` (Twitter), or the same with `x-ratelimit-` (GoToSocial and others).
   ///
-  /// The reset is a moment of the server's clock (seconds since 1970, or an RFC 3339 time), put right by the `Date` header, or a
-  /// number of seconds to go. One that is missing, past or more than a day ahead becomes `assumedWindow` from now: also for a
-  /// machine whose clock is wrong and a server that sends no `Date`. Without `remaining` there is no limit to tell, but on a
-  /// 429, where it is 0.
+  /// The reset is a time by the server's clock (seconds since 1970, or an RFC 3339 time), corrected with the `Date` header, or a
+  /// number of seconds left. If it is missing, past or more than a day ahead, it becomes `assumedWindow` from now; this also
+  /// covers a machine with a wrong clock and a server that sends no `Date`. Without `remaining`, no limit is known, except with
+  /// status 429, where it is 0.
   var rateLimit: RateLimit? {
     guard let remaining = limitHeader("remaining").flatMap({ Int($0) }) ?? (isLimited ? 0 : nil) else { return nil }
     let limit = limitHeader("limit").flatMap { Int($0) }
@@ -93,7 +93,7 @@ extension ProviderResponse {
     return stated
   }
 
-  /// A reset header's moment by our clock. No clock shows a moment of the year 1970, so a small number is a duration.
+  /// A reset header's time by the local clock. No clock shows a time in 1970, so a small number is a duration.
   private func moment(_ text: String) -> Timestamp? {
     if let seconds = Int64(text) {
       guard (0..<100_000_000_000).contains(seconds) else { return nil }
@@ -102,8 +102,8 @@ extension ProviderResponse {
     return Timestamp(rfc3339: text).map(local)
   }
 
-  /// `Retry-After` as a moment of our clock: seconds, or a date (RFC 9110 §10.2.3); `nil` when it is missing, nonsense or past,
-  /// and never more than a day ahead.
+  /// `Retry-After` as a time by the local clock: from seconds, or from a date (RFC 9110 §10.2.3); `nil` if it is missing, invalid
+  /// or past, and never more than a day ahead.
   package var retryAfter: Timestamp? {
     guard let text = header("retry-after") else { return nil }
     if let seconds = Int64(text) {
@@ -114,6 +114,6 @@ extension ProviderResponse {
     return min(date, receivedAt + Self.longestWait)
   }
 
-  /// When to retry after a rate limit: `Retry-After`, else the reset.
+  /// When to retry after a rate limit: `Retry-After`, otherwise the reset time.
   var limitEnd: Timestamp { retryAfter ?? reset }
 }

@@ -2,13 +2,13 @@ package import HomelineOAuth
 
 /// What to do about a provider's refusal.
 ///
-/// It is looked up from the most to the least certain sign: the value of `oauth_problem`, the number, the type of a problem document, a
-/// phrase of the message, the status.
+/// It is looked up by the most reliable sign available: the value of `oauth_problem`, the error number, the type of a problem document,
+/// a phrase in the message, and finally the status.
 package struct RefusalAdvice: Sendable {
   package let kind: RefusalKind
   /// What the user should do, as a sentence.
-  let text: String
-  /// Whether the user has to register the callback address, and therefore has to know it.
+  package let text: String
+  /// Whether the user has to register the callback address, and therefore needs to know it.
   package let isAboutCallback: Bool
 
   private init(_ kind: RefusalKind, _ text: String, isAboutCallback: Bool = false) {
@@ -17,7 +17,7 @@ package struct RefusalAdvice: Sendable {
     self.isAboutCallback = isAboutCallback
   }
 
-  /// Looks up what is known of a refusal.
+  /// Looks up the advice for a refusal.
   init(_ refusal: OAuth.ProviderError) {
     switch refusal.content {
     case .redirect: self = .page
@@ -31,14 +31,14 @@ package struct RefusalAdvice: Sendable {
     if let problem = refusal.problem, let known = byProblem[problem] { return known }
     if let code = refusal.code, let known = byCode[code] { return known }
     if let type = refusal.type, let known = byType[type] { return known }
-    // A demand for payment stays one, whatever else its message mentions.
+    // A demand for payment remains one, whatever else its message mentions.
     if refusal.status == 402 { return .pay }
     let text = refusal.message.lowercased()
     if let known = byPhrase.first(where: { text.contains($0.phrase) }) { return known.advice }
     return refusal.status.flatMap { byStatus($0) } ?? .unknown
   }
 
-  /// The numbers of Twitter's API 1.1, which compatible servers use too.
+  /// The error numbers of Twitter's API 1.1, which compatible servers also use.
   private static let byCode: [Int: RefusalAdvice] = [
     32: keysOrClock,
     34: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints."),
@@ -122,7 +122,7 @@ package struct RefusalAdvice: Sendable {
     ("consumer", checkKey),
     ("expired token", loginAgain),
     ("invalid token", loginAgain),
-    // GNU social, of a token that was revoked; the token itself follows.
+    // GNU social's message about a revoked token; the token itself follows.
     ("invalid access token", loginAgain),
     ("token expired", loginAgain),
     ("token has been revoked", loginAgain),
@@ -132,7 +132,7 @@ package struct RefusalAdvice: Sendable {
     ("over capacity", later),
   ]
 
-  /// What a status alone means; nil for a status that is no refusal.
+  /// The meaning of a status alone; nil for a status that is not a refusal.
   private static func byStatus(_ status: Int) -> RefusalAdvice? {
     switch status {
     case 401: keysOrClock
@@ -140,7 +140,7 @@ package struct RefusalAdvice: Sendable {
     case 403: RefusalAdvice(.refused, "Check the application's permissions and its access level.")
     case 404, 410: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints.")
     case 420, 429: waitForReset
-    // Network Authentication Required (RFC 6585 §6): the network's own word.
+    // Network Authentication Required (RFC 6585 §6), sent by the network itself.
     case 511: page
     case 408, 425, 500...599: later
     case 400...499: RefusalAdvice(.refused, "Check which provider and endpoints are configured.")
@@ -148,15 +148,15 @@ package struct RefusalAdvice: Sendable {
     }
   }
 
-  /// For the status 402, whatever comes with it.
+  /// For status 402, whatever the message.
   private static let pay = RefusalAdvice(
     .paused, "The provider wants to be paid first; add credit on its developer site, or look at the application's plan."
   )
 
-  /// For a web page instead of data, with a status that claims success or says that the network wants a login first.
+  /// For a web page instead of data, with a success status or one that reports that the network requires a login first.
   private static let page = RefusalAdvice(.transient, OAuth.ProviderError.networkAdvice)
 
-  /// For a message that no table here knows.
+  /// For a message that is in none of these tables.
   private static let unknown = RefusalAdvice(.refused, "Check the account's keys and endpoints.")
 
   private static let keysOrClock = RefusalAdvice(
@@ -175,17 +175,17 @@ package struct RefusalAdvice: Sendable {
     .configuration, "Register the callback address with the application, or log in by PIN.", isAboutCallback: true)
 }
 
-/// What a refusal asks of the program or its user.
+/// What a refusal requires of the program or its user.
 package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   /// The timestamp was too far off: learn the server's time and sign once more.
   case clock
-  /// The token is used up, expired or revoked: only a new login helps.
+  /// The token has been used, has expired or was revoked: only a new login helps.
   case needsLogin
-  /// Keys, callback address or permissions differ from what the provider has: only the user can correct them.
+  /// The keys, callback address or permissions differ from those registered at the provider: only the user can correct them.
   case configuration
   /// Too many requests: wait.
   case limit
-  /// The credit is used up or the contract's cap is reached: paying helps, a short wait does not.
+  /// The credit is used up or the contract's cap has been reached: paying helps, a short wait does not.
   case paused
   /// The address is not open to this application, or no longer exists: do not retry automatically.
   case closed
@@ -193,7 +193,7 @@ package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   case locked
   /// It may work later, with a new nonce: retry slowly.
   case transient
-  /// Refused, and nothing on this side changes that.
+  /// Refused, and nothing on the client's side changes that.
   case refused
 }
 
@@ -201,6 +201,6 @@ extension OAuth.ProviderError {
   /// What to do about it.
   package var advice: RefusalAdvice { RefusalAdvice(self) }
 
-  /// What the provider said, and what to do about it, in sentences.
+  /// The provider's message and the advice, in sentences.
   package var explanation: String { "\(description) \(advice.text)" }
 }

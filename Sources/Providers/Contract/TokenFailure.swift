@@ -1,13 +1,13 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// The meaning of a failed token request, each case with a message for the user.
+/// What a failed token request means; each case has a message for the user.
 package enum TokenFailure: Sendable, Hashable {
   /// Final: the refresh token, or the code, is invalid.
   case dead(String)
   /// The client's id or secret is invalid, or the client lacks a permission: only the user can change that.
   case clientRejected(String)
-  /// A rate limit or a server error: the token is kept and the request retried, not before this time if there is one.
+  /// A rate limit or a server error: the token is kept and the request retried, but not before this time if there is one.
   case transient(String, until: Timestamp?)
   /// Any other refusal: the token is kept, the request retried at growing intervals, and the error reported.
   case refused(String, until: Timestamp?)
@@ -18,7 +18,7 @@ package enum TokenFailure: Sendable, Hashable {
     }
   }
 
-  /// The meaning of the error codes of RFC 6749 §5.2, and of additional numeric codes where they are more precise.
+  /// The meaning of the error codes in RFC 6749 §5.2, and of additional numeric codes where they are more precise.
   ///
   /// Only a well-formed refusal is final. An error page, an empty response, a rate limit or an outage is not, whatever
   /// its status.
@@ -50,7 +50,7 @@ package enum TokenFailure: Sendable, Hashable {
       case nil: break
       }
       switch refusal.code {
-      // The last three are OpenID Connect's (Core §3.1.2.6): the server wants to see the user.
+      // The last three are OpenID Connect's (Core §3.1.2.6): the server requires the user's interaction.
       case "invalid_grant", "interaction_required", "login_required", "consent_required": self = .dead(message)
       case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
         self = .clientRejected(message)
@@ -62,22 +62,22 @@ package enum TokenFailure: Sendable, Hashable {
   }
 }
 
-/// The meaning of known `error_codes` of Microsoft's identity platform for a token. They are more precise than `error`:
-/// `invalid_grant` is used for problems that only a login solves and for temporary ones.
+/// The meaning of known `error_codes` from Microsoft's identity platform for a token. They are more precise than `error`:
+/// `invalid_grant` is used both for problems that only a login solves and for temporary ones.
 enum MicrosoftErrorCode {
   case needsLogin
   case configuration
   case transient
 
-  /// The meaning of the first code that is known; `nil` where none is.
+  /// The meaning of the first known code; `nil` if none is known.
   init?(among codes: [Int]) {
     for code in codes {
       switch code {
-      // Second factor needed or too old; password changed; consent missing; expired; sign-in too old; unused for 90 days.
+      // Second factor required or too old; password changed; consent missing; expired; sign-in too old; unused for 90 days.
       case 50_076, 50_078, 50_079, 50_173, 65_001, 70_008, 70_043, 700_082: self = .needsLogin
       // Application unknown in the tenant or disabled; a secret missing, or sent by a public client.
       case 700_016, 7_000_112, 7_000_218, 700_025: self = .configuration
-      // Out of order for a while; too many requests of the same kind.
+      // Temporarily out of service; too many requests of the same kind.
       case 90_013, 90_033, 50_196: self = .transient
       default: continue
       }

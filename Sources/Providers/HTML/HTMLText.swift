@@ -1,4 +1,4 @@
-/// Character references in the texts of Twitter's and Weibo's APIs: `&`, `<` and `>` are escaped, at other servers more
+/// Character references in the texts of Twitter's and Weibo's APIs: `&`, `<` and `>` are escaped; other servers escape more
 /// characters.
 enum HTMLText {
   /// The text with each reference decoded once. Anything else, such as a lone `&`, is kept.
@@ -6,7 +6,7 @@ enum HTMLText {
     text.utf8.contains(UInt8(ascii: "&")) ? decoded(Array(text.utf8), by: reference) : text
   }
 
-  /// The same with other references: `reference` decodes the one at an index and returns its end.
+  /// Does the same with other references: `reference` decodes the one at an index and returns its end.
   static func decoded(
     _ bytes: [UInt8], by reference: (Int, [UInt8]) -> (character: Unicode.Scalar, end: Int)?
   ) -> String {
@@ -25,10 +25,10 @@ enum HTMLText {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// A named reference of XML (§4.6), `&#39;` or `&#x27;`, and where it ends.
+  /// A named XML reference (§4.6), `&#39;` or `&#x27;`, and the index of its end.
   static func reference(at start: Int, in bytes: [UInt8]) -> (character: Unicode.Scalar, end: Int)? {
     guard bytes[start] == UInt8(ascii: "&") else { return nil }
-    // The longest is `&#x0010ffff;`, and zeros in front of it are no sign of good intent.
+    // The longest is `&#x0010ffff;`; more leading zeros are not supported.
     guard let end = bytes[start...].prefix(14).firstIndex(of: UInt8(ascii: ";")) else { return nil }
     guard let character = character(named: bytes[(start + 1)..<end]) else { return nil }
     return (character, end + 1)
@@ -54,12 +54,12 @@ enum HTMLText {
   }
 }
 
-/// White space of HTML (WHATWG Infra §4.6): tab, line feed, form feed, carriage return and space.
+/// HTML white space (WHATWG Infra §4.6): tab, line feed, form feed, carriage return and space.
 enum HTMLSpace {
   static func contains(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
 }
 
-/// Addresses that posts may show: `http` and `https` only, without control characters.
+/// Addresses that posts may show: only `http` and `https`, without control characters.
 enum WebAddress {
   static func isOne(_ text: String) -> Bool {
     guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return false }

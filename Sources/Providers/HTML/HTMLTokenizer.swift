@@ -1,11 +1,11 @@
-/// Takes HTML apart into texts and tags (WHATWG HTML §13.2.5, as far as posts need it). It never fails, and looks at no byte more
-/// than a fixed number of times, whatever comes.
+/// Splits HTML into texts and tags (WHATWG HTML §13.2.5, as far as posts need it). It never fails, and reads each byte at most a
+/// fixed number of times, whatever the input.
 ///
-/// Comments, declarations, and all that is no text for people (scripts, styles and the like) are left out with their content. What
-/// is not closed before the end, be it a tag, a comment or a script, is dropped up to there, as browsers do.
+/// Comments, declarations, and content not meant to be read (scripts, styles and the like) are left out. Anything not closed
+/// before the end, such as a tag, a comment or a script, is dropped up to the end, as in browsers.
 struct HTMLTokenizer {
   enum Token {
-    /// A text with its references still in it.
+    /// A text whose references are not yet decoded.
     case text(ArraySlice<UInt8>)
     case tag(HTMLTag)
   }
@@ -54,7 +54,7 @@ struct HTMLTokenizer {
     return bytes[start..<offset]
   }
 
-  /// Takes a tag, or something that shows nothing: then `nil`.
+  /// Consumes a tag, or something that shows nothing: then returns `nil`.
   private mutating func takeMarkup() -> HTMLTag? {
     if bytes[offset...].starts(with: "<!--".utf8) {
       offset = min(offset + 4, bytes.count)
@@ -135,7 +135,7 @@ struct HTMLTokenizer {
     offset = min(offset + mark.count, bytes.count)
   }
 
-  /// Goes to the end tag of an element that is not shown, or to the end.
+  /// Moves to the end tag of an element that is not shown, or to the end.
   private mutating func skipContent(of name: String) {
     let mark = Array("</\(name)".utf8)
     while offset < bytes.count, !bytes[offset...].prefix(mark.count).map(Self.lowercased).starts(with: mark) {
@@ -144,11 +144,11 @@ struct HTMLTokenizer {
   }
 }
 
-/// A start or end tag: its name in lower case, and of a start tag the attributes.
+/// A start or end tag: its name in lower case, and the attributes of a start tag.
 struct HTMLTag {
   let name: String
   let isEnd: Bool
-  /// By lower-case name, references decoded; of doubled ones the first counts (HTML §13.2.5.33).
+  /// By lower-case name, with references decoded; if a name is repeated, the first one counts (HTML §13.2.5.33).
   let attributes: [String: String]
 
   func hasClass(_ name: String) -> Bool {
@@ -158,7 +158,7 @@ struct HTMLTag {
   }
 }
 
-/// Character references in HTML (WHATWG HTML §13.5): those of numbers and of XML, and the named ones that texts have.
+/// Character references in HTML (WHATWG HTML §13.5): numeric ones, those of XML, and the named ones that occur in texts.
 enum HTMLReferences {
   /// The text with each reference decoded once. Anything else, such as a lone `&`, is kept.
   static func decoded(_ bytes: some RandomAccessCollection<UInt8>) -> String {
@@ -172,7 +172,7 @@ enum HTMLReferences {
     return named[String(decoding: bytes[(start + 1)..<end], as: UTF8.self)].map { ($0, end + 1) }
   }
 
-  /// The longest name below has six letters; a little more does no harm.
+  /// The longest name below has six letters; a slightly larger limit does no harm.
   private static let longest = 10
 
   private static let named: [String: Unicode.Scalar] = [

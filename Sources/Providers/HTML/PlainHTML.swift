@@ -1,13 +1,13 @@
 /// Converts a post's HTML to plain text: no tags, no scripts, full links.
 ///
-/// Paragraphs are separated by an empty line; quotations begin with `> `, list items with `- ` or their number. Links
-/// show their target, because their text may be cut or misleading. Control characters are kept; the output format
-/// escapes those that matter to it.
+/// Paragraphs are separated by an empty line; quotations begin with `> `, and list items with `- ` or their number. Links show
+/// their target, because their text may be truncated or misleading. Control characters are kept; the output format escapes those
+/// that matter to it.
 struct PlainHTML {
-  /// The limit of HTML that is read, in bytes: about fifty times the length that servers allow. The rest is cut off.
+  /// The maximum number of bytes of HTML that are read: about fifty times the length that servers allow. The rest is cut off.
   static let byteLimit = 262_144
 
-  /// The limit of nested quotations, lists and items; deeper ones belong to the enclosing element.
+  /// The maximum nesting of quotations, lists and items; deeper ones belong to the enclosing element.
   private static let depthLimit = 16
 
   /// Returns the text to show for a link or a name.
@@ -30,9 +30,9 @@ struct PlainHTML {
   private var omission: (name: String, depth: Int)?
 
   /// - Parameters:
-  ///   - html: of any form; it is never refused.
+  ///   - html: may have any form; it is never refused.
   ///   - omitted: a class whose elements are left out.
-  ///   - anchor: what a link is shown as.
+  ///   - anchor: returns the text to show for a link.
   static func text(
     _ html: String, omitting omitted: String? = nil, anchor: @escaping Anchor = PlainHTML.shown
   ) -> String {
@@ -44,7 +44,7 @@ struct PlainHTML {
     return plain.writer.result + (isCut ? "…" : "")
   }
 
-  /// The text for a link: its address, after the link's text if that is something else.
+  /// The text for a link: its address, preceded by the link's text if that is different.
   static func shown(_ tag: HTMLTag, _ inner: String) -> String {
     guard let address = tag.attributes["href"], WebAddress.isOne(address) else { return inner }
     let seen = withoutScheme(inner.hasSuffix("…") ? String(inner.dropLast()) : inner)
@@ -124,7 +124,7 @@ struct PlainHTML {
     writer.begin(prefix: prefix, marker: marker)
   }
 
-  /// Closes the innermost block of a kind with all open blocks in it; does nothing if there is none.
+  /// Closes the innermost block of a kind and all open blocks in it; has no effect if there is none.
   private mutating func close(_ isMeant: (Block) -> Bool) {
     guard let index = blocks.lastIndex(where: { isMeant($0.block) }) else { return }
     let closed = blocks[index]

@@ -1,8 +1,7 @@
-/// Formats text as a browser does: white space collapsed, blocks on lines of their own, quotations and list items
-/// marked.
+/// Formats text like a browser: white space is collapsed, blocks are on separate lines, and quotations and list items are marked.
 struct PlainTextWriter {
   private var bytes: [UInt8] = []
-  /// The number of line breaks due before the next text; none are written at the beginning and the end.
+  /// The number of line breaks due before the next text; none are written at the beginning or end.
   private var breaksDue = 0
   private var spaceIsDue = false
   /// The prefix of each line, such as `> `.
@@ -14,7 +13,7 @@ struct PlainTextWriter {
   /// The prefix of the lines after the marked one.
   private var prefixBehindMarker = ""
 
-  /// The written text without white space at its end.
+  /// The written text without trailing white space.
   var result: String {
     let end = bytes.lastIndex { !HTMLSpace.contains($0) }.map { $0 + 1 } ?? 0
     return String(decoding: bytes[..<end], as: UTF8.self)
@@ -26,17 +25,17 @@ struct PlainTextWriter {
     return bytes.count
   }
 
-  /// The text written since then.
+  /// The text written since that position.
   func text(from start: Int) -> String { String(decoding: bytes[start...], as: UTF8.self) }
 
-  /// Replaces the text written since then.
+  /// Replaces the text written since that position.
   mutating func replace(from start: Int, by text: String) {
     bytes.removeSubrange(start...)
     breaksDue = 0
     bytes += Array(text.utf8)
   }
 
-  /// Writes a text, its white space collapsed.
+  /// Writes a text with its white space collapsed.
   mutating func write(_ text: String) {
     for byte in text.utf8 {
       if HTMLSpace.contains(byte) {
@@ -48,7 +47,7 @@ struct PlainTextWriter {
     }
   }
 
-  /// Writes a text with its white space as it is.
+  /// Writes a text with its white space unchanged.
   mutating func write(preformatted text: String) {
     for byte in text.utf8 where byte != 0x0d {
       if byte == 0x0a {
@@ -60,7 +59,7 @@ struct PlainTextWriter {
     }
   }
 
-  /// Ends the line, even an empty one. At most three empty lines follow each other.
+  /// Ends the line, even an empty one. At most three consecutive lines are empty.
   mutating func lineBreak() {
     spaceIsDue = false
     if !bytes.isEmpty { breaksDue = min(breaksDue + 1, 4) }
@@ -73,7 +72,7 @@ struct PlainTextWriter {
   }
 
   /// Sets the prefix of the following lines.
-  /// - Parameter marker: follows the prefix on the next line; later lines get blanks of its width.
+  /// - Parameter marker: follows the prefix on the next line; later lines are indented by its width.
   mutating func begin(prefix: String, marker: String = "") {
     self.prefix = prefix
     self.marker = marker
@@ -82,7 +81,7 @@ struct PlainTextWriter {
 
   private mutating func settle() {
     if breaksDue > 0 || bytes.isEmpty {
-      // An empty line has the common prefix of both its neighbours.
+      // An empty line gets the common prefix of its two neighbours.
       let shared = String(decoding: zip(linePrefix.utf8, prefix.utf8).prefix { $0 == $1 }.map(\.0), as: UTF8.self)
       let blank = shared.utf8.last == 0x20 ? shared.utf8.dropLast() : shared.utf8[...]
       for index in 0..<breaksDue {

@@ -2,7 +2,7 @@ package import HomelineOAuth
 internal import JSON
 package import Timeline
 
-/// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others support too.
+/// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others also support.
 package struct Mastodon: Provider {
   package static let name = "mastodon"
 
@@ -13,8 +13,8 @@ package struct Mastodon: Provider {
   private let place: MastodonServer
   private let scopes: [String]
 
-  /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Posts of other servers appear
-  /// when they arrive, sorted by the time when they were written, mostly within two minutes.
+  /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Posts from other servers appear when
+  /// they arrive, sorted by the time when they were written, mostly within two minutes.
   package let traits = ProviderTraits(
     pageSize: 40, reach: 400, overlap: .seconds(120),
     rereadEvery: 5)
@@ -50,8 +50,8 @@ package struct Mastodon: Provider {
   /// With `since` alone, requests the page just above it (`min_id`); with a cursor, or both, the page just below the
   /// cursor (`max_id`), without posts up to `since` (`since_id`). `min_id` would begin at the lower end of the gap.
   ///
-  /// Where ids are not ordered, `since_id` would cut the page off just above the known post, without showing that it
-  /// was reached. There the page overlaps the known posts.
+  /// Where ids are not ordered, `since_id` would cut the page off just above the known post, without showing that it was reached.
+  /// In that case, the page overlaps the known posts.
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
     var parameters = [Parameter("limit", "\(min(max(query.count, 1), traits.pageSize))")]
     if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
@@ -115,7 +115,7 @@ package struct Mastodon: Provider {
     response.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
   }
 
-  /// Reads a response that is one value, and reports a web page in its place.
+  /// Reads a response that contains one value, and reports a web page in its place.
   private func read<Value>(
     _ response: ProviderResponse, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
@@ -129,7 +129,7 @@ package struct Mastodon: Provider {
   }
 }
 
-/// The well-formed links of a `Link` header (RFC 8288 §3).
+/// The well-formed links in a `Link` header (RFC 8288 §3).
 struct LinkHeader {
   private var targets: [String: String] = [:]
 

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Timeline
 
-/// An Account (or CredentialAccount) as far as it could be read.
+/// An Account (or CredentialAccount), as far as it could be read.
 struct MastodonAccount {
   private(set) var id: String?
   private var address: String?
@@ -27,7 +27,7 @@ struct MastodonAccount {
 
   /// The user, with empty texts for missing members: an incomplete author is better than a lost post.
   ///
-  /// The screen name is `acct`, which includes the host for users of other servers. Custom emoji are kept as `:code:`.
+  /// The screen name is `acct`, which includes the host for users on other servers. Custom emoji are kept as `:code:`.
   var user: User {
     let screenName = [address, userName].lazy.compactMap { $0 }.first { !$0.isEmpty } ?? ""
     let name = displayName.flatMap { $0.isEmpty ? nil : $0 } ?? screenName

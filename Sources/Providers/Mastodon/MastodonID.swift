@@ -2,19 +2,19 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// The kinds of ids of servers with Mastodon's API, and whether they are ordered. Each server has ids of one kind.
+/// The kinds of ids used by servers with Mastodon's API, and whether they are ordered. Each server uses one kind.
 enum MastodonID {
-  /// The key that follows from an id alone; `nil` for ids that do not grow with time.
+  /// The key derived from an id alone; `nil` for ids that do not grow with time.
   ///
   /// - Mastodon's are decimal: ordered by length, then by digits.
   /// - GoToSocial's are ULIDs: 26 characters of Crockford's base 32, ordered byte by byte.
   /// - Pleroma's and Akkoma's are flakes: 128 bits in base 62 with digits in ASCII order; 18 digits from 1975 to 2285.
   ///
-  /// If a server changes its kind of ids, older kinds sort first: decimal ones, those ordered by time (`t`), ULIDs
-  /// (`u`), flakes (`v`).
+  /// If a server changes its kind of ids, older kinds are sorted first: decimal ones, those ordered by time (`t`), ULIDs (`u`),
+  /// flakes (`v`).
   static func key(of id: String) -> PostKey? {
     let bytes = id.utf8
-    // Longer decimal ids are not known to exist; 32 digits may be a hash without letters.
+    // Longer decimal ids are not known to exist; 32 digits may be a hash that happens to contain no letters.
     if bytes.count <= 20, let key = PostKey(decimal: PostID(id)) { return key }
     if bytes.count == 26, bytes.first.map({ $0 <= UInt8(ascii: "7") }) ?? false, bytes.allSatisfy(isCrockford) {
       return PostKey("u" + String(decoding: bytes.map(uppercased), as: UTF8.self))
@@ -23,13 +23,13 @@ enum MastodonID {
     return nil
   }
 
-  /// The key of a post: from its id if possible, else from its time.
+  /// The key of a post: derived from its id if possible, otherwise from its time.
   static func key(of id: String, at time: Timestamp) -> PostKey {
     key(of: id) ?? TimedPosition(time, id: id).key
   }
 
-  /// Whether it is an id of snac: ten digits of a time, which changes when the post is edited, and the MD5 of its address. Older versions
-  /// have the MD5 alone.
+  /// Whether it is an id from snac: ten digits of a time, which changes when the post is edited, and the MD5 of its address. Older
+  /// versions use only the MD5.
   static func isOfSnac(_ id: String) -> Bool {
     let bytes = id.utf8
     guard bytes.count == 32 || bytes.count == 42 else { return false }
@@ -46,7 +46,7 @@ enum MastodonID {
     }
   }
 
-  /// Crockford's base 32 leaves out I, L, O and U; a ULID may be written in either case.
+  /// Crockford's base 32 omits I, L, O and U; a ULID may be written in either case.
   private static func isCrockford(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) && !"ILOU".utf8.contains(uppercased(byte))
   }

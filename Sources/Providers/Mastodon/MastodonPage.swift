@@ -4,17 +4,16 @@ internal import Timeline
 
 /// Converts a timeline response to a page.
 struct MastodonPage {
-  /// The facts about a response that are outside its body.
+  /// Facts about a response that are not in its body.
   struct Circumstances {
     /// The server is still building the timeline (206): any post may be missing.
     let isPartial: Bool
-    /// The server offers paging upwards by `min_id`, so it supports that parameter.
+    /// The server offers paging upwards with `min_id`, so it supports that parameter.
     let pagesForward: Bool
   }
 
-  /// A page of this size counts as full, whatever was requested: it is the default of Mastodon's API, and the maximum
-  /// of many servers. Filtered posts count towards the limit without being returned, which is another reason to ask
-  /// again.
+  /// A page of this size counts as full, whatever was requested: it is the default of Mastodon's API and the maximum of many
+  /// servers. Filtered posts count towards the limit without being returned, which is another reason to request more.
   private static let fullPage = 20
 
   private let statuses: [MastodonStatus]
@@ -57,7 +56,7 @@ struct MastodonPage {
     return PageResponse.Fetched(page: page, skipped: skipped)
   }
 
-  /// The positions of posts with unordered ids: those of the same time keep the order of the response.
+  /// The positions of posts with unordered ids: posts with the same time keep the order of the response.
   private static func places(of came: [MastodonStatus]) -> [PostKey: PostKey] {
     var places: [PostKey: PostKey] = [:]
     var below: TimedPosition?
@@ -71,8 +70,7 @@ struct MastodonPage {
     return places
   }
 
-  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page for
-  /// ever.
+  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page forever.
   private func isBelow(_ cursor: PageCursor?, _ status: MastodonStatus) -> Bool {
     guard let cursor else { return true }
     guard let limit = MastodonID.key(of: cursor.text), let key = status.id.flatMap({ MastodonID.key(of: $0) }) else {
@@ -87,7 +85,7 @@ struct MastodonPage {
       && came.allSatisfy { status in status.id.flatMap { MastodonID.key(of: $0) }.map { $0 > since.key } ?? false }
   }
 
-  /// The cursor: the oldest post, or the last one of the response where ids are unordered.
+  /// The cursor: the oldest post, or the last one in the response if ids are unordered.
   private func cursor(below came: [MastodonStatus], _ query: TimelineQuery) -> PageCursor? {
     let ids = came.compactMap(\.id)
     let sortable = ids.compactMap { id in MastodonID.key(of: id).map { (id: id, key: $0) } }
@@ -97,17 +95,16 @@ struct MastodonPage {
     return last == query.older?.text ? nil : last.map { PageCursor($0) }
   }
 
-  /// Whether an empty response proves that there is nothing between the cursor and the requested mark. With unordered
-  /// ids, such as snac's, the marked post may have been deleted instead.
+  /// Whether an empty response proves that there is nothing between the cursor and the requested mark. With unordered ids, such
+  /// as snac's, the marked post may instead have been deleted.
   private func saysNothingIsLeft(_ query: TimelineQuery) -> Bool {
     guard statuses.isEmpty, let since = query.since, let older = query.older else { return false }
     return MastodonID.key(of: older.text) != nil && MastodonID.key(of: since.id.text) != nil
   }
 
-  /// The page of an incomplete timeline: its posts are used, but prove nothing about the range between them.
+  /// The page from an incomplete timeline: its posts are used, but prove nothing about the range between them.
   ///
-  /// An older page is requested again in the next round. The newest page covers its first post only; the rest remains a
-  /// gap.
+  /// An older page is requested again in the next round. The newest page covers only its first post; the rest remains a gap.
   private func partial(_ entries: [Page.Entry], newest: PostPosition?, _ query: TimelineQuery) -> Page {
     guard let older = query.older else {
       return Page(

@@ -12,7 +12,7 @@ enum MastodonRegistration {
       server.endpoint("/api/v1/apps"),
       form: [
         Parameter("client_name", "homeline"), Parameter("redirect_uris", redirect),
-        // `scopes` here, `scope` in authorisation and token requests.
+        // `scopes` here, but `scope` in authorisation and token requests.
         Parameter("scopes", scopes.joined(separator: " ")),
       ])
   }

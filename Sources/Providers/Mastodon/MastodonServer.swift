@@ -1,10 +1,10 @@
 internal import HomelineOAuth
 
-/// A server's origin. A path does not count: the API is always below the root.
+/// A server's origin. A path is not supported: the API is always below the root.
 struct MastodonServer: Sendable, Hashable {
   private let root: RequestURL
 
-  /// - Returns: `nil` for a plain-text connection to another machine, which would show the token to everyone on the way.
+  /// - Returns: `nil` for an unencrypted connection to another machine, which would reveal the token to everyone on the network path.
   init?(_ url: RequestURL) throws(RequestURLError) {
     guard url.isHTTPS || url.isLoopback else { return nil }
     root = try RequestURL(url.origin + "/")
@@ -13,10 +13,10 @@ struct MastodonServer: Sendable, Hashable {
   /// Host and port, as in a `Host` header.
   var authority: String { root.authority }
 
-  /// Lower-case, without a default port: with a user's id it identifies an account.
+  /// In lower case, without a default port: together with a user's id, it identifies an account.
   var origin: String { root.origin }
 
-  /// - Parameter path: of visible ASCII, with a slash in front.
+  /// - Parameter path: visible ASCII with a leading slash.
   func endpoint(_ path: String) -> RequestURL {
     do throws(RequestURLError) { return try RequestURL(origin + path) } catch {
       preconditionFailure("a path of the API is not valid: \(error)")
@@ -25,7 +25,7 @@ struct MastodonServer: Sendable, Hashable {
 }
 
 extension OAuth2Profile {
-  /// The OAuth 2.0 of servers with Mastodon's API. Mastodon describes its own since 4.3 (RFC 8414), with PKCE; others
+  /// The OAuth 2.0 profile of servers with Mastodon's API. Mastodon has described its own since 4.3 (RFC 8414), with PKCE; others
   /// ignore unknown parameters.
   init(mastodon server: MastodonServer, issuer: String?, scopes: [String]) {
     self.init(
@@ -38,7 +38,7 @@ extension OAuth2Profile {
       offersOutOfBand: true)
   }
 
-  /// The server's host and port, with characters that need escaping in a path replaced.
+  /// The server's host and port; characters that would need escaping in a path are replaced.
   private static func segment(of server: MastodonServer) -> String {
     String(decoding: server.authority.utf8.map { isPlain($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
   }
@@ -59,7 +59,7 @@ struct MastodonRefusal {
   /// The server's origin.
   let server: String
 
-  /// `nil` if the response is no refusal.
+  /// `nil` if the response is not a refusal.
   var failure: ProviderFailure? {
     let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
     let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""
@@ -67,7 +67,7 @@ struct MastodonRefusal {
     case 301, 308: return moved ?? ProviderFailure(response)
     case 401: return .needsLogin(said(message, "The token is no longer good; log in again."))
     case 403 where response.body.isEmpty:
-      // Servers built with django-oauth-toolkit answer like this when the token has expired.
+      // Servers built with django-oauth-toolkit respond like this when the token has expired.
       return .needsLogin("The server sent an empty response with status 403: the token may have expired. Log in again.")
     case 403 where contains(message, "outside the authorized scopes"):
       let needed = scopes.joined(separator: " ")

@@ -59,12 +59,12 @@ extension MastodonStatus {
   }
 }
 
-/// The text for links: full names for mentions, unchanged hashtags, the target for other links.
+/// The text for links: full names for mentions, unchanged hashtags, and the target for other links.
 struct MastodonNames {
   /// Longer names are not inserted: many of them would make a text grow without limit.
   private static let longestName = 300
 
-  /// Full names by the user's address; several users may share a short name.
+  /// Full names by the user's address; several users may have the same short name.
   private var byAddress: [String: String] = [:]
   private var byUserName: [String: Set<String>] = [:]
 

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A Status as far as it could be read.
+/// A Status, as far as it could be read.
 struct MastodonStatus {
   /// Statuses inside this one; `wrapped` is the one inside a quote.
   enum Inner { case boosted, quoted, wrapped }
@@ -28,7 +28,7 @@ struct MastodonStatus {
   /// The source of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
-  /// The post's own page: `url`, else its ActivityPub id where that can be opened.
+  /// The post's own page: `url`, otherwise its ActivityPub id if that can be opened.
   var page: String? { WebAddress.checked(address) ?? WebAddress.checked(identifier) }
 
   /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
@@ -75,8 +75,8 @@ struct MastodonStatus {
     if try cursor.peek() == .object { inner[role] = try MastodonStatus(&cursor) } else { try cursor.skip() }
   }
 
-  /// Mastodon 4.5 has `{"state":"accepted","quoted_status":{…}}`, Fedibird and Akkoma the status itself. One that is not accepted
-  /// (any more) comes without a status.
+  /// Mastodon 4.5 sends `{"state":"accepted","quoted_status":{…}}`; Fedibird and Akkoma send the status itself. A quote that is
+  /// not accepted, or no longer, contains no status.
   private mutating func readQuote(_ cursor: inout JSONCursor) throws {
     guard try cursor.peek() == .object else {
       try cursor.skip()
@@ -99,7 +99,7 @@ struct MastodonStatus {
   }
 }
 
-/// A MediaAttachment as far as it could be read.
+/// A MediaAttachment, as far as it could be read.
 struct MastodonAttachment {
   private var kind: String?
   private var address: String?
@@ -121,7 +121,7 @@ struct MastodonAttachment {
     }
   }
 
-  /// The media, if it has an address. A server that has not fetched a picture itself names its source.
+  /// The media, if it has an address. If a server has not fetched a picture itself, the address is the picture's source.
   var media: Media? {
     guard let url = [address, remoteAddress, preview].lazy.compactMap({ WebAddress.checked($0) }).first else {
       return nil
@@ -140,7 +140,7 @@ struct MastodonAttachment {
   }
 }
 
-/// A Poll's options. Its votes are left out: they change all the time, and a post that is shown would change with them.
+/// A Poll's options. Its votes are left out: they change all the time, and the displayed post would change with them.
 struct MastodonPoll {
   private var options: [String] = []
 
@@ -163,7 +163,7 @@ struct MastodonPoll {
     }
   }
 
-  /// Such as `[poll] Tea / Coffee`; `nil` without options.
+  /// For example `[poll] Tea / Coffee`; `nil` without options.
   var text: String? { options.isEmpty ? nil : "[poll] " + options.joined(separator: " / ") }
 }
 
@@ -172,7 +172,7 @@ struct MastodonMention {
   private(set) var id: String?
   private(set) var url: String?
   private(set) var userName = ""
-  /// `user` for those of the same server, else `user@host`.
+  /// `user` for users on the same server, otherwise `user@host`.
   private(set) var address = ""
 
   /// Consumes any value; only an object has members.

@@ -1,8 +1,7 @@
 package import HomelineOAuth
 internal import Timeline
 
-/// Any OAuth 1.0a server (RFC 5849), whose token signs requests of other programs. It has no timeline, and its user is
-/// unknown.
+/// Any OAuth 1.0a server (RFC 5849), whose token signs other programs' requests. It has no timeline, and its user is unknown.
 package struct AnyOAuth1: Provider {
   package static let name = "oauth1"
 

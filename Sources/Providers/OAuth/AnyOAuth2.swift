@@ -46,7 +46,7 @@ package struct AnyOAuth2: Provider {
 
   package func userRequest() -> ProviderRequest? { userInfo.map { .get($0, query: []) } }
 
-  /// Reads a response of OpenID Connect (Core §5.3.2): `sub`, and any of the names.
+  /// Reads an OpenID Connect response (Core §5.3.2): `sub`, and any of the names.
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
     try object(in: response, expected: "a user") { cursor in
       var texts: [String: String] = [:]

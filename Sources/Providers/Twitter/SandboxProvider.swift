@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// The embedded provider of the demo and the tests: Twitter's API v1.1, on whatever loopback port it got this time.
+/// The built-in provider for the demo and the tests: Twitter's API v1.1, on the loopback port used in this run.
 package struct SandboxProvider: TwitterCompatible {
   package static let name = "sandbox"
 
@@ -8,7 +8,7 @@ package struct SandboxProvider: TwitterCompatible {
   package let traits = ProviderTraits(
     pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 600)
 
-  /// Not its address, since the port changes from run to run.
+  /// Not its address, because the port changes from run to run.
   package let server = "sandbox"
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// Twitter's API v1.1, which lives on in compatible servers: each address can be overridden.
+/// Twitter's API v1.1, which compatible servers still offer: each address can be overridden.
 package struct Twitter: TwitterCompatible {
   package static let name = "twitter"
 
@@ -36,10 +36,10 @@ package struct Twitter: TwitterCompatible {
 /// X's own servers.
 enum XServer {
   static let api = "https://api.x.com"
-  /// Where users press the button of OAuth 2.0.
+  /// The server on which users authorise an application with OAuth 2.0.
   static let web = "https://x.com"
 
-  /// Which server a token of this origin is good for. X's two names are one server.
+  /// The server for which a token from this origin is valid. X's two host names are one server.
   static func identity(_ origin: String) -> String { origin == api ? "https://api.twitter.com" : origin }
 
   static func isOwn(_ host: String) -> Bool { ["api.twitter.com", "api.x.com"].contains(host) }

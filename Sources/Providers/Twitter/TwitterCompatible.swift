@@ -2,19 +2,19 @@ internal import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// A provider that speaks Twitter's API v1.1.
+/// A provider with Twitter's API v1.1.
 package protocol TwitterCompatible: Provider {
   var addresses: TwitterAddresses { get }
 
-  /// A post's address on the provider's web site, where it follows from these two; `nil` where the post itself must tell.
-  /// - Parameters: made of letters, digits and `_` only.
+  /// A post's address on the provider's web site, if it can be derived from these two; `nil` if only the post itself contains it.
+  /// - Parameters: consist only of letters, digits and `_`.
   func permalink(screenName: String, id: String) -> String?
 }
 
 extension TwitterCompatible {
   package func permalink(screenName: String, id: String) -> String? { nil }
 
-  /// GNU social's web pages hang where its API does: `BASE/api/…` and `BASE/notice/ID`.
+  /// GNU social's web pages are located next to its API: `BASE/api/…` and `BASE/notice/ID`.
   private func permalink(screenName: String, id: String, isGNUSocial: Bool) -> String? {
     guard isGNUSocial else { return permalink(screenName: screenName, id: id) }
     let timeline = addresses.homeTimeline.baseStringURI
@@ -69,7 +69,7 @@ package struct TwitterAddresses: Sendable, Hashable {
   let verifyCredentials: RequestURL
   let homeTimeline: RequestURL
 
-  /// Its paths below a server, with single ones replaced by the account.
+  /// Its paths below a server, some of which the account may replace.
   init(_ place: ProviderLocation, below server: String) throws(RequestURLError) {
     oauth = try OAuth1Endpoints(place, below: server, invalidation: "/1.1/oauth/invalidate_token.json")
     verifyCredentials = try place.url(.verifyCredentials, "/1.1/account/verify_credentials.json", below: server)

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Timeline
 
-/// A picture or film as Twitter's entities (or the attachments of GNU social) describe it.
+/// A picture or film as described in Twitter's entities (or GNU social's attachments).
 struct TwitterMedia {
   /// The short link to it in the text.
   private(set) var link: String?
@@ -30,7 +30,7 @@ struct TwitterMedia {
     }
   }
 
-  /// The media, if it has an address. For a video that is its best MP4, else another variant or its still picture.
+  /// The media, if it has an address. For a video, that is its best MP4, otherwise another variant or its still picture.
   var media: Media? {
     let picture = secureURL ?? plainURL
     let isFilm = kind == "video" || kind == "animated_gif"
@@ -68,7 +68,7 @@ struct TwitterMedia {
     }
   }
 
-  /// Takes an attachment of GNU social, `{"url":…,"mimetype":"image/png"}`; `nil` for those that are no media, such as linked pages.
+  /// Reads a GNU social attachment, `{"url":…,"mimetype":"image/png"}`; `nil` for attachments that are not media, such as linked pages.
   static func attachment(_ cursor: inout JSONCursor) throws -> Media? {
     var url: String?
     var type: String?

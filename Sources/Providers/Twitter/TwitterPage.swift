@@ -11,7 +11,7 @@ struct TwitterPage {
   /// Whether the posts show that the server is GNU social.
   let isFromGNUSocial: Bool
 
-  /// Reads an array of statuses. Elements that are no complete status are skipped and counted.
+  /// Reads an array of statuses. Elements that are not complete statuses are skipped and counted.
   /// - Throws: `JSONError` if the text is not JSON, `ProviderError.unreadable` if it has too many elements.
   init(_ cursor: inout JSONCursor, permalink: TwitterStatus.Permalink) throws {
     var entries: [Page.Entry] = []
@@ -30,11 +30,11 @@ struct TwitterPage {
     self.isFromGNUSocial = isFromGNUSocial
   }
 
-  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no place to continue.
+  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no position to continue from.
   ///
-  /// `max_id` is inclusive. With decimal ids the cursor is therefore the oldest id minus one; with others it is the
-  /// oldest id, and the repeated post is dropped. Posts above a decimal `max_id` are dropped too: a server that ignores
-  /// the parameter would otherwise return the same page for ever.
+  /// `max_id` is inclusive. With decimal ids, the cursor is therefore the oldest id minus one; with others it is the oldest id,
+  /// and the repeated post is dropped. Posts above a decimal `max_id` are also dropped: a server that ignores the parameter would
+  /// otherwise return the same page forever.
   func page(for query: TimelineQuery) -> Page? {
     let wanted = entries.filter { isWanted($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
@@ -50,7 +50,7 @@ struct TwitterPage {
     return key <= limit
   }
 
-  /// Whether the response is really empty: it contains nothing, or only the post that the cursor names.
+  /// Whether the response is really empty: it contains nothing, or only the post with the cursor's id.
   private func isHonest(_ query: TimelineQuery) -> Bool { ids.allSatisfy { $0 == query.older?.text } }
 
   private func cursor(below came: [String], _ query: TimelineQuery) -> PageCursor? {
@@ -58,7 +58,7 @@ struct TwitterPage {
     if decimals.count == came.count {
       let oldest = decimals.min { $0.key < $1.key }
       let next = oldest.flatMap { DecimalID.predecessor(of: $0.id) }
-      // No post has the id 0, and GNU social answers `max_id=0` with its newest page.
+      // No post has the id 0, and GNU social responds to `max_id=0` with its newest page.
       return next == "0" ? nil : next.map { PageCursor($0) }
     }
     // The order of the response is the server's own. If its last id equals the cursor, there are no more posts.
@@ -66,7 +66,7 @@ struct TwitterPage {
   }
 }
 
-/// Arithmetic on decimal ids of any length, as text, because no integer type holds them all.
+/// Arithmetic on decimal ids of any length, as text, because no integer type is large enough for all of them.
 enum DecimalID {
   static func isDecimal(_ id: String) -> Bool { PostKey(decimal: PostID(id)) != nil }
 

@@ -2,12 +2,13 @@ internal import CivilTime
 internal import Timeline
 
 extension TwitterStatus {
-  /// Makes the address of a post from a screen name and an id, which are made of letters, digits and `_`.
+  /// Makes the address of a post from a screen name and an id, which consist of letters, digits and `_`.
   typealias Permalink = (_ screenName: String, _ id: String, _ isGNUSocial: Bool) -> String?
 
-  /// The post and its place; `nil` without an id or a time.
+  /// The post and its position; `nil` without an id or a time.
   ///
-  /// Of a repost the id and the time are its own, all else is what was reposted: the outer text is cut and begins with 'RT @'.
+  /// A repost keeps its own id and time; everything else comes from the reposted post, because the outer text is truncated and begins with
+  /// 'RT @'.
   func entry(permalink: Permalink) -> Page.Entry? {
     guard let id, let createdAt else { return nil }
     var post: Post
@@ -20,7 +21,7 @@ extension TwitterStatus {
     return Page.Entry(post: post, key: Self.key(id: id, time: createdAt), source: source)
   }
 
-  /// What it says, as a post with this id and time.
+  /// The content of the post, with this id and time.
   private func post(_ id: PostID, at time: Timestamp, _ permalink: Permalink) -> Post {
     let quoted = quote(permalink)
     return Post(
@@ -29,7 +30,7 @@ extension TwitterStatus {
       inReplyTo: reply, quoted: quoted, media: media, counts: counts)
   }
 
-  /// Decimal ids grow with time. Others are ordered by their time, and by themselves within one millisecond.
+  /// Decimal ids grow with time. Others are ordered by time, and by id within one millisecond.
   private static func key(id: String, time: Timestamp) -> PostKey {
     if let key = PostKey(decimal: PostID(id)) { return key }
     let digits = String(time.milliseconds)
@@ -46,7 +47,7 @@ extension TwitterStatus {
     return own.isEmpty ? attachments : own
   }
 
-  /// The text with its links and media: the longer one where there is one.
+  /// The text with its links and media: the longer one if there is one.
   private var shownText: TwitterText { extended?.full == nil ? text : extended! }
 
   private func url(_ permalink: Permalink) -> String? {
@@ -75,11 +76,11 @@ extension TwitterStatus {
       url: quoted.url(permalink), media: quoted.media)
   }
 
-  /// The whole text; a text that the server has cut ends with `…` and the post's address, whatever it ended with before.
-  /// - Parameter quotedID: the post that is shown beside it, whose link the text does not need.
+  /// The whole text; a text truncated by the server ends with `…` and the post's address, whatever it ended with before.
+  /// - Parameter quotedID: the post shown next to it, whose link is not needed in the text.
   private func plainText(quoting quotedID: PostID?, _ permalink: Permalink) -> String {
     let source = shownText
-    // GNU social sends what its author typed; `&amp;` in it is no reference.
+    // GNU social sends the text as its author typed it; `&amp;` in it is not a reference.
     if isGNUSocial { return source.full ?? source.compatible ?? "" }
     let plain = source.plain(source.full ?? source.compatible ?? "", quoting: quotedID?.text, quoteLink: quoteLink)
     guard isTruncated, extended?.full == nil else { return plain }

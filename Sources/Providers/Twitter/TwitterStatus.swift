@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A status object of the API v1.1 as far as it could be read.
+/// A status object of the API v1.1, as far as it could be read.
 struct TwitterStatus {
   /// A status inside this one.
   indirect enum Inner {
@@ -17,7 +17,7 @@ struct TwitterStatus {
   private(set) var createdAt: Timestamp?
   private(set) var user: User?
   private(set) var text = TwitterText()
-  /// The whole text of a post that is cut in compatibility mode.
+  /// The whole text of a post that is truncated in compatibility mode.
   private(set) var extended: TwitterText?
   private(set) var isTruncated = false
   private(set) var language: String?
@@ -35,14 +35,14 @@ struct TwitterStatus {
   private var identity: String?
   private var hasStatusNetHTML = false
   private var hasFriendicaMembers = false
-  /// Whether it comes from GNU social (or StatusNet, its former name). Friendica writes the same members, and some of its own.
+  /// Whether it comes from GNU social (or StatusNet, its former name). Friendica writes the same members and some additional ones.
   var isGNUSocial: Bool { hasStatusNetHTML && !hasFriendicaMembers }
   /// The source of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   var id: String? { textID ?? plainID }
 
-  /// The post's own page, where the server tells it: `external_url` (GNU social, Friendica), else `url` or `uri`.
+  /// The post's own page, if the server sends it: `external_url` (GNU social, Friendica), otherwise `url` or `uri`.
   var address: String? { externalAddress ?? webAddress ?? identity }
 
   var reply: Post.Reply? {
@@ -120,14 +120,14 @@ struct TwitterStatus {
     }
   }
 
-  /// Twitter's own form, or RFC 3339 as newer servers write it. Only times from 1970 to 9999 are accepted.
+  /// Twitter's own format, or RFC 3339 as written by newer servers. Only times from 1970 to 9999 are accepted.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(twitterDate: text) ?? Timestamp(rfc3339: text) else { return nil }
     return (0...253_402_300_799).contains(time.seconds) ? time : nil
   }
 }
 
-/// A user object as far as it could be read.
+/// A user object, as far as it could be read.
 struct TwitterUser {
   private var textID: String?
   private var plainID: String?

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// A text with the links and media that belong to it: a post has it in itself, or a longer one in `extended_tweet`.
+/// A text with its links and media: that of the post itself, or a longer one in `extended_tweet`.
 struct TwitterText {
-  /// A short link in the text and where it leads.
+  /// A short link in the text and its target.
   struct Link {
     let short: String
     let expanded: String
@@ -12,7 +12,7 @@ struct TwitterText {
       self.expanded = expanded
     }
 
-    /// Takes any value; `nil` for what is no link with both its ends.
+    /// Consumes any value; `nil` unless it is a link with both members.
     init?(_ cursor: inout JSONCursor) throws {
       var short: String?
       var expanded: String?
@@ -28,21 +28,22 @@ struct TwitterText {
     }
   }
 
-  /// How many links of a text are expanded: far more than fit in one, and few enough for a text that is all links to be read at once.
+  /// The maximum number of links in a text that are expanded: far more than fit in one, and few enough that a text consisting only of links
+  /// can be processed quickly.
   static let linkLimit = 200
 
   /// `full_text`: the whole text, escaped.
   private(set) var full: String?
-  /// `text`: the whole text, or its beginning when the post is `truncated`.
+  /// `text`: the whole text, or its beginning if the post is `truncated`.
   private(set) var compatible: String?
   private(set) var links: [Link] = []
-  /// All media: those of `extended_entities`, else those of `entities`, which lists the first only.
+  /// All media: those in `extended_entities`, otherwise those in `entities`, which lists only the first.
   private(set) var media: [TwitterMedia] = []
-  /// Where the media of `entities` begin, which are read when it is known that there are no others.
+  /// The positions of the media in `entities`, which are read once it is known that there are no others.
   private var plainMedia: [Int] = []
 
-  /// Takes the value of a member that belongs to texts.
-  /// - Returns: false when it is another one, and nothing was taken.
+  /// Reads the value of a member that belongs to texts.
+  /// - Returns: false if it is another member, of which nothing is consumed.
   mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {
     case "full_text": full = try cursor.lenientString() ?? full
@@ -54,7 +55,7 @@ struct TwitterText {
     return true
   }
 
-  /// Reads what was left for later. To be called behind the last member.
+  /// Reads the parts left for later. Call it after the last member.
   mutating func finish(_ cursor: inout JSONCursor) throws {
     guard media.isEmpty else { return }
     for start in plainMedia { try cursor.again(from: start) { cursor in try readMedia(&cursor) } }
@@ -81,11 +82,11 @@ struct TwitterText {
 }
 
 extension TwitterText {
-  /// The plain text: references decoded once, short links expanded, and links removed from the end that only refer to
-  /// the post's own media or its quoted post, which are shown separately.
+  /// The plain text: references are decoded once, short links are expanded, and links at the end that only refer to the post's
+  /// own media or quoted post are removed, because these are shown separately.
   ///
-  /// Links are found by their text. Their `indices` count code points of the escaped text, and servers get them wrong.
-  /// `display_text_range` is ignored, because it would hide the names that a reply begins with.
+  /// Links are found by their text. Their `indices` count code points in the escaped text, and servers get them wrong.
+  /// `display_text_range` is ignored, because it would hide the names at the beginning of a reply.
   /// - Parameter quotedID: the quoted post.
   func plain(_ escaped: String, quoting quotedID: String?, quoteLink: String?) -> String {
     if media.isEmpty, links.isEmpty, quotedID == nil || quoteLink == nil { return HTMLText.decoded(escaped) }
@@ -100,9 +101,9 @@ extension TwitterText {
     return Self.plain(escaped, links: links + mediaLinks, dispensable: dispensable)
   }
 
-  /// The same for a text whose links are known otherwise.
+  /// Does the same for a text whose links are known from elsewhere.
   /// - Parameters:
-  ///   - links: which short link leads where.
+  ///   - links: the short links and their targets.
   ///   - dispensable: short links that are left out at the end.
   static func plain(_ escaped: String, links: [Link], dispensable: Set<String>) -> String {
     expanded(trimmed(escaped, of: dispensable), links: links)
@@ -111,7 +112,7 @@ extension TwitterText {
   /// An address without its query.
   static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
 
-  /// The text without dispensable links at its end, and without the white space before each.
+  /// The text without dispensable links at its end, and without the white space before each of them.
   private static func trimmed(_ text: String, of dispensable: Set<String>) -> String {
     if dispensable.isEmpty { return text }
     var rest = Array(text.utf8)[...]
@@ -131,7 +132,7 @@ extension TwitterText {
   /// A short link as it appears in a text, and its replacement.
   private typealias Pattern = (short: [UInt8], expanded: [UInt8])
 
-  /// The longest first, since one may begin like another. In the text an `&` of a link may be escaped.
+  /// Sorted by length, the longest first, because one may begin like another. In the text, an `&` in a link may be escaped.
   private static func patterns(of links: [Link]) -> [Pattern] {
     var patterns: [Pattern] = []
     for link in links {
@@ -145,7 +146,7 @@ extension TwitterText {
     return patterns.sorted { $0.short.count > $1.short.count }
   }
 
-  /// One walk over the text that decodes references and replaces links, so that nothing is decoded or replaced twice.
+  /// One pass over the text that decodes references and replaces links, so that nothing is decoded or replaced more than once.
   private static func expanded(_ text: String, links: [Link]) -> String {
     let bytes = Array(text.utf8)
     // Nearly all bytes begin neither a link nor a reference.

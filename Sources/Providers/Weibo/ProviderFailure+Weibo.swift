@@ -3,11 +3,11 @@ internal import HomelineOAuth
 internal import JSON
 
 extension ProviderFailure {
-  /// How long Weibo is left alone after a limit or a ban, since no answer of it says when that ends.
+  /// The pause after a limit or a ban, because Weibo's responses never show when it ends.
   private static let weiboPause = Duration.seconds(3600)
 
-  /// The verdict on a response of Weibo's API or token endpoint by its `error_code`, whatever the status; `nil` if it
-  /// is no refusal.
+  /// The verdict on a response from Weibo's API or token endpoint by its `error_code`, whatever the status; `nil` if it is not a
+  /// refusal.
   init?(weibo response: ProviderResponse) {
     let body = WeiboErrorBody(response.body)
     let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
@@ -50,8 +50,8 @@ extension ProviderFailure {
 
   /// An error from a proxy in front of Weibo, or one from Weibo without an error code.
   ///
-  /// Requests are not signed, so a bare 401 says nothing about keys or the clock. A token is kept unless the error
-  /// names it.
+  /// Requests are not signed, so a bare 401 does not indicate wrong keys or a wrong clock. A token is kept unless the error
+  /// mentions it.
   private init(withoutCode refusal: OAuth.ProviderError, in response: ProviderResponse) {
     switch refusal.advice.kind {
     case .limit: self = Self.limited(refusal.explanation, in: response)
@@ -68,7 +68,7 @@ extension ProviderFailure {
 }
 
 extension TokenFailure {
-  /// The verdict on a refusal of Weibo's token endpoint by its error code; without one, by RFC 6749.
+  /// The verdict on a refusal from Weibo's token endpoint by its error code, or by RFC 6749 if it has none.
   init(weibo error: OAuth2ResponseError, in response: ProviderResponse) {
     guard case .refused(let refusal) = error, refusal.errorCode != nil, let failure = ProviderFailure(weibo: response)
     else {
@@ -86,13 +86,13 @@ extension TokenFailure {
   }
 }
 
-/// What Weibo says in JSON when something went wrong.
+/// Weibo's JSON for errors.
 ///
 /// `{"error":"expired_token","error_code":21327,"request":"/2/statuses/home_timeline.json"}`. The number is a string in the
-/// documentation, and a number at the server.
+/// documentation, but a number in real responses.
 struct WeiboErrorBody {
   private(set) var code: Int?
-  /// Whether something that was asked for was not done: `{"result":"false"}`.
+  /// Whether the requested action was not carried out: `{"result":"false"}`.
   private(set) var isUndone = false
 
   /// Reads any body; only a JSON object has members.
@@ -114,8 +114,8 @@ struct WeiboErrorBody {
   }
 }
 
-/// What Weibo's numbers ask of us (the list of error codes of open.weibo.com). Another list, of 2010, gives other meanings to 10022
-/// to 10024.
+/// The meaning of Weibo's error numbers (the list of error codes at open.weibo.com). Another list, from 2010, gives other meanings
+/// to 10022 to 10024.
 struct WeiboAdvice {
   let kind: RefusalKind
   let message: String

@@ -2,16 +2,16 @@ package import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// Weibo's API v2 with OAuth 2.0 in the user's name. It returns only posts of users who have authorised the same
-/// application, and allows 100 requests a day.
+/// Weibo's API v2 with OAuth 2.0 on the user's behalf. It returns only posts by users who have authorised the same application,
+/// and allows 100 requests a day.
 package struct Weibo: Provider {
   package static let name = "weibo"
 
   private let addresses: WeiboAddresses
   package let authorization: ProviderAuthorization
 
-  /// 100 requests a day are one in 864 s. Reviewed posts appear late, and posts cost nothing, so a request begins
-  /// slightly below the newest known post.
+  /// 100 requests a day are one per 864 s. Reviewed posts appear late, and posts cost nothing, so a request begins slightly below
+  /// the newest known post.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 150, overlap: .seconds(60), requestsPerDay: 100,
     requestsPerMinute: 30)
@@ -22,12 +22,12 @@ package struct Weibo: Provider {
     authorization = .oauth2(addresses.profile(scopes: place.scopes))
   }
 
-  /// The origin that gives the tokens.
+  /// The origin that issues the tokens.
   package var server: String { addresses.token.origin }
 
   package var host: String { addresses.homeTimeline.origin }
 
-  /// The request for the token's owner. Its response has an id but no name, so another request follows.
+  /// The request for the token's owner. Its response contains an id but no name, so another request follows.
   package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
 
   /// - Throws: `.needsLogin`, also for a token that Weibo reports as expired.
@@ -85,15 +85,15 @@ struct WeiboAddresses: Sendable, Hashable {
   let authorize: RequestURL
   let token: RequestURL
   let tokenInfo: RequestURL
-  /// `nil` where a token cannot be given back.
+  /// `nil` if tokens cannot be revoked.
   let revocation: RequestURL?
   let usersShow: RequestURL
   let homeTimeline: RequestURL
 
-  /// The paths below the server, with single ones replaced by the account.
+  /// The paths below the server, some of which the account may replace.
   ///
-  /// A token is given back only where it came from: with `token` moved to another server, `revoke` counts only when it is named
-  /// too.
+  /// A token is revoked only at its own server: if `token` is moved to another server, `revoke` is used only if it is also
+  /// configured.
   init(_ place: ProviderLocation) throws(RequestURLError) {
     authorize = try place.url(.authorize, "/oauth2/authorize", below: Self.server)
     token = try place.url(.token, "/oauth2/access_token", below: Self.server)
@@ -108,7 +108,7 @@ struct WeiboAddresses: Sendable, Hashable {
     homeTimeline = try place.url(.homeTimeline, "/2/statuses/home_timeline.json", below: Self.server)
   }
 
-  /// Commas between scopes, no PKCE, the secret in the form, and the registered callback address to the letter.
+  /// Commas between scopes, no PKCE, the secret in the form, and exactly the registered callback address.
   func profile(scopes: [String]?) -> OAuth2Profile {
     OAuth2Profile(
       endpoints: OAuth2Endpoints(authorize: authorize, token: token, clientAuthentications: [.body]),
@@ -122,7 +122,7 @@ enum WeiboOwner {
   case token(WeiboTokenInfo)
   case user(User)
 
-  /// Takes the object; `nil` when it is neither.
+  /// Reads the object; `nil` if it is neither.
   init?(_ cursor: inout JSONCursor) throws {
     var other = cursor
     if let user = try WeiboUser(&cursor).user {
@@ -135,13 +135,13 @@ enum WeiboOwner {
   }
 }
 
-/// Weibo's description of a token, and the only proof of its owner: the `uid` in a token response is unreliable.
+/// Weibo's information about a token, and the only proof of its owner: the `uid` in a token response is unreliable.
 struct WeiboTokenInfo {
   let userID: String
   /// Whether the remaining seconds are 0 or less.
   let hasExpired: Bool
 
-  /// Takes the object; `nil` when it names no user.
+  /// Reads the object; `nil` if it contains no user.
   init?(_ cursor: inout JSONCursor) throws {
     var userID: String?
     var secondsLeft: Int64?
@@ -159,7 +159,7 @@ struct WeiboTokenInfo {
   }
 }
 
-/// The short form of a post's id, as the addresses of weibo.com have it: each seven digits, counted from the end, are four
+/// The short form of a post's id, as used in weibo.com addresses: every seven digits, counted from the end, become four
 /// characters in base 62.
 enum WeiboMID {
   private static let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)

@@ -1,23 +1,23 @@
 internal import JSON
 internal import Timeline
 
-/// A timeline response: `statuses`, newest first, and Weibo's figures about posts it left out.
+/// A timeline response: `statuses`, newest first, and Weibo's counts of posts it left out.
 ///
-/// Only posts of users who authorised the same application are returned, while `total_number` counts all. So neither
-/// few posts nor none mean that there are no more.
+/// Only posts by users who authorised the same application are returned, while `total_number` counts all of them. Therefore
+/// neither few posts nor none mean that there are no more.
 struct WeiboPage {
   private var entries: [Page.Entry] = []
-  /// Posts that Weibo reports as deleted. They are no posts any more, but leave no gap either.
+  /// Posts that Weibo reports as deleted. They no longer count as posts, but leave no gap either.
   private var deleted: [PostPosition] = []
   /// The ids in the order of the response, including those of unreadable posts.
   private var ids: [String] = []
-  /// How many elements were no posts, or posts without an id, a time or an author.
+  /// The number of elements that are not posts, or are posts without an id, a time or an author.
   private(set) var skipped = 0
-  /// Weibo's inclusive cursor for the next page; `nil` if it names none.
+  /// Weibo's inclusive cursor for the next page; `nil` if the response contains none.
   private var next: String?
   private var total: String?
 
-  /// - Returns: `nil` when there are no `statuses` in it, or an error beside them.
+  /// - Returns: `nil` if it contains no `statuses`, or an error in addition to them.
   init?(_ cursor: inout JSONCursor, permalink: WeiboStatus.Permalink) throws {
     var isTimeline = false
     var isRefusal = false
@@ -47,7 +47,7 @@ struct WeiboPage {
     if !isTimeline || isRefusal { return nil }
   }
 
-  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no place to continue.
+  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no position to continue from.
   func page(for query: TimelineQuery) -> Page? {
     let wanted = entries.filter { isAsked($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
@@ -58,8 +58,7 @@ struct WeiboPage {
       stretch: marks.min().flatMap { low in marks.max().map { low...$0 } }, deleted: gone)
   }
 
-  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page for
-  /// ever.
+  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page forever.
   private func isAsked(_ id: String, _ query: TimelineQuery) -> Bool {
     guard let limit = query.older.flatMap({ PostKey(decimal: PostID($0.text)) }),
       let key = PostKey(decimal: PostID(id))
@@ -67,9 +66,9 @@ struct WeiboPage {
     return key <= limit
   }
 
-  /// `max_id` is inclusive, so the next page begins at the oldest id minus one. A page without posts continues at Weibo's
-  /// cursor if that is further down. Without a cursor a gap stays open, because an end cannot be distinguished from a
-  /// temporary error; below the oldest post, paging ends.
+  /// `max_id` is inclusive, so the next page begins at the oldest id minus one. A page without posts continues at Weibo's cursor
+  /// if that is further down. Without a cursor, a gap stays open, because an end cannot be distinguished from a temporary error;
+  /// below the oldest post, paging stops.
   private func cursor(for query: TimelineQuery) -> PageCursor? {
     let came = ids.filter { isAsked($0, query) }.compactMap { id in
       PostKey(decimal: PostID(id)).map { (id: id, key: $0) }

@@ -7,7 +7,7 @@ extension WeiboStatus {
 
   /// The post and its key; `nil` without an id, a time or an author.
   ///
-  /// A repost has a text of its own, so it is the post, and the original is its quote.
+  /// A repost has its own text, so it is the post, and the original is its quote.
   func entry(_ permalink: Permalink) -> Page.Entry? {
     guard let id, let key = PostKey(decimal: PostID(id)), let createdAt, let user else { return nil }
     let post = Post(
@@ -22,8 +22,8 @@ extension WeiboStatus {
     id.flatMap { id in PostKey(decimal: PostID(id)).map { PostPosition(id: PostID(id), key: $0) } }
   }
 
-  /// What was passed on. Of a deleted post Weibo leaves the author out, and may leave a sentence that says so; without even that
-  /// there is nothing to show.
+  /// The original of a repost. For a deleted post, Weibo omits the author, and may include a sentence that reports the deletion;
+  /// without even that, there is nothing to show.
   private func quote(_ permalink: Permalink) -> Post.Quote? {
     guard let id, let createdAt, text != nil || user != nil else { return nil }
     return Post.Quote(
@@ -32,14 +32,14 @@ extension WeiboStatus {
       url: user.flatMap { permalink($0.id, id) }, media: pictures.media)
   }
 
-  /// The text, its references decoded once. One that is cut ends in `…`, whatever it ended in before: the rest is to be had on the
-  /// web only.
+  /// The text with its references decoded once. A truncated text ends in `…`, whatever it ended in before: the rest is available
+  /// only on the web.
   private var plainText: String {
     let plain = Self.trimmed(HTMLText.decoded(text ?? ""), of: Self.blanks)
     guard isCut else { return plain }
     let beginning = Self.trimmed(plain, of: Self.blanks.union(["…", "."]))
     let lastWord = beginning.split { $0 == " " || $0 == "\n" || $0 == "：" }.last ?? ""
-    // Weibo may end it with an address, which the dots must not become part of.
+    // Weibo may end it with an address, which must be kept separate from the ellipsis.
     return beginning + (lastWord.hasPrefix("http://") || lastWord.hasPrefix("https://") ? " …" : "…")
   }
 

@@ -2,28 +2,28 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A post of Weibo as far as it could be read.
+/// A Weibo post, as far as it could be read.
 struct WeiboStatus {
   private var ids: [String: String] = [:]
   private(set) var createdAt: Timestamp?
   private(set) var user: User?
   private(set) var text: String?
-  /// Whether `text` is the beginning only.
+  /// Whether `text` is only the beginning.
   private(set) var isCut = false
   private(set) var counts = Post.Counts()
   private(set) var pictures = WeiboPictures()
   private var replyID: String?
   private var replyScreenName: String?
   private var inner: [WeiboStatus] = []
-  /// Whether Weibo says that it was deleted. It does so by `1`, in quotes or not; a flag is taken for the same.
+  /// Whether Weibo reports it as deleted. It does so with `1`, in quotes or not; a flag is accepted too.
   private(set) var isDeleted = false
   /// The source of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
-  /// A decimal number, of whatever length, as it is written.
+  /// A decimal number of any length, as written.
   var id: String? { ["idstr", "mid", "id"].lazy.compactMap { ids[$0] }.first(where: DecimalID.isDecimal) }
 
-  /// The original of a repost, which has a text of its own.
+  /// The original of a repost, which has its own text.
   var original: WeiboStatus? { inner.last }
 
   var reply: Post.Reply? {
@@ -70,7 +70,7 @@ struct WeiboStatus {
   }
 }
 
-/// A user of Weibo as far as it could be read. Screen names are Chinese as often as not.
+/// A Weibo user, as far as it could be read. Screen names are often Chinese.
 struct WeiboUser {
   private var textID: String?
   private var numericID: String?
@@ -110,7 +110,7 @@ struct WeiboUser {
   }
 }
 
-/// The pictures of a post, of which Weibo lists small ones.
+/// The pictures in a post, of which Weibo lists small versions.
 struct WeiboPictures {
   private var thumbnails: [String] = []
   private var original: String?
@@ -129,7 +129,7 @@ struct WeiboPictures {
     return true
   }
 
-  /// Each in the largest size that is known of it.
+  /// Each in the largest known size.
   var media: [Media] {
     let single = [original, middle, small].lazy.compactMap { $0 }.first { !$0.isEmpty }
     let addresses = thumbnails.count > 1 ? thumbnails.map(Self.large) : [single ?? thumbnails.first.map(Self.large)]
@@ -146,8 +146,7 @@ struct WeiboPictures {
     }
   }
 
-  /// The large version of a picture, which the picture server has in another folder. Pictures on other servers are not
-  /// changed.
+  /// The large version of a picture, which is in another folder on the picture server. Pictures on other servers are not changed.
   private static func large(_ thumbnail: String) -> String {
     let parts = thumbnail.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[1].isEmpty, parts[2].hasSuffix(".sinaimg.cn"), parts[3] == "thumbnail" else {

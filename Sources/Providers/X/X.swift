@@ -2,7 +2,7 @@ package import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// X's API v2 with OAuth 1.0a or 2.0 in the user's name. Every delivered post costs money.
+/// X's API v2 with OAuth 1.0a or 2.0 on the user's behalf. Every delivered post costs money.
 package struct X: Provider {
   package static let name = "x"
 
@@ -11,7 +11,7 @@ package struct X: Provider {
   /// `{id}` in its path is replaced by the user's id.
   private let homeTimeline: RequestURL
 
-  /// The documented limit is 180 requests in 15 minutes, but one in 15 minutes has been observed and is used here.
+  /// The documented limit is 180 requests in 15 minutes, but a limit of one in 15 minutes has been observed and is used here.
   /// Posts cost the same whenever they are fetched. Nothing is fetched again, because it would be billed again.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 3200, overlap: .zero, firstFill: 50, requestsPerMinute: 30)
@@ -23,7 +23,7 @@ package struct X: Provider {
       .homeTimeline, "/2/users/{id}/timelines/reverse_chronological", below: XServer.api)
   }
 
-  /// The origin that gives the tokens, whichever protocol they are given by.
+  /// The origin that issues the tokens, in either protocol.
   package var server: String { XServer.identity(authorization.tokenOrigin ?? homeTimeline.origin) }
 
   package var host: String { homeTimeline.origin }
@@ -64,7 +64,7 @@ package struct X: Provider {
   package func classify(_ response: ProviderResponse) -> ProviderFailure? {
     switch ProviderFailure(response) {
     case .configuration(let message)? where XRefusal.isBareUnauthorized(response):
-      // X has answered like this to everybody for hours: it is no proof that the user took the access back.
+      // X has returned this response to everyone for hours: it does not prove that the user revoked access.
       .transient(
         message + " X sends the same response during outages. If this persists, log in again.",
         until: response.retryAfter)
@@ -93,7 +93,7 @@ extension ProviderAuthorization {
       self = .oauth1(
         try OAuth1Endpoints(place, below: XServer.api, invalidation: "/1.1/oauth/invalidate_token"))
     case .oauth2:
-      // Only at its own server do users press the button elsewhere than where the API is.
+      // Only X's own server has the authorisation page at a different address than the API.
       let endpoints = OAuth2Endpoints(
         issuer: nil, promisesIssuer: false,
         authorize: try place.url(.authorize, "/i/oauth2/authorize", below: XServer.web),
@@ -123,12 +123,12 @@ enum XRefusal {
       && refusal.message == "Unauthorized"
   }
 
-  /// Whether a 400 complains about `since_id`, in its message or the list of parameters.
+  /// Whether a 400 response rejects `since_id`, in its message or its list of parameters.
   static func namesSince(_ response: ProviderResponse) -> Bool {
     response.status == 400 && String(decoding: response.body.prefix(8192), as: UTF8.self).contains("since_id")
   }
 
-  /// Whether a token or a code is invalid, by X's own error message.
+  /// Whether a token or a code is invalid, according to X's own error message.
   static func isDeadToken(_ refusal: OAuth2EndpointError) -> Bool {
     refusal.code == "invalid_request" && (refusal.description ?? "").hasPrefix("Value passed for the ")
       && (refusal.description ?? "").contains("was invalid")

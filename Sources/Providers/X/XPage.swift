@@ -4,7 +4,7 @@ internal import Timeline
 
 /// Converts a timeline response to a page.
 struct XPage {
-  /// How far X reaches back, minus a margin for the request. An empty response about older posts proves nothing.
+  /// How far back X's timelines go, minus a margin for the request. An empty response about older posts proves nothing.
   private static let reach = Duration.seconds(7 * 86_400 - 3600)
 
   private let response: XTimelineResponse
@@ -17,8 +17,8 @@ struct XPage {
 
   /// The page for a query.
   ///
-  /// The covered range follows from the received ids and not from the posts' positions: an edited post has an id of its
-  /// own, but keeps the position of the original.
+  /// The covered range is derived from the received ids and not from the posts' positions: an edited post has its own id, but
+  /// keeps the position of the original.
   /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
   func fetched(for query: XPageQuery, at now: Timestamp) throws(ProviderError) -> PageResponse.Fetched {
     let marks = response.posts.compactMap { post in
@@ -42,8 +42,8 @@ struct XPage {
 
   /// Whether the response proves that there is nothing between its posts and the requested mark.
   ///
-  /// It must be shorter than requested, name no next page and be consistent: its count is right, no post is left out because of an
-  /// error, and no post is outside the requested range. The mark must be within X's reach.
+  /// It must be shorter than requested, contain no cursor for a next page and be consistent: its count is correct, no post is left
+  /// out because of an error, and no post is outside the requested range. The mark must be within X's reach.
   private func saysNothingIsLeft(_ query: XPageQuery, at now: Timestamp) -> Bool {
     guard let since = query.since, !response.hasNext, response.posts.count < query.count,
       (response.claimedCount ?? response.posts.count) == response.posts.count

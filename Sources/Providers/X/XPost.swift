@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A post of the API v2 as far as it could be read, in the names of either generation.
+/// A post of the API v2, as far as it could be read, with the member names of either generation.
 struct XPost {
   /// How one post refers to another.
   enum Reference: String { case reposted = "retweeted", quoted, repliedTo = "replied_to" }
@@ -47,18 +47,18 @@ struct XPost {
     source = cursor.slice(from: start)
   }
 
-  /// A decimal number, as all of X's are; `nil` for anything else.
+  /// A decimal number, as are all of X's ids; `nil` for anything else.
   var id: String? { textID.flatMap { DecimalID.isDecimal($0) ? $0 : nil } }
 
-  /// The place of the first version, so that a later one takes its place.
+  /// The key of the first version, so that a later one takes its position.
   var key: PostKey? {
     ([id].compactMap { $0 } + history).compactMap { PostKey(decimal: PostID($0)) }.min()
   }
 
-  /// When it was written: as X says, else as its id says.
+  /// When it was written, according to X, or otherwise according to its id.
   var createdAt: Timestamp? { writtenAt ?? id.flatMap { Snowflake.time(of: $0) } }
 
-  /// When this version was written, unless it is the first one: each has an id of its own, which tells the moment.
+  /// When this version was written, unless it is the first one: each has its own id, which contains the time.
   var editedAt: Timestamp? {
     guard let id, let own = PostKey(decimal: PostID(id)), let key, key < own else { return nil }
     return Snowflake.time(of: id)
@@ -132,7 +132,7 @@ struct XPost {
   }
 }
 
-/// A user of the API v2 as far as it could be read.
+/// A user of the API v2, as far as it could be read.
 struct XUser {
   private(set) var id: String?
   private var userName: String?
@@ -159,9 +159,9 @@ struct XUser {
   }
 }
 
-/// The answer of `users/me`: a user under `data`.
+/// The response of `users/me`: a user in `data`.
 struct XUserResponse {
-  /// `nil` unless it is known who it is.
+  /// `nil` unless the user is identified.
   private(set) var user: User?
 
   init(_ cursor: inout JSONCursor) throws {
@@ -176,7 +176,7 @@ struct XUserResponse {
   }
 }
 
-/// A picture or film of `includes.media` as far as it could be read.
+/// A picture or film in `includes.media`, as far as it could be read.
 struct XMedia {
   private(set) var key: String?
   private var kind: String?
@@ -201,7 +201,7 @@ struct XMedia {
     }
   }
 
-  /// The media, if it has an address. For a video that is its best MP4, else another variant or its still picture.
+  /// The media, if it has an address. For a video, that is its best MP4, otherwise another variant or its still picture.
   var media: Media? {
     let isFilm = kind == "video" || kind == "animated_gif"
     let still = address ?? preview

@@ -2,15 +2,15 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// Makes whole posts out of X's, which are spread over an answer.
+/// Assembles posts from X's objects, which are spread over a response.
 struct XPostWriter {
-  /// Makes the address of a post from a screen name and an id, where the provider's web site has one.
+  /// Makes the address of a post from a screen name and an id, if the provider's web site has one.
   let permalink: (_ screenName: String, _ id: String) -> String?
 
-  /// The post and its place; `nil` without an id, a text or a time.
+  /// The post and its position; `nil` without an id, a text or a time.
   ///
-  /// Of a repost the id and the time are its own, all else is what was reposted: the outer text is cut and begins with 'RT @'. Where
-  /// the original did not come along, that cut text is all there is, and stays.
+  /// A repost keeps its own id and time; everything else comes from the reposted post, because the outer text is truncated and
+  /// begins with 'RT @'. If the original is not included, that truncated text is all there is, and is kept.
   func entry(_ post: XPost, in response: XTimelineResponse) -> Page.Entry? {
     guard let id = post.id, let key = post.key, let createdAt = post.createdAt, post.text != nil || post.note != nil
     else { return nil }
@@ -31,7 +31,7 @@ struct XPostWriter {
     post.references[role].flatMap { response.referenced[$0] }.flatMap { $0.text == nil && $0.note == nil ? nil : $0 }
   }
 
-  /// Who wrote it: with empty names when X leaves the user out, since a post without a name is better than none.
+  /// The author: with empty names if X omits the user, because a post without a name is better than none.
   private func author(of post: XPost, in response: XTimelineResponse) -> User {
     guard let id = post.authorID else { return User(id: "", screenName: "", name: "") }
     return response.users[id] ?? User(id: id, screenName: "", name: "")
@@ -71,7 +71,7 @@ struct XPostWriter {
     post.mediaKeys.compactMap { response.media[$0] }
   }
 
-  /// The full text, without links at its end that only refer to its own media or its quoted post.
+  /// The full text, without links at its end that refer only to its own media or its quoted post.
   private func text(of post: XPost, quoting quotedID: String?) -> String {
     let dispensable = post.links.filter { link in
       let path = TwitterText.path(of: link.expanded)
@@ -83,11 +83,11 @@ struct XPostWriter {
   }
 }
 
-/// A post of the API v2 as X sent it, with the objects of `includes` it refers to: authors, referenced posts and media.
+/// A post of the API v2 as sent by X, with the objects in `includes` to which it refers: authors, referenced posts and media.
 struct XSource {
-  /// How many bytes of `includes` are kept with one post. Many posts can refer to the same large object, and each keeps a copy.
+  /// The maximum number of bytes of `includes` kept with one post. Many posts can refer to the same large object, and each keeps a copy.
   private static let limit = 256 << 10
-  /// Posts behind posts are followed so far: to what is quoted in what was reposted.
+  /// How many references are followed: up to a post quoted in a reposted one.
   private static let depth = 2
 
   private let post: XPost
@@ -98,7 +98,7 @@ struct XSource {
   private var media: [ArraySlice<UInt8>] = []
   private var seen: Set<Name> = []
 
-  /// An object of `includes`.
+  /// Identifies an object in `includes`.
   private enum Name: Hashable {
     case user(String), post(String), media(String)
   }
@@ -109,7 +109,7 @@ struct XSource {
     collect(behind: post, depth: Self.depth)
   }
 
-  /// `{"data":…,"includes":{"users":[…],"tweets":[…],"media":[…]}}`, each object as it came.
+  /// `{"data":…,"includes":{"users":[…],"tweets":[…],"media":[…]}}`, with each object as received.
   var json: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -142,7 +142,7 @@ struct XSource {
   /// The object, unless it is a duplicate or exceeds the size limit.
   private mutating func taken(_ name: Name, _ source: ArraySlice<UInt8>?) -> ArraySlice<UInt8>? {
     guard let source, source.count < remaining, seen.insert(name).inserted else { return nil }
-    // With the comma.
+    // Including the comma.
     remaining -= source.count + 1
     return source
   }

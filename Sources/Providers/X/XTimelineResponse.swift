@@ -2,26 +2,26 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A timeline's answer, taken apart: posts, what belongs to them, and what X says of the page.
+/// A timeline response split into its parts: posts, the objects they refer to, and the data about the page.
 ///
-/// `errors` beside `data` are about posts that are referred to and not to be had; the page is good without them.
+/// `errors` in addition to `data` concern referenced posts that are not available; the page is complete without them.
 struct XTimelineResponse {
   private(set) var posts: [XPost] = []
   private(set) var users: [String: User] = [:]
   private(set) var referenced: [String: XPost] = [:]
   private(set) var media: [String: Media] = [:]
-  /// Users by id and media by key, as they came.
+  /// Users by id and media by key, as received.
   private(set) var userSources: [String: ArraySlice<UInt8>] = [:]
   private(set) var mediaSources: [String: ArraySlice<UInt8>] = [:]
-  /// Posts and users, of the page and along with it, readable or not.
+  /// The delivered posts and users, on the page and included, readable or not.
   private(set) var delivered = Delivered()
-  /// What X says how many posts there are.
+  /// The number of posts according to X.
   private(set) var claimedCount: Int?
   private(set) var hasNext = false
   private(set) var hasErrors = false
   private var isTimeline = false
 
-  /// - Returns: `nil` when there is neither `data` nor `meta` in it.
+  /// - Returns: `nil` if it contains neither `data` nor `meta`.
   init?(_ cursor: inout JSONCursor) throws {
     try cursor.members { cursor, name in
       switch name {
