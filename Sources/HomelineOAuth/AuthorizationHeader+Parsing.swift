@@ -146,7 +146,7 @@ private struct Cursor {
   }
 }
 
-/// An error of parsing an OAuth 1.0 Authorization header.
+/// An error when parsing an OAuth 1.0 Authorization header.
 public enum AuthorizationHeaderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The header is longer than the limit.
   case tooLong(bytes: Int, limit: Int)

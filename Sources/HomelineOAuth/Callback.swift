@@ -13,10 +13,10 @@ extension OAuth {
     /// Neither a grant nor a refusal.
     case invalid(CallbackError)
 
-    /// The limits for queries of redirects, which usually have a few hundred bytes.
+    /// The limits for redirect queries, which are usually a few hundred bytes long.
     package static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
 
-    /// The parameters that this type reads. Each may appear once; other parameters belong to the callback URL.
+    /// The parameters that this type reads. Each may appear only once; other parameters belong to the callback URL.
     static let names = ["oauth_token", "oauth_verifier", "denied", "oauth_problem", "error"]
 
     /// The parameters that mark a refusal.
@@ -85,7 +85,7 @@ extension OAuth {
 
     private static func refusal(denied: [UInt8]?, code: [UInt8]?, token: [UInt8]?) -> Callback? {
       guard denied != nil || code != nil else { return nil }
-      // No secrets are known here. The caller must hide those of the login that the token belongs to.
+      // No secrets are known here. The caller must hide those of the login to which the token belongs.
       let reason = code.map { ProviderText.cleaned($0, hiding: .nothing) } ?? "denied"
       guard let token = denied ?? token else { return .refusedWithoutToken(reason: reason) }
       return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)
@@ -93,7 +93,7 @@ extension OAuth {
   }
 }
 
-/// An error in a callback's query. The login should keep waiting, because anyone can send such a request.
+/// An error in a callback's query. The login should continue waiting, because anyone can send such a request.
 public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
   /// There is no token.
   case missingToken

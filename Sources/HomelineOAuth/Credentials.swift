@@ -14,7 +14,7 @@ public struct ClientCredentials: Sendable, Hashable {
 
 /// The request token of a pending login (RFC 5849 §1.1, "temporary credentials").
 ///
-/// It has its own type, because it can be exchanged once, with a verifier, and signs nothing else.
+/// It has its own type, because it can be exchanged only once, with a verifier, and cannot sign anything else.
 public struct TemporaryCredentials: Sendable, Hashable {
   /// The request token, sent as `oauth_token`.
   public let identifier: String

@@ -129,7 +129,7 @@ public func equalInConstantTime(_ left: String, _ right: String) -> Bool {
   equalInConstantTime(Array(left.utf8), Array(right.utf8))
 }
 
-/// An error of the cryptography library, for example because a policy forbids the algorithm or the random generator failed.
+/// An error from the cryptography library, for example because a policy forbids the algorithm or the random generator failed.
 public struct CryptographyError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The function that failed, and the library's reason.
   public let description: String

@@ -3,7 +3,7 @@ enum ErrorJSON: Equatable {
   case object([Member])
   case array([ErrorJSON])
   case string(String)
-  /// A number as written, because it may exceed any integer type.
+  /// A number as written, because it may exceed every integer type.
   case number(String)
   case bool(Bool)
   case null

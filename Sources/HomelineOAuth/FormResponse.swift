@@ -1,11 +1,11 @@
-/// The form data in a response with temporary credentials or an access token (RFC 5849 §2.1, §2.3).
+/// The form data in a response that contains temporary credentials or an access token (RFC 5849 §2.1, §2.3).
 ///
 /// It is recognised by its content, because content types are unreliable: X sends `text/html`.
 struct FormResponse {
   /// The parameters. Each name appears once.
   let parameters: [OAuth.Parameter]
 
-  /// The limits for such responses, which usually have a few hundred bytes.
+  /// The limits for such responses, which are usually a few hundred bytes long.
   static let limits = OAuth.FormEncoding.Limits(bytes: 65_536, parameters: 100)
 
   /// Parses a response that should contain credentials.

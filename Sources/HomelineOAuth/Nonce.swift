@@ -11,7 +11,7 @@ extension OAuth {
       self.text = text
     }
 
-    /// Creates a nonce of 128 random bits from `RAND_bytes(3)`, written as 32 hexadecimal digits.
+    /// Creates a nonce from 128 random bits of `RAND_bytes(3)`, written as 32 hexadecimal digits.
     ///
     /// - Throws: ``CryptographyError`` if the random generator fails. There is no fallback, because a guessable nonce is worse than
     ///   no request.

@@ -2,7 +2,7 @@ extension OAuth {
   /// A decoded name and value, as bytes (RFC 5849 §3.4.1.3.1).
   ///
   /// Bytes are used, because `String` treats canonically equivalent characters as equal, which would change a signature. Parameters are
-  /// kept in arrays, because a name may appear more than once.
+  /// stored in arrays, because a name may appear more than once.
   public struct Parameter: Sendable, Hashable {
     /// The decoded name.
     public let name: [UInt8]

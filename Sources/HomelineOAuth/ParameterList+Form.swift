@@ -81,7 +81,7 @@ private struct FormSegment {
 }
 
 extension OAuth {
-  /// An error of parsing form data.
+  /// An error when parsing form data.
   public enum FormError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The data is longer than the limit.
     case tooLong(bytes: Int, limit: Int)

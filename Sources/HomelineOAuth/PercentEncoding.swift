@@ -1,8 +1,8 @@
 extension OAuth {
   /// Percent-encoding as defined by RFC 5849 §3.6.
   ///
-  /// Used in the base string, the key and the Authorization header. It works on bytes, without Unicode normalisation: `é` as one
-  /// code point and as two yields different results.
+  /// It is used in the base string, the key and the Authorization header. It works on bytes, without Unicode normalisation: `é`
+  /// as one code point and as two code points yields different results.
   public enum PercentEncoding {
     /// The characters that are not encoded (§3.6). Each of the other 190 bytes becomes `%XX` with upper-case digits.
     public static var unreserved: String { PercentTable.unreserved }

@@ -1,4 +1,4 @@
-/// The protocol parameters that all requests of a signer share, without the signature (RFC 5849 §3.1).
+/// The protocol parameters shared by all requests of a signer, without the signature (RFC 5849 §3.1).
 struct ProtocolParameters: Sendable, Hashable {
   private let consumerKey: PreparedParameter
   private let signatureMethod: PreparedParameter

@@ -1,15 +1,15 @@
 extension OAuth {
   /// A provider's error response in any format (RFC 5849 defines none).
   ///
-  /// An error is recognised by the body rather than the status, because some servers send errors with status 200.
+  /// An error is recognised by the body rather than by the status, because some servers send errors with status 200.
   public struct ProviderError: Error, Sendable, Hashable {
     /// The source of ``message``.
     public enum Content: Sendable, Hashable {
       /// The provider's message.
       case message
-      /// The response was an HTML page, which the message says.
+      /// The response was an HTML page, as the message says.
       case page
-      /// The response was a redirect, which the message says. APIs do not redirect, but networks that require a login do.
+      /// The response was a redirect, as the message says. APIs do not redirect, but networks that require a login do.
       case redirect
       /// The response had only an error status, which the message contains.
       case status

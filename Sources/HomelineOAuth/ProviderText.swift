@@ -6,11 +6,11 @@ enum ProviderText {
   /// The maximum length of a secret in bytes.
   private static let longestSecret = 4_096
 
-  /// The maximum number of bytes examined. Characters rarely have 16 bytes, so this is more than enough.
+  /// The maximum number of bytes examined. Characters rarely take 16 bytes, so this is more than enough.
   private static let byteLimit = 16 * limit + longestSecret
 
   /// Converts bytes to a single line of text. HTML character references are decoded, white space is collapsed, control characters are
-  /// removed because they could control a terminal, invalid UTF-8 becomes U+FFFD, and a longer text is cut and ends in `…`.
+  /// removed because they could control a terminal, invalid UTF-8 becomes U+FFFD, and a longer text is truncated and ends in `…`.
   ///
   /// - Parameter hiding: the secrets to remove, because servers repeat what they received. The parameter has no default, so that it
   ///   cannot be forgotten; pass ``OAuth/Redaction/nothing`` if there are no secrets.
@@ -21,7 +21,7 @@ enum ProviderText {
     // Look for secrets both before and after decoding, because a secret may be escaped or may look like an escape.
     let isEscaped = text.utf8.contains(UInt8(ascii: "&"))
     var line = line(of: isEscaped ? CharacterReferences.decoded(hiding.applied(to: text)) : text)
-    // A truncated secret would not be found. If the cut may be visible, remove the word that it went through.
+    // A truncated secret would not be found. If the cut may be visible, remove the word that was cut.
     if isLonger, line.count <= limit + longestSecret {
       while let last = line.last, last.isASCII, last != " " { line.removeLast() }
     }

@@ -9,9 +9,9 @@ public struct ReceivedSignature: Sendable, Hashable {
   public let token: String?
   /// The signature method that the client used.
   public let method: OAuth.SignatureMethod
-  /// `oauth_timestamp`; optional for PLAINTEXT only (§3.1).
+  /// `oauth_timestamp`; optional only for PLAINTEXT (§3.1).
   public let timestamp: Int64?
-  /// `oauth_nonce`; optional for PLAINTEXT only.
+  /// `oauth_nonce`; optional only for PLAINTEXT.
   public let nonce: String?
   /// The text that the client must have signed.
   public let baseString: OAuth.BaseString

@@ -3,13 +3,13 @@ extension OAuth {
   /// `Invalid access token: TOKEN`.
   ///
   /// A secret of at least ``minimumLength`` bytes is found in any text: unchanged, percent-encoded once or twice in whole or in part, and
-  /// in base64 or base64url, alone or within other bytes, as in an HTTP Basic header. A shorter secret, such as a PIN, could be
-  /// part of any sentence. It is only looked for in the response to the request that contained it.
+  /// in base64 or base64url, alone or within other bytes, as in an HTTP Basic header. A shorter secret, such as a PIN, could be part of
+  /// any sentence. It is searched for only in the response to the request that contained it.
   public struct Redaction: Sendable, Hashable {
     /// The replacement for a secret.
     public static let mark = "[secret]"
 
-    /// The minimum length in bytes of secrets that are looked for in all texts.
+    /// The minimum length in bytes of secrets that are searched for in all texts.
     public static let minimumLength = SecretSearch.minimumLength
 
     /// Removes nothing.
@@ -18,8 +18,8 @@ extension OAuth {
     private let secrets: Set<Secret>
 
     /// - Parameters:
-    ///   - secrets: the secrets to look for; those shorter than ``minimumLength`` are ignored.
-    ///   - sent: the secrets, of any length, in the request that the response belongs to.
+    ///   - secrets: the secrets to search for; those shorter than ``minimumLength`` are ignored.
+    ///   - sent: the secrets, of any length, in the request to which the response belongs.
     public init(_ secrets: some Sequence<Secret>, sent: some Sequence<Secret> = []) {
       self.init(
         Set(secrets.filter { $0.withExposed { $0.count >= Self.minimumLength } }).union(sent.filter { !$0.isEmpty }))
@@ -30,7 +30,7 @@ extension OAuth {
     /// A redaction that removes the secrets of both.
     public func union(_ other: Redaction) -> Redaction { Redaction(secrets.union(other.secrets)) }
 
-    /// Replaces each secret in a text by ``mark``.
+    /// Replaces each secret in a text with ``mark``.
     public func applied(to text: String) -> String {
       if secrets.isEmpty { return text }
       let bytes = Array(text.utf8)
@@ -60,11 +60,11 @@ extension OAuth.Redaction: CustomStringConvertible, CustomReflectable {
 
 /// Finds a secret and its encoded forms in a text.
 struct SecretSearch {
-  /// The minimum length in bytes of secrets that are looked for in all texts and in base64.
+  /// The minimum length in bytes of secrets that are searched for in all texts and in base64.
   static let minimumLength = 8
 
   private let secret: [UInt8]
-  /// The base64 characters that depend on the secret alone, for each of its three possible offsets in a group of three bytes.
+  /// The base64 characters that depend only on the secret, for each of its three possible offsets in a group of three bytes.
   private let encoded: [[UInt8]]
 
   init(_ secret: [UInt8]) {
@@ -111,7 +111,7 @@ struct SecretSearch {
     return begin..<end
   }
 
-  /// Whether a short secret at this range is only a part of a longer word.
+  /// Whether a short secret in this range is only part of a longer word.
   private func isPartOfWord(_ range: Range<Int>, in text: [UInt8]) -> Bool {
     guard secret.count < 4 else { return false }
     let before = text[..<range.lowerBound].last.map(ASCII.isAlphanumeric) ?? false

@@ -66,7 +66,7 @@ public struct RequestURL: Sendable, Hashable {
   /// The origin `scheme://host[:port]` in lower case, without a default port.
   public var origin: String { "\(scheme)://\(authority)" }
 
-  /// The base string URI of RFC 5849 §3.4.1.2: scheme and host in lower case, no default port, no query, no fragment.
+  /// The base string URI defined in RFC 5849 §3.4.1.2: scheme and host in lower case, no default port, no query, no fragment.
   public var baseStringURI: String { origin + path }
 
   /// The URL to send, as given but without a fragment.
@@ -96,7 +96,7 @@ extension RequestURL: CustomStringConvertible {
 }
 
 extension RequestURL {
-  /// Checks that a URL contains visible ASCII only (RFC 3986 §2). Other bytes would be sent differently than they were signed.
+  /// Checks that a URL contains only visible ASCII (RFC 3986 §2). Other bytes would be sent differently than they were signed.
   private static func checkBytes(_ bytes: [UInt8]) throws(RequestURLError) {
     guard bytes.count <= byteLimit else { throw .tooLong(bytes: bytes.count, limit: byteLimit) }
     if let offset = bytes.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
@@ -143,7 +143,7 @@ extension RequestURL {
   }
 }
 
-/// An error of parsing a URL.
+/// An error when parsing a URL.
 public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The URL is longer than the limit.
   case tooLong(bytes: Int, limit: Int)

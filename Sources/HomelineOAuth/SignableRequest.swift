@@ -58,7 +58,7 @@ extension OAuth {
     case none
     /// No token; `oauth_token` is sent with an empty value, which changes the signature. Some old servers require it.
     case empty
-    /// A request token, for its exchange only.
+    /// A request token, only for its exchange.
     case temporary(TemporaryCredentials)
     /// An access token.
     case token(TokenCredentials)

@@ -47,11 +47,11 @@ extension OAuth {
     case hmacSHA256 = "HMAC-SHA256"
     /// HMAC-SHA512, an extension.
     case hmacSHA512 = "HMAC-SHA512"
-    /// The key itself is the signature (§3.4.4). Allowed only with TLS or to the same machine.
+    /// The key itself is the signature (§3.4.4). Allowed only over TLS or to the same machine.
     case plaintext = "PLAINTEXT"
 
-    /// Creates a method from a name in any letter case, as entered by a user. In the protocol names are upper case;
-    /// use `init(rawValue:)` for those.
+    /// Creates a method from a name in any letter case, as entered by a user. In the protocol, names are in upper case; use
+    /// `init(rawValue:)` for those.
     public init?(named name: String) {
       let lowercasedName = ASCII.lowercased(name)
       guard let method = Self.allCases.first(where: { ASCII.lowercased($0.rawValue) == lowercasedName }) else {

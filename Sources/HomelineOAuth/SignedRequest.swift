@@ -1,4 +1,4 @@
-/// A signed request. It can be sent once, unchanged.
+/// A signed request. It can be sent only once, unchanged.
 ///
 /// Do not follow a redirect with it, and sign again for a retry.
 public struct SignedRequest: Sendable, Hashable {

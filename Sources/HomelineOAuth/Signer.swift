@@ -3,7 +3,7 @@ internal import Glibc
 extension OAuth {
   /// Signs requests for one application and one token (RFC 5849 §3).
   ///
-  /// A signer keeps the state of its hash and its memory, so create it once and reuse it: a signature then costs little more than
+  /// A signer keeps its hash state and its memory, so create it once and reuse it: a signature then costs little more than
   /// hashing the request. Copies share the state. A signer can be used from several threads, one at a time.
   public struct Signer: Sendable, Hashable {
     /// The application.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An error of signing a request.
+/// An error when signing a request.
 public enum SigningError: Error, Sendable, Hashable, CustomStringConvertible {
   /// PLAINTEXT sends the secrets themselves, and the request would be sent without TLS to another machine (RFC 5849 §3.4.4).
   case plaintextWithoutTLS(host: String)
@@ -51,7 +51,7 @@ public struct SigningKey: Sendable, Hashable {
     try secret.withExposed(body)
   }
 
-  /// The form of the key without its secrets, for display: `<consumer secret>&<token secret>`, with an empty secret left out.
+  /// The form of the key without its secrets, for display: `<consumer secret>&<token secret>`, where an empty secret is left out.
   public var masked: String {
     let hasClientSecret = withExposed { $0.first != UInt8(ascii: "&") }
     return (hasClientSecret ? "<consumer secret>" : "") + "&" + (hasTokenSecret ? "<token secret>" : "")

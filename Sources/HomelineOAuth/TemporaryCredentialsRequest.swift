@@ -14,7 +14,7 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
     self.form = form
   }
 
-  /// Signs the request with the consumer secret only, because there is no token yet.
+  /// Signs the request with only the consumer secret, because there is no token yet.
   ///
   /// - Throws: ``SigningError``.
   public func signed(
@@ -28,7 +28,7 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
   }
 }
 
-/// The value of `oauth_callback`: where the provider sends the user afterwards (RFC 5849 §2.1).
+/// The value of `oauth_callback`: the address to which the provider redirects the user afterwards (RFC 5849 §2.1).
 public enum CallbackAddress: Sendable, Hashable {
   /// A URL, exactly as registered with the provider.
   case url(RequestURL)
@@ -50,7 +50,7 @@ public struct TemporaryCredentialsResponse: Sendable, Hashable {
   public enum Confirmation: Sendable, Hashable {
     /// The response contains `oauth_callback_confirmed=true`, so the server supports OAuth 1.0a.
     case callbackConfirmed
-    /// The response contains no confirmation. The server may implement OAuth 1.0 only; warn the user.
+    /// The response contains no confirmation. The server may support only OAuth 1.0; warn the user.
     case callbackUnconfirmed
   }
 
@@ -68,7 +68,7 @@ public struct TemporaryCredentialsResponse: Sendable, Hashable {
   ///   - requireCallbackConfirmation: whether to reject a response without `oauth_callback_confirmed`, as RFC 5849 §2.1 requires.
   ///     If false, such a response yields ``Confirmation/callbackUnconfirmed``. Values other than `true` (in any letter case)
   ///     are always rejected.
-  /// - Throws: ``OAuth/ResponseError``. Nothing in the response may be used then.
+  /// - Throws: ``OAuth/ResponseError``. Nothing in the response may then be used.
   public init(_ response: OAuth.Response, requireCallbackConfirmation: Bool) throws(OAuth.ResponseError) {
     let form = try FormResponse(response)
     credentials = TemporaryCredentials(identifier: try form.identifier(), secret: try form.secret())

@@ -3,7 +3,7 @@ extension OAuth {
   public struct TokenRequest: Sendable, Hashable {
     /// The provider's "access token" URL.
     public let endpoint: RequestURL
-    /// The request token that the user has authorised. It can be used once.
+    /// The request token that the user has authorised. It can be used only once.
     public let temporary: TemporaryCredentials
     /// The verifier from the callback or entered by the user.
     public let verifier: Secret
@@ -40,7 +40,7 @@ extension OAuth {
 
     /// Parses the response.
     ///
-    /// - Throws: ``OAuth/ResponseError``. Nothing in the response may be used then.
+    /// - Throws: ``OAuth/ResponseError``. Nothing in the response may then be used.
     public init(_ response: Response) throws(ResponseError) {
       let form = try FormResponse(response)
       credentials = TokenCredentials(identifier: try form.identifier(), secret: try form.secret())

@@ -6,8 +6,8 @@
 /// let posts = try await api.get("https://api.example/1.1/statuses/home_timeline.json")
 /// ```
 ///
-/// The authorisation of a request is valid for its URL only. Your HTTP client must not follow redirects with it, and must not repeat an
-/// OAuth 1.0a request automatically, because servers reject a nonce that was used before.
+/// A request's authorisation is valid only for its URL. Your HTTP client must not follow redirects with it, and must not repeat an
+/// OAuth 1.0a request automatically, because servers reject a nonce that has been used before.
 public struct AuthorizedClient<Response: Sendable>: Sendable {
   /// Sends a request with your HTTP client and returns a response of your choice.
   public typealias Send = @Sendable (OutgoingRequest) async throws -> Response
@@ -19,7 +19,8 @@ public struct AuthorizedClient<Response: Sendable>: Sendable {
   /// Creates a client.
   /// - Parameters:
   ///   - authorization: a signer or an access token.
-  ///   - now: the time in seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``). Used for OAuth 1.0a only.
+  ///   - now: the time in seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``). Used only for OAuth
+  ///     1.0a.
   ///   - send: sends a request with your HTTP client.
   public init(
     _ authorization: RequestAuthorization, now: @escaping @Sendable () -> Int64 = { SystemClock.seconds },
@@ -32,14 +33,14 @@ public struct AuthorizedClient<Response: Sendable>: Sendable {
 
   /// Sends a GET request.
   ///
-  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and the errors of your HTTP client.
+  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and the errors thrown by your HTTP client.
   public func get(_ url: String) async throws -> Response {
     try await send(SignableRequest(method: "GET", url: RequestURL(url)))
   }
 
   /// Sends a POST request with a form as its body.
   ///
-  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and the errors of your HTTP client.
+  /// - Throws: ``RequestURLError``, ``SigningError``, ``CryptographyError``, and the errors thrown by your HTTP client.
   public func post(_ url: String, form: [OAuth.Parameter]) async throws -> Response {
     try await send(SignableRequest(method: "POST", url: RequestURL(url), form: form))
   }
@@ -50,7 +51,7 @@ public struct AuthorizedClient<Response: Sendable>: Sendable {
   ///   - request: the method, the URL and an optional form.
   ///   - contentType: the media type of `body`.
   ///   - body: a body other than ``SignableRequest/form``, such as JSON or multipart data.
-  /// - Throws: ``SigningError``, ``CryptographyError``, and the errors of your HTTP client.
+  /// - Throws: ``SigningError``, ``CryptographyError``, and the errors thrown by your HTTP client.
   public func send(
     _ request: SignableRequest, contentType: String? = nil, body: [UInt8] = []
   ) async throws -> Response {

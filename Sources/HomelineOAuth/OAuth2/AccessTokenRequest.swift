@@ -17,8 +17,8 @@ public struct AccessTokenRequest: Sendable, Hashable {
 
 /// The grant that is exchanged for an access token (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4).
 public enum AccessTokenGrant: Sendable, Hashable {
-  /// The code of a redirect, which can be used once. `redirect` is the callback URL exactly as in the authorisation request,
-  /// `verifier` is the one whose challenge was sent.
+  /// The code from a redirect, which can be used only once. `redirect` is the callback URL exactly as in the authorisation
+  /// request, and `verifier` is the one whose challenge was sent.
   case authorizationCode(OAuth.Secret, redirect: String, verifier: CodeVerifier?)
   /// A refresh token. If the response contains a new one, the old one must not be used again.
   case refreshToken(OAuth.Secret)

@@ -1,8 +1,8 @@
-/// The response of the token endpoint (RFC 6749 §5.1), in JSON or in form data as sent by some servers.
+/// The token endpoint's response (RFC 6749 §5.1), in JSON or, as sent by some servers, in form data.
 public struct AccessTokenResponse: Sendable, Hashable {
   /// The access token, which consists of visible ASCII characters.
   public let accessToken: OAuth.Secret
-  /// `token_type` as received, or `bearer` if it is missing. Always bearer in some letter case.
+  /// `token_type` as received, or `bearer` if it is missing. Always `bearer` in some letter case.
   public let tokenType: String
   /// The lifetime in seconds, from 0 to ten years; nil if the server does not send it.
   public let expiresIn: Int64?
@@ -17,7 +17,7 @@ public struct AccessTokenResponse: Sendable, Hashable {
 
   /// Parses the response.
   ///
-  /// - Throws: ``OAuth2ResponseError``. Nothing in the response may be used then.
+  /// - Throws: ``OAuth2ResponseError``. Nothing in the response may then be used.
   public init(_ response: OAuth.Response) throws(OAuth2ResponseError) {
     let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token"]
     let members = try OAuth2ResponseReader(response, essential: "access_token", names: names)

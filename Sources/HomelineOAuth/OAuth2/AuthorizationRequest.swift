@@ -9,8 +9,8 @@ public struct AuthorizationRequest: Sendable, Hashable {
   ///   - endpoint: the server's authorisation endpoint. Its own query is preserved.
   ///   - clientID: the application's `client_id`.
   ///   - redirect: the callback URL, exactly as it will be sent with the code.
-  ///   - scopes: the requested scopes; with none the server chooses.
-  ///   - scopeSeparator: a space according to the standard, a comma for some providers.
+  ///   - scopes: the requested scopes; if there are none, the server chooses.
+  ///   - scopeSeparator: a space according to the standard, or a comma for some providers.
   ///   - state: a new value for each login (``OAuth2State``).
   ///   - challenge: the ``CodeVerifier/challenge`` of the login; nil only for servers that reject it.
   ///   - additional: the provider's own parameters. They must not repeat any of the above (§3.1).
@@ -27,7 +27,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
     parameters.append(OAuth.Parameter("state", state))
     if let challenge {
       parameters.append(OAuth.Parameter("code_challenge", challenge))
-      // The default would be `plain` (RFC 7636 §4.3).
+      // If it were omitted, the default would be `plain` (RFC 7636 §4.3).
       parameters.append(OAuth.Parameter("code_challenge_method", "S256"))
     }
     self.parameters = parameters + additional
@@ -84,7 +84,7 @@ public struct CodeVerifier: Sendable, Hashable {
   }
 }
 
-/// Creates the `state` that ties a redirect to its login, so that codes of other users are rejected (RFC 6749 §10.12).
+/// Creates the `state` that ties a redirect to its login, so that other users' codes are rejected (RFC 6749 §10.12).
 public enum OAuth2State {
   /// Creates a state of 192 random bits, written as 32 of the characters `A-Z a-z 0-9 - _`, which need no encoding.
   ///

@@ -1,6 +1,6 @@
 /// The parameters with which the authorisation server redirects the user's browser back to the application (RFC 6749 §4.1.2).
 ///
-/// Before using them, check that the state is the one of the login (``equalInConstantTime(_:_:)-(String,_)``), and then check the issuer
+/// Before using them, check that the state belongs to the login (``equalInConstantTime(_:_:)-(String,_)``), and then check the issuer
 /// with ``IssuerRule``. This also applies to refusals.
 public enum AuthorizationResponse: Sendable, Hashable {
   /// Access was granted. The code can be exchanged once.
@@ -12,7 +12,7 @@ public enum AuthorizationResponse: Sendable, Hashable {
   /// Neither a grant nor a refusal.
   case invalid(AuthorizationResponseError)
 
-  /// The parameters that this type reads. Each may appear once; others are ignored (§4.1.2).
+  /// The parameters that this type reads. Each may appear only once; others are ignored (§4.1.2).
   public static let names = ["code", "state", "iss", "error", "error_description"]
 
   /// Parses the query of the redirect as received; nil means no query.
@@ -29,7 +29,7 @@ public enum AuthorizationResponse: Sendable, Hashable {
     }
   }
 
-  /// The state; nil if there is none. Compare it with that of the login (``equalInConstantTime(_:_:)-(String,_)``).
+  /// The state; nil if there is none. Compare it with the login's state (``equalInConstantTime(_:_:)-(String,_)``).
   public var state: String? {
     switch self {
     case .granted(let state, _, _), .refused(let state, _, _): state
@@ -46,7 +46,7 @@ public enum AuthorizationResponse: Sendable, Hashable {
     func value(_ name: String) -> [UInt8]? {
       parameters.first { $0.isNamed(name) }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
-    // No server sends a code together with an error, not even with an empty one.
+    // No server sends a code together with an error, even an empty one.
     if value("code") != nil, parameters.contains(where: { $0.isNamed("error") }) {
       self = .invalid(.codeAndError)
       return
@@ -84,8 +84,8 @@ public enum AuthorizationResponse: Sendable, Hashable {
 
 /// The error of a refused authorisation (RFC 6749 §4.1.2.1).
 ///
-/// Any web page can redirect a browser to the callback with such text. Show it as text from outside, and conclude nothing
-/// from it except that the named login has ended.
+/// Any web page can redirect a browser to the callback with such text. Show it as text from outside, and conclude nothing from it
+/// except that the login with this state has ended.
 public struct AuthorizationRefusal: Sendable, Hashable {
   /// `error`, such as `access_denied`, on a single line without control characters; empty if the server sent none.
   public let code: String
@@ -98,7 +98,7 @@ public struct AuthorizationRefusal: Sendable, Hashable {
   }
 
   init(code: [UInt8], description: [UInt8]?) {
-    // No secrets are known here. The caller must hide those of the login that the state belongs to.
+    // No secrets are known here. The caller must hide those of the login to which the state belongs.
     self.code = ProviderText.cleaned(code, hiding: .nothing)
     let description = ProviderText.cleaned(description ?? [], hiding: .nothing)
     self.description = description.isEmpty ? nil : description
@@ -111,13 +111,13 @@ public struct AuthorizationRefusal: Sendable, Hashable {
   }
 }
 
-/// An error in a redirect's query. The login should keep waiting, because anyone can send such a request.
+/// An error in a redirect's query. The login should continue waiting, because anyone can send such a request.
 public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is neither a code nor an error.
   case missingCode
   /// There is a code but no state.
   case missingState
-  /// There are both a code and an error; servers send one or the other (§4.1.2, §4.1.2.1).
+  /// There are both a code and an error; servers send only one of them (§4.1.2, §4.1.2.1).
   case codeAndError
   /// A protocol parameter appears more than once (RFC 6749 §3.1).
   case duplicateParameter(String)
@@ -139,8 +139,8 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
   }
 }
 
-/// Checks that a redirect comes from the server that the user was sent to, so that a code of one server is not sent to another
-/// (RFC 9207 §2.4).
+/// Checks that a redirect comes from the server to which the user was sent, so that one server's code is not sent to another (RFC
+/// 9207 §2.4).
 public struct IssuerRule: Sendable, Hashable {
   /// The server's issuer identifier; nil if it is unknown.
   public let expected: String?
@@ -149,13 +149,13 @@ public struct IssuerRule: Sendable, Hashable {
 
   /// Creates a rule.
   ///
-  /// Without an expected issuer any received issuer is accepted, and only a missing one that was promised is an error.
+  /// Without an expected issuer, any received issuer is accepted, and only a promised issuer that is missing is an error.
   public init(expected: String?, isPromised: Bool) {
     self.expected = expected
     self.isPromised = isPromised
   }
 
-  /// Describes in a sentence what is wrong with the `iss` of a redirect. Returns nil if it is acceptable.
+  /// Describes in a sentence what is wrong with a redirect's `iss`. Returns nil if it is acceptable.
   ///
   /// Issuers are compared byte by byte (RFC 3986 §6.2.1), without normalising slashes, letter case or ports.
   public func objection(to received: String?) -> String? {

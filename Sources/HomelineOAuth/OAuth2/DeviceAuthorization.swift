@@ -4,7 +4,7 @@ public struct DeviceAuthorizationRequest: Sendable, Hashable {
   private let client: OAuth2Client
   private let scopes: [String]
 
-  /// Creates the request. Without scopes the server chooses.
+  /// Creates the request. If there are no scopes, the server chooses.
   public init(endpoint: RequestURL, client: OAuth2Client, scopes: [String]) {
     self.endpoint = endpoint
     self.client = client
@@ -89,7 +89,7 @@ public struct DevicePolling: Sendable, Hashable {
   public private(set) var interval: Int64
   private var unanswered = 0
 
-  /// Starts with the values of the response.
+  /// Starts with the values from the response.
   public init(_ response: DeviceAuthorizationResponse) {
     expiresIn = response.expiresIn
     interval = response.interval
@@ -97,7 +97,7 @@ public struct DevicePolling: Sendable, Hashable {
 
   /// Returns the next step after the result of a request; nil means that there was no response.
   ///
-  /// Without a valid response the pause doubles with each request, up to a minute.
+  /// Without a valid response, the pause doubles with each request, up to a minute.
   public mutating func next(after result: Result<AccessTokenResponse, OAuth2ResponseError>?) -> Step {
     switch result {
     case .success(let response)?: return .authorised(response)

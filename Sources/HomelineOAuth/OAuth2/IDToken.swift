@@ -1,4 +1,4 @@
-/// An ID Token, which names the user of an access token (OpenID Connect Core §2).
+/// An ID Token, which identifies the user of an access token (OpenID Connect Core §2).
 ///
 /// Its signature is not checked, because it comes directly from the token endpoint over TLS (§3.1.3.7, rule 6). Do not use tokens
 /// from any other source.
@@ -21,10 +21,10 @@ public struct IDToken: Sendable, Hashable {
   /// - Parameters:
   ///   - token: the token from the server's response over TLS.
   ///   - issuer: the expected issuer identifier, compared byte by byte; nil accepts any.
-  ///   - clientID: the client that the token must be issued for.
+  ///   - clientID: the client for which the token must have been issued.
   ///   - nonce: the nonce of the authorisation request; nil if none was sent.
   ///   - now: the time by the server's clock, in seconds since 1970.
-  /// - Throws: ``IDTokenError``. The token must not be used then.
+  /// - Throws: ``IDTokenError``. The token must then not be used.
   public init(
     _ token: OAuth.Secret, issuer: String?, clientID: String, nonce: String?, now: Int64
   ) throws(IDTokenError) {

@@ -38,7 +38,7 @@ extension OAuth2Client {
   }
 }
 
-/// How a client authenticates to an endpoint (RFC 6749 §2.3). A request uses a single method.
+/// How a client authenticates to an endpoint (RFC 6749 §2.3). A request uses only one method.
 public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
   /// No authentication: a public client sends its `client_id` in the form (§3.2.1).
   case none

@@ -1,4 +1,4 @@
-/// Parses responses of the token endpoint and of the device authorisation endpoint.
+/// Parses responses from the token endpoint and the device authorisation endpoint.
 ///
 /// The status is ignored, because some servers send errors with status 200.
 struct OAuth2ResponseReader {
@@ -54,8 +54,8 @@ struct OAuth2ResponseReader {
 public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The server sent an error in the standard format.
   case refused(OAuth2EndpointError)
-  /// The response is in no standard format: its status (0 if unknown) and its description, such as `a web page`. The token that was
-  /// sent may still be valid.
+  /// The response is not in a standard format: its status (0 if unknown) and its description, such as `a web page`. The token that
+  /// was sent may still be valid.
   case unreadable(status: Int, String)
 
   /// The HTTP status; 0 if it is unknown.
@@ -77,9 +77,9 @@ public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// An error of the token endpoint in the standard format (RFC 6749 §5.2).
+/// An error from the token endpoint in the standard format (RFC 6749 §5.2).
 ///
-/// Only such an error means that a code or token is invalid. Responses in other formats do not (``OAuth2ResponseError``).
+/// Only such an error means that a code or token is invalid. Responses in other formats do not mean that (``OAuth2ResponseError``).
 public struct OAuth2EndpointError: Error, Sendable, Hashable {
   /// The HTTP status; 0 if it is unknown. The standard requires 400 or 401, but some servers send 200 or 403.
   public let status: Int

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The members of a response from an authorisation server: of a JSON object, or of form data.
+/// The members of a response from an authorisation server, in a JSON object or form data.
 ///
 /// The format is determined from the content, because the type may be `text/plain` or `text/html`.
 struct ResponseMembers {
@@ -65,7 +65,7 @@ struct ResponseMembers {
     }
   }
 
-  /// Whether there is an `error` that is not a text as in the standard. `null`, `false`, `0` and `""` are not errors.
+  /// Whether there is an `error` that is not a text, unlike in the standard. `null`, `false`, `0` and `""` are not errors.
   var hasNonstandardError: Bool {
     switch self["error"] {
     case nil, .boolean(false)?, .number("0")?, .text?: false
@@ -128,7 +128,7 @@ extension ResponseMembers {
   }
 }
 
-/// An error of parsing a response. It describes the response without any of its values, for example as `a web page`.
+/// An error when parsing a response. It describes the response without any of its values, for example as `a web page`.
 struct ResponseFormatError: Error {
   let message: String
 
@@ -136,7 +136,7 @@ struct ResponseFormatError: Error {
 }
 
 extension ResponseFormatError {
-  /// Describes an unexpected body. Quotes its message if there is one and the body contains no token.
+  /// Describes an unexpected body. Quotes its message if it has one and contains no token.
   init(describing response: OAuth.Response, otherwise: String = "something else") {
     let body = response.body
     switch ErrorText.read(body) {

@@ -11,8 +11,8 @@ public struct ServerMetadata: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - response: the response with the document.
-  ///   - issuer: the expected issuer, which the document must name, compared byte by byte (§3.3).
-  ///   - acceptsTrailingSlash: whether to accept `issuer` with a trailing slash as well. Mastodon servers, which are known by their
+  ///   - issuer: the expected issuer, which the document must contain, compared byte by byte (§3.3).
+  ///   - acceptsTrailingSlash: whether to also accept `issuer` with a trailing slash. Mastodon servers, which are known by their
   ///     host, use `https://HOST/`.
   /// - Throws: ``ServerMetadataError``.
   public init(
@@ -78,7 +78,7 @@ struct MetadataDocument {
     return text
   }
 
-  /// An endpoint; nil if it is not listed. It must use https. A server on this machine may use http, and only such a server may name
+  /// An endpoint; nil if it is not listed. It must use https. A server on this machine may use http, and only such a server may list
   /// endpoints on this machine.
   func endpoint(_ name: String, isLocal: Bool) throws(ServerMetadataError) -> RequestURL? {
     guard members[name] != nil else { return nil }
