@@ -1,11 +1,11 @@
 package import Timeline
 
-/// The user and server whose timeline an account holds. Names may change; the server and the user's id may not.
+/// The user and server whose timeline an account contains. Names may change; the server and the user's id may not.
 package struct AccountIdentity: Sendable, Hashable {
   /// The provider's origin, such as `https://api.example.org`.
   package let server: String
   package let user: User
-  /// The issuer that identified the user (`iss`, OpenID Connect Core §2), since one token endpoint can serve several issuers. `nil` where
+  /// The issuer that identified the user (`iss`, OpenID Connect Core §2), because one token endpoint can serve several issuers. `nil` if
   /// there is none.
   package let issuer: String?
 

@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// The state of an account besides its posts: identity, refresh times and the last problem.
+/// The state of an account apart from its posts: identity, refresh times and the last problem.
 package struct AccountState: Sendable, Hashable {
   /// The user whose timeline this is; `nil` before the first login.
   package var identity: AccountIdentity?
@@ -15,13 +15,13 @@ package struct AccountState: Sendable, Hashable {
   /// The entity tag of the newest page (RFC 9110 §8.8.3), as received.
   package var entityTag: String?
   package var rateLimit: RateLimit?
-  /// When the last request ended, with a response or without. The other times of this state were computed at this moment.
+  /// When the last request ended, with or without a response. The other times in this state were computed at that time.
   package var askedAt: Timestamp?
   /// The number of consecutive failures, from which the pause before the next attempt is computed.
   package var failures: Int
   /// The newest post that the user has read.
   package var readUpTo: PostPosition?
-  /// Posts published before this moment are ignored: they were purged, or are older than the retention period.
+  /// Posts published before this time are ignored: they were purged, or are older than the retention period.
   package var keepsFrom: Timestamp?
 
   package init(
@@ -42,7 +42,7 @@ package struct AccountState: Sendable, Hashable {
     self.keepsFrom = keepsFrom
   }
 
-  /// Copies the outcome of a request to the provider, and leaves the user's settings.
+  /// Copies the outcome of a request to the provider, without the user's settings.
   package mutating func copyOutcome(of other: AccountState) {
     refreshedAt = other.refreshedAt
     staleSince = other.staleSince
@@ -51,7 +51,7 @@ package struct AccountState: Sendable, Hashable {
     copyPacing(of: other)
   }
 
-  /// Whether the states differ only in refresh times, rate limits and the entity tag, as after a refresh that brings nothing new.
+  /// Whether the states differ only in refresh times, rate limits and the entity tag, as after a refresh that returns nothing new.
   package func differsOnlyInRefreshing(from other: AccountState) -> Bool {
     var same = other
     same.refreshedAt = refreshedAt
@@ -61,7 +61,7 @@ package struct AccountState: Sendable, Hashable {
     return failures == same.failures && same == self
   }
 
-  /// Copies the time of the next request and the values it follows from.
+  /// Copies the time of the next request and the values from which it is derived.
   package mutating func copyPacing(of other: AccountState) {
     nextRefreshAt = other.nextRefreshAt
     rateLimit = other.rateLimit

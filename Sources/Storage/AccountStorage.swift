@@ -1,9 +1,9 @@
 package import CivilTime
 package import Timeline
 
-/// The storage of one timeline, opened by its owner: posts, state and spending. It belongs to the account's queue.
+/// The storage of one timeline, as opened by its owner: posts, state and spending. It belongs to the account's queue.
 ///
-/// Each write succeeds completely or changes nothing. It takes the revision that its writer knows, and is refused with `.outdated` if
+/// Each write succeeds completely or changes nothing. It expects the revision that its writer knows, and is refused with `.outdated` if
 /// another revision is current. Arguments and results are values and no method calls back, so a store on another machine can perform each
 /// operation in one exchange.
 package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
@@ -13,18 +13,18 @@ package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   var location: String { get }
   /// Whether this is still the storage at its location. Anything written to a file that was moved or deleted is lost.
   var isInPlace: Bool { get }
-  /// Whether this is temporary storage, used while the account's own cannot be opened. Its content ends with the process.
+  /// Whether this is temporary storage, used while the account's own cannot be opened. Its content is lost when the process exits.
   var isTemporary: Bool { get }
   /// The damage that was found and repaired when the storage was opened; `nil` if there was none.
   var damage: StorageDamage? { get }
 
-  /// Performs maintenance that was put off until the queue is idle.
-  /// - Parameter isLong: whether the process stays, so that long work can be done in small steps.
+  /// Performs maintenance that was postponed until the queue is idle.
+  /// - Parameter isLong: whether the process keeps running, so that long work can be done in small steps.
   func performMaintenance(isLong: Bool) throws(StorageError)
   /// Erases all traces of removed content.
   /// - Returns: false if a reader prevented it; call it again later.
   func eraseTraces() throws(StorageError) -> Bool
-  /// Imports what is still readable of storage that was set aside. Existing content is not changed.
+  /// Imports the readable parts of storage that was set aside. Existing content is not changed.
   /// - Parameter aside: a location that ``StorageProvider/setAsideDamaged(_:at:)`` returned.
   func salvage(from aside: String) -> Salvaged
   /// Closes the storage. Any later use traps.
@@ -45,21 +45,21 @@ package struct StorageDamage: Sendable, Hashable {
   }
 }
 
-/// Writes the state of an account.
+/// Writes an account's state.
 package protocol StateStorage: AnyObject {
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
 /// Records what an account has spent. The cost of a request is reserved before it is sent, and settled when the response arrives. A process
-/// that ends in between has recorded too much, never too little.
+/// that exits in between has recorded too much, never too little.
 package protocol LedgerStorage: AnyObject {
-  /// Counts one request and reserves the most that its response can cost. The reservation survives a power cut when this returns.
+  /// Counts one request and reserves the most that its response can cost. When this returns, the reservation survives a power failure.
   func reserve(
     posts: Int, microUSD: Int64, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Reservation>
-  /// Replaces a reservation by the actual cost of a response.
+  /// Replaces a reservation with the actual cost of a response.
   func settle(_ settlement: Settlement, expecting revision: Revision) throws(StorageError) -> Revision
-  /// Copies the spending that other storage of the account has recorded, for days that this one has no record of.
+  /// Copies the spending recorded by other storage of the account, for days that are not recorded here.
   func adopt(_ record: SpendingRecord, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
@@ -71,15 +71,15 @@ package protocol PostStorage: TimelineReading {
   // MARK: Stored posts
 
   func spans() throws(StorageError) -> Spans
-  /// Returns the position since which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
-  /// posts which appear late are fetched too. Without overlap it is the newest known position.
+  /// Returns the position from which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
+  /// posts that appear late are fetched too. Without an overlap, it is the newest known position.
   /// - Returns: `nil` if no post is stored.
   func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition?
   /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
   /// some posts above it.
-  /// - Returns: `nil` if nothing is stored below the edge, or without overlap.
+  /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
   func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition?
-  /// Counts the posts of the fetched part of the timeline, up to a limit.
+  /// Counts the posts in the fetched part of the timeline, up to a limit.
   func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int
   /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
   func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
@@ -87,7 +87,7 @@ package protocol PostStorage: TimelineReading {
   func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
   /// Returns the read position for a post; the newest post's if the id is `nil`.
   func position(ofPost id: PostID?) throws(StorageError) -> PostPosition?
-  /// Returns the position of a post; `nil` if the id alone does not determine it.
+  /// Returns the position of a post; `nil` if it cannot be determined from the id alone.
   func position(of id: PostID) throws(StorageError) -> PostPosition?
 
   // MARK: Published posts
@@ -100,19 +100,19 @@ package protocol PostStorage: TimelineReading {
   func appendPosts(
     atMost count: Int, from lowest: PostKey?, readUpTo read: PostPosition?, to window: inout PostWindow
   ) throws(StorageError)
-  /// Returns the gaps of the timeline, newest first, down to the post at `oldest`.
+  /// Returns the timeline's gaps, newest first, down to the post at `oldest`.
   /// - Parameter pages: pages that are not stored yet.
   func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage]) throws(StorageError) -> [Gap]
-  /// Returns the posts of unstored pages that are newer than all stored posts, newest first, in their published form.
+  /// Returns the posts on unstored pages that are newer than all stored posts, newest first, in their published form.
   func postsAbove(in pages: [UnstoredPage]) throws(StorageError) -> [KnownPost]
 
   // MARK: Writing
 
   /// Stores a page. If a stored post has changed, the new version is stored and the former one is kept as an edit. Storing the same page
-  /// again changes nothing.
+  /// again has no effect.
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage>
-  /// Returns the posts whose existence to check with the server, after the newest page was read without a lower bound and stored: posts
-  /// missing from that page, and posts that the server has already reported deleted once.
+  /// Returns the posts whose existence should be checked with the server, after the newest page was read without a lower bound and
+  /// stored: posts missing from that page, and posts that the server has already reported deleted once.
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]>
@@ -135,9 +135,9 @@ package protocol PostStorage: TimelineReading {
 
   // MARK: Removing
 
-  /// Begins a purge. From now on posts are ignored that a purge by time excludes.
+  /// Begins a purge. From now on, posts that a purge by time excludes are ignored.
   func begin(_ purge: Purge, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<PurgeRun>
-  /// Returns the purges that an earlier owner began and did not finish.
+  /// Returns the purges that an earlier owner started but did not finish.
   func unfinishedPurges() throws(StorageError) -> [PurgeRun]
   /// Removes the next portion of a purge. Once the purge has finished, no file contains what it removed.
   func continuePurge(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<

@@ -8,7 +8,7 @@ package struct BearerToken: Sendable, Hashable {
   package let refreshToken: Secret?
   /// The granted scope as the server wrote it; `nil` if the response did not include it.
   package let scope: String?
-  /// The client that the token was issued to. No other client can renew it.
+  /// The client to which the token was issued. No other client can renew it.
   package let clientID: String
   /// By the server's clock.
   package let issuedAt: Timestamp
@@ -16,7 +16,7 @@ package struct BearerToken: Sendable, Hashable {
   package let receivedAt: Timestamp?
   /// When the token expires, by the server's clock; `nil` if that is not known.
   package let expiresAt: Timestamp?
-  /// When to renew the token. This is earlier than its expiry.
+  /// When to renew the token, which is before its expiry.
   package let renewAt: Timestamp?
 
   package init(
@@ -41,13 +41,13 @@ package struct BearerToken: Sendable, Hashable {
   package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
   /// Whether a program can be given the token: its renewal is not due, and it stays valid for at least ``minimumLifetime``.
-  /// - Parameter now: by any clock that is right to a few seconds.
+  /// - Parameter now: by any clock that is correct to within a few seconds.
   package func isUsable(at now: Timestamp) -> Bool {
     if let renewAt, renewAt <= now { return false }
     return expiresAt.map { $0 - now >= Self.minimumLifetime } ?? true
   }
 
-  /// The shortest remaining lifetime of a token that a program is given.
+  /// The shortest remaining lifetime of a token that is given to a program.
   private static let minimumLifetime = Duration.seconds(60)
 }
 

@@ -3,7 +3,7 @@ internal import JSON
 internal import Publish
 package import Timeline
 
-/// All stored data of an archived post, as it is exported and imported.
+/// All stored data of an archived post, as exported and imported.
 package struct ImportedPost: Sendable, Hashable {
   /// A former version of the post, and when it was replaced.
   package struct Edit: Sendable, Hashable {
@@ -58,8 +58,8 @@ extension ImportedPost {
     return ArchiveLine.bytes(deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
   }
 
-  /// Reads a line of an export, or of a published `home_timeline.jsonl`. Such a line has no `key`, so the position follows from the decimal
-  /// id.
+  /// Reads a line from an export or from a published `home_timeline.jsonl`. The latter has no `key`, so the position is derived from the
+  /// decimal id.
   /// - Throws: `JSONError`, `PublishedFormatError` or `ImportedPostError`.
   package init(line: [UInt8]) throws {
     var cursor = JSONCursor(line)
@@ -172,7 +172,7 @@ package enum ArchiveLine {
       writer.member("key", key.text)
       if !source.isEmpty {
         writer.name("source")
-        // A record must be a single line, even if the provider's JSON contains line breaks.
+        // A record must be on a single line, even if the provider's JSON contains line breaks.
         writer.raw(source.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 })
       }
       if !edits.isEmpty { writer.member("edits", list: edits, write) }

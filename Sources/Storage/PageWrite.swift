@@ -15,7 +15,7 @@ package struct UnstoredPage: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// The cost of the response, where requests are charged.
+  /// The cost of the response, if requests are charged.
   package let settlement: Settlement?
   /// The entity tag of the newest page; `nil` for other pages.
   package let entityTag: String?
@@ -35,19 +35,19 @@ package struct UnstoredPage: Sendable {
   }
 }
 
-/// A page to be stored: its posts, its cost and the new state. All of it is stored, or nothing.
+/// A page to be stored: its posts, its cost and the new state. Either all of it is stored, or nothing.
 package struct PageWrite: Sendable {
   package let page: Page
   package let place: PagePosition
   package let receivedAt: Timestamp
-  /// The cost of the response, where requests are charged.
+  /// The cost of the response, if requests are charged.
   package let settlement: Settlement?
   /// The limits by which old posts are removed in the same write.
   package let retention: Retention
   /// The new state; `nil` to leave it unchanged.
   package let state: AccountState?
   /// Whether the writer keeps the new state in memory if the page changes nothing, costs nothing, and the states differ only in refresh
-  /// times. Then nothing is written.
+  /// times. In that case, nothing is written.
   package let defersQuietState: Bool
 
   package init(

@@ -24,6 +24,6 @@ package struct PostChanges: Sendable {
 package protocol PostObserver: AnyObject {
   /// Called after each transaction that changes posts.
   func postsChanged(_ changes: PostChanges)
-  /// Called when too much has changed to list the positions.
+  /// Called when too much has changed for the positions to be listed.
   func allPostsChanged()
 }

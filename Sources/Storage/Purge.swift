@@ -1,13 +1,13 @@
 package import CivilTime
 package import Timeline
 
-/// The content to remove from an archive for good.
+/// The content to be removed from an archive permanently.
 package enum Purge: Sendable, Hashable {
   /// A post, and its text quoted in other posts.
   case post(PostID)
-  /// All posts by an author or reposted by them, by screen name without regard to letter case, and their text quoted in other posts.
+  /// All posts by an author or reposted by them, identified by screen name in any letter case, and their text quoted in other posts.
   case author(String)
-  /// All posts published before a moment. Older posts are not stored again.
+  /// All posts published before a given time. Older posts are not stored again.
   case before(Timestamp)
   /// All posts. Only posts published afterwards are stored from then on.
   case everything
@@ -17,7 +17,7 @@ package enum Purge: Sendable, Hashable {
 package struct Purged: Sendable, Hashable {
   /// The number of removed posts.
   package var posts: Int
-  /// The number of posts by others that remain, with the removed post's text taken out of their quotes.
+  /// The number of other authors' posts that remain, with the removed post's text taken out of their quotes.
   package var quotes: Int
   /// The URLs of avatars and pictures in the removed posts, so that stored copies can be removed.
   package var pictures: [String]
@@ -32,12 +32,13 @@ package struct Purged: Sendable, Hashable {
   }
 }
 
-/// A purge that is carried out in portions. The store records it until it ends, so that the next owner finishes an interrupted one.
+/// A purge that is carried out in portions. The store records it until it has finished, so that the next owner completes an interrupted
+/// one.
 package struct PurgeRun: Sendable, Hashable {
   package let purge: Purge
   /// The number that identifies the purge in its store.
   package let number: Int64
-  /// The progress, in steps that the store defines.
+  /// The progress, in steps defined by the store.
   package var progress: Progress
   /// What this process has removed so far. The pictures are listed once the purge has finished.
   package var purged: Purged

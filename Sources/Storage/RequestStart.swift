@@ -4,11 +4,11 @@ package import Platform
 /// A request that has been started.
 package struct RequestStart: Sendable, Hashable {
   package let at: BootInstant
-  /// The same moment by the wall clock, for comparison with the account's state.
+  /// The same time by the wall clock, for comparison with the account's state.
   package let wall: Timestamp
   /// The number of requests, including this one, started since the last stored outcome.
   package let unfinished: Int
-  /// When the next request is planned, if the last one brought nothing new and its end is recorded nowhere else.
+  /// When the next request is scheduled, if the last one returned nothing new and its end is not recorded anywhere else.
   package let next: BootInstant?
 
   package init(at: BootInstant, wall: Timestamp, unfinished: Int, next: BootInstant? = nil) {

@@ -4,9 +4,9 @@ package import CivilTime
 package struct Retention: Sendable, Hashable {
   /// The number of days after publication; `nil` for no limit.
   var days: Int?
-  /// The maximum number of posts, the newest; `nil` for no limit.
+  /// The maximum number of posts, of which the newest are kept; `nil` for no limit.
   package var newest: Int?
-  /// The number of days for which the text of a deleted post is kept; 0 for not at all.
+  /// The number of days for which a deleted post's text is kept; 0 means that it is not kept at all.
   var deletedDays: Int
 
   package init(days: Int? = nil, newest: Int? = nil, deletedDays: Int = 30) {
@@ -18,6 +18,6 @@ package struct Retention: Sendable, Hashable {
   /// The publication time of the oldest posts to keep.
   package func begin(at now: Timestamp) -> Timestamp? { days.map { now - .seconds(86_400 * $0) } }
 
-  /// Texts of posts that were hidden at or before this moment are erased now.
+  /// Texts of posts that were hidden at or before this time are now erased.
   package func endOfHidden(at now: Timestamp) -> Timestamp { now - .seconds(86_400 * deletedDays) }
 }

@@ -1,7 +1,7 @@
 package import Settings
 
-/// The number of writes to a timeline's storage that a writer knows of. A store refuses a write that expects another revision, because
-/// somebody else has written since.
+/// The number of writes to a timeline's storage that a writer knows about. A store refuses a write that expects another revision,
+/// because another writer has written since then.
 package struct Revision: Sendable, Hashable {
   let number: Int64
 

@@ -1,6 +1,7 @@
 package import CivilTime
 
-/// The cost that was reserved for a response before its request was sent. The response settles it; if none arrives, it counts as spent.
+/// The cost that was reserved for a response before its request was sent. The response settles it; if none arrives, the amount counts as
+/// spent.
 package struct Reservation: Sendable, Hashable {
   package let day: CivilDay
   package let posts: Int

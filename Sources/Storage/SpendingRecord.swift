@@ -10,8 +10,8 @@ package struct SpendingRecord: Sendable, Hashable {
 
   package init(days: [SpendingDay] = []) { self.days = days }
 
-  /// Returns the day to which spending is counted. A clock set back across midnight begins no new day, because yesterday's budget would
-  /// then be spent again. A stored day more than one day ahead came from a wrong clock and is discarded.
+  /// Returns the day to which spending is counted. Setting the clock back across midnight begins no new day, because yesterday's budget
+  /// could then be spent again. A stored day more than one day ahead was recorded by a wrong clock and is discarded.
   package func day(at now: Timestamp) -> CivilDay {
     let today = CivilDay(now)
     return days.contains { $0.day == today.next } ? today.next : today

@@ -3,7 +3,7 @@ package import Platform
 /// A failure to read or write storage.
 package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// The stored content is inconsistent, or is something else than expected.
+    /// The stored content is inconsistent, or is not what was expected.
     case damaged
     /// The content was written by a newer version of this program. It was not changed.
     case newerVersion
@@ -19,7 +19,7 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
     case outdated
     /// A value exceeds the store's limit.
     case tooLarge
-    /// Reading took more work than content of its size can require.
+    /// Reading required more work than content of its size can need.
     case interrupted
     /// The content has an unexpected structure.
     case unsupported

@@ -20,7 +20,7 @@ package protocol StorageProvider: Sendable {
   // MARK: Reading
 
   /// Opens a timeline for reading, while its owner may be writing.
-  /// - Parameter isSnapshot: whether all reads until it is closed see the same state. Use it for short reads only.
+  /// - Parameter isSnapshot: whether all reads until it is closed see the same state. Use it only for short reads.
   /// - Returns: `nil` if the timeline does not exist or has no content yet.
   func openForReading(_ key: TimelineKey, isSnapshot: Bool) throws(StorageError) -> (any TimelineReading)?
   /// Opens a timeline for searching or exporting it.
@@ -32,38 +32,38 @@ package protocol StorageProvider: Sendable {
 
   /// Removes incomplete server data left by earlier owners.
   func removeLeftovers() throws(StorageError)
-  /// Removes incomplete account data left by earlier owners, and staged imports whose command has ended.
+  /// Removes incomplete account data left by earlier owners, and staged imports whose command has exited.
   func removeLeftovers(of account: AccountName) throws(StorageError)
   /// Opens a timeline as its owner, and creates it if it does not exist. Damaged storage is set aside (``AccountStorage/damage``).
   /// - Parameters:
-  ///   - wasClosedWell: whether the previous owner is known to have closed it. If not, the storage is checked for damage, which requires
-  ///     reading all of it.
+  ///   - wasClosedWell: whether the previous owner is known to have closed it properly. If not, the storage is checked for damage, which
+  ///     requires reading all of it.
   ///   - queue: the queue on which it is used.
   /// - Throws: `.newerVersion`, with nothing changed.
   func open(
     _ key: TimelineKey, at now: Timestamp, wasClosedWell: Bool, on queue: DispatchQueue
   ) throws(StorageError) -> any AccountStorage
-  /// Creates empty storage that ends with the process, for an account whose own storage cannot be opened now.
+  /// Creates empty storage that is lost when the process exits, for an account whose own storage cannot be opened now.
   func temporaryStorage(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage
-  /// Sets aside all data of an account's user, to make way for another user. The timeline must be closed.
+  /// Sets aside all data of an account's user to make way for another user. The timeline must be closed.
   /// - Returns: the new locations, to be shown to the user.
   func setAside(_ account: AccountName, userID: String, at now: Timestamp) throws(StorageError) -> [String]
-  /// Sets aside a timeline that turned out to be damaged while in use. It must be closed.
+  /// Sets aside a timeline that turned out to be damaged during use. It must be closed.
   /// - Returns: the new location, for ``AccountStorage/salvage(from:)``.
   func setAsideDamaged(_ key: TimelineKey, at now: Timestamp) throws(StorageError) -> String
   /// Returns the posts that a command has staged for an account.
   func importedPosts(_ name: String, for account: AccountName) -> any ImportSource
 }
 
-/// Stores the time of the last request to an account's provider, for the next process in case this one ends before the outcome is stored.
+/// Stores the time of the last request to an account's provider, for the next process in case this one exits before the outcome is stored.
 package protocol StartStorage: Sendable {
   /// Returns the last request started since the machine booted; `nil` if there is none or it cannot be read.
   func read() -> RequestStart?
-  /// Replaces the last start. It need not survive a power cut.
+  /// Replaces the last start. It need not survive a power failure.
   func write(_ start: RequestStart) throws(StorageError)
 }
 
-/// Staged posts of an account, read in batches.
+/// An account's staged posts, read in batches.
 package protocol ImportSource: AnyObject {
   /// Returns the next posts, at most `count`; none at the end.
   func next(_ count: Int) throws(StorageError) -> [ImportedPost]

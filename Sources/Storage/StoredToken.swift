@@ -35,7 +35,7 @@ package struct StoredToken: Sendable, Hashable {
       provider: provider, identity: identity, grant: grant, authorisedAt: authorisedAt, refusal: refusal)
   }
 
-  /// Whether a renewal of one of these tokens replaces the other as well: they have the same refresh token.
+  /// Whether renewing one of these tokens also replaces the other, because they have the same refresh token.
   package func isSameLogin(as other: StoredToken) -> Bool {
     guard let refreshToken = grant.bearer?.refreshToken else { return grant == other.grant }
     return refreshToken == other.grant.bearer?.refreshToken
@@ -55,8 +55,8 @@ extension TokenGrant {
   }
 }
 
-/// The server's last refusal to renew a token. It is stored with the token, so that every process knows it, until the next renewal or
-/// login.
+/// The server's last refusal to renew a token. It is stored with the token until the next renewal or login, so that every process
+/// knows about it.
 package struct RenewalRefusal: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     /// The refresh token is invalid and is not sent again.

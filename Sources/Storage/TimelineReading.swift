@@ -26,7 +26,7 @@ package protocol TimelineReading: AnyObject {
   func search(
     _ query: SearchQuery, since: Timestamp?, until: Timestamp?, author: String?, limit: Int
   ) throws(StorageError) -> [KnownPost]
-  /// Passes all stored posts to a closure, newest first, in the state of one moment.
+  /// Passes all stored posts to a closure, newest first, in the state of a single moment.
   /// - Parameter take: receives each post. If it throws, the export ends.
   /// - Throws: `StorageError`, or the error that `take` throws.
   func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws

@@ -7,7 +7,7 @@ package struct TokenLifetime: Sendable, Hashable {
   package let kind: String
   /// When the token expires; `nil` if that is not known.
   package let expiresAt: Timestamp?
-  /// When this program will renew the token; `nil` if it will not, or only after the provider rejects it.
+  /// When this program will renew the token; `nil` if it will not, or only after the provider rejects the token.
   package let renewsAt: Timestamp?
   /// Whether the token can be renewed without its user.
   let isRenewable: Bool

@@ -3,7 +3,7 @@ package import CivilTime
 /// Stores the token of one account. Only the owner of the state writes it.
 ///
 /// Space for a token is reserved before it is requested from a provider, so that a full disk is detected before anything is lost. A
-/// committed token survives a power cut.
+/// committed token survives a power failure.
 package protocol TokenStorage: Sendable {
   /// The location of the token, to be shown to the user.
   var location: String { get }
@@ -12,12 +12,12 @@ package protocol TokenStorage: Sendable {
   /// Reads the token without changing anything.
   /// - Returns: `nil` if there is none.
   func read() throws(StorageError) -> StoredToken?
-  /// Reads the token as its owner. A damaged token is set aside, never deleted, and the error names its new location.
+  /// Reads the token as its owner. A damaged token is set aside, never deleted, and the error contains its new location.
   /// - Returns: `nil` if there is none.
   func load(at now: Timestamp) throws(StorageError) -> StoredToken?
 
-  /// Reserves space for a token. A damaged token is set aside, and one that other users can read is replaced. A token of a newer version is
-  /// not changed, and is an error.
+  /// Reserves space for a token. A damaged token is set aside, and one that other users can read is replaced. A token from a newer version
+  /// is not changed and causes an error.
   /// - Returns: the reserved space, which is released if nothing is committed.
   func reserve(at now: Timestamp) throws(StorageError) -> any TokenReservation
   /// Deletes the token. The deletion is durable when this returns. A missing token is not an error.
@@ -25,19 +25,19 @@ package protocol TokenStorage: Sendable {
 
   // MARK: Renewals
 
-  /// Reserves space for a renewed token. Unlike a login's reservation it outlives its process, and tells the next owner that a renewal was
-  /// requested.
+  /// Reserves space for a renewed token. Unlike a login's reservation, it outlives its process, and shows the next owner that a renewal
+  /// was requested.
   /// - Parameter former: the token to be renewed, as the caller knows it.
-  /// - Throws: `.outdated` if another token, or none, is stored now. Then nothing is reserved.
+  /// - Throws: `.outdated` if another token, or none, is stored now. In that case, nothing is reserved.
   func reserveRenewal(of former: StoredToken) throws(StorageError)
   /// Stores a renewed token, which replaces the current one.
   func commitRenewal(_ token: StoredToken) throws(StorageError)
-  /// Releases the reservation: the provider has refused, or was not reached.
+  /// Releases the reservation: the provider has refused, or could not be reached.
   func abandonRenewal()
   /// Completes or discards a renewal that an earlier process left unfinished. The owner of the state must call it before the first `load`.
   func recover(at now: Timestamp) throws(StorageError) -> TokenRecovery
   /// Returns a renewed token that an earlier process received, if ``recover(at:)`` could not store it. Call it before a renewal begins,
-  /// which would otherwise send a refresh token that was already used.
+  /// which would otherwise send a refresh token that has already been used.
   /// - Parameter former: the token to be renewed.
   /// - Returns: `nil` if there is none.
   func received(after former: StoredToken, at now: Timestamp) throws(StorageError) -> StoredToken?
@@ -48,7 +48,7 @@ package protocol TokenStorage: Sendable {
 
 /// Reserved space for a token. It is released with the last reference.
 package protocol TokenReservation: AnyObject, Sendable {
-  /// Stores a token, which replaces the current one. It survives a power cut when this returns.
+  /// Stores a token, which replaces the current one. When this returns, it survives a power failure.
   func commit(_ token: StoredToken) throws(StorageError)
 }
 

@@ -1,8 +1,8 @@
 /// A search query as a user types it.
 ///
 /// A post must contain all terms. `"a phrase"` requires adjacent words, `-word` and `-"a phrase"` exclude posts, and `word*` matches a
-/// prefix. `one OR two` requires either term and binds more tightly than the space between terms. `@name` searches only the names of
-/// authors. Punctuation, letter case and accents are ignored.
+/// prefix. `one OR two` requires either term and binds more tightly than the space between terms. `@name` searches only authors'
+/// names. Punctuation, letter case and accents are ignored.
 package struct SearchQuery: Sendable, Hashable {
   static let lengthLimit = 1000
   static let termLimit = 50
@@ -62,7 +62,7 @@ package struct SearchTerm: Sendable, Hashable {
   /// The text to search for, as ``SearchText`` returns it, without control characters.
   package let text: String
   package let isPrefix: Bool
-  /// Whether only names of authors are searched.
+  /// Whether only authors' names are searched.
   package let isAuthor: Bool
 
   /// - Returns: `nil` if the text contains no word.
@@ -157,7 +157,7 @@ package enum SearchQueryError: Error, Hashable, CustomStringConvertible {
   /// All terms are excluded.
   case onlyExcludedTerms
   case openQuotation(at: Int)
-  /// An OR at the beginning or the end, after another OR, or beside an excluded term.
+  /// An OR at the beginning or end, after another OR, or next to an excluded term.
   case misplacedOr(at: Int)
   case tooLong(limit: Int)
   case tooManyTerms(limit: Int)

@@ -1,11 +1,11 @@
 package import Timeline
 
-/// The text that is stored in the search index, in the form that the tokenizer of the table `search` needs.
+/// The text stored in the search index, in the form that the tokenizer of the table `search` needs.
 ///
-/// That tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) treats each run of letters as one word, and so a whole sentence in scripts
-/// without spaces. Runs of such characters are therefore stored as overlapping pairs, followed by the last character alone: 東京都 becomes `東京
-/// 京都 都`. A query of two characters then matches one word of the index, a longer one a phrase, and a single character a prefix. Emoji are
-/// stored as words. The same post always gives the same text, because removing an entry from the index requires it.
+/// That tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) treats each run of letters as one word, and therefore a whole sentence in
+/// scripts without spaces. Runs of such characters are stored as overlapping pairs, followed by the last character alone: 東京都 becomes `東京
+/// 京都 都`. A query with two characters then matches one word in the index, a longer one a phrase, and a single character a prefix. Emoji are
+/// stored as words. The same post must always produce the same text, because removing an entry from the index requires it.
 package enum SearchText {
   /// Returns the column `text`: the post's text, the quoted text and the descriptions of its pictures.
   package static func text(of post: Post) -> String {
@@ -26,7 +26,7 @@ package enum SearchText {
     return indexed(names)
   }
 
-  /// Returns plain text in the form that is stored in the index.
+  /// Returns plain text in the form stored in the index.
   static func indexed(_ plain: String) -> String {
     // ASCII needs no change.
     if plain.utf8.allSatisfy({ $0 < 0x80 }) { return plain }
@@ -37,7 +37,7 @@ package enum SearchText {
   /// - Returns: the words of a phrase, and whether the last one is only a prefix; `nil` for a text without words.
   static func queryText(_ plain: String) -> (text: String, isPrefix: Bool)? {
     let scalars = FoldedText.scalars(of: plain)
-    // A trailing character that is not part of a word would seem to end the run.
+    // A trailing character that is not part of a word would appear to end the run.
     guard let last = scalars.lastIndex(where: isOfWord) else { return nil }
     return spaced(Array(scalars[...last]), endsInside: true)
   }
@@ -96,11 +96,11 @@ package enum SearchText {
 
 /// Characters of scripts without spaces between words, in which a tokenizer finds no word boundaries.
 ///
-/// The ranges are written as numbers rather than Unicode properties, because every later version must be able to reproduce the text that an
-/// index was built from.
+/// The ranges are written as numbers rather than as Unicode properties, because every later version must be able to reproduce the text from
+/// which an index was built.
 enum CJK {
   /// Whether a run with this scalar is split into pairs: Han, kana with the prolonged sound mark, Bopomofo and Hangul. Hangul has spaces
-  /// between words, but is searched by parts of words.
+  /// between words, but people also search for parts of words.
   static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x1100: false
@@ -130,7 +130,7 @@ enum Pictograph {
   enum Role: Equatable {
     /// Not a symbol, or one that the tokenizer handles correctly.
     case none
-    /// A word of its own, stored as this letter of the Private Use Area.
+    /// A separate word, stored as this letter from the Private Use Area.
     case word(Unicode.Scalar)
     /// A separator between words.
     case space
