@@ -15,9 +15,9 @@ extension AccountDatabase {
     static let pauseOfPresent = Duration.seconds(86_400)
   }
 
-  /// Returns the posts whose existence to check with the server, after the newest page was read without a lower bound and stored: posts
-  /// missing from that page, and posts that the server has already reported deleted once. Nothing is checked if more than 20 % of the
-  /// expected posts are missing, because an unfollow, a block or a rebuilt timeline looks the same.
+  /// Returns the posts whose existence should be checked with the server, after the newest page was read without a lower bound and
+  /// stored: posts missing from that page, and posts that the server has already reported deleted once. Nothing is checked if more than
+  /// 20 % of the expected posts are missing, because an unfollow, a block or a rebuilt timeline looks the same.
   /// - Returns: at most ``DeletionChecks/perPage`` posts, those already reported deleted first.
   package func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
@@ -54,7 +54,7 @@ extension AccountDatabase {
         let goneAt = try connection.first("SELECT gone_at FROM deletion_checks WHERE row = ?", [.integer(stored.row)]) {
           $0.integerOrNull(0).map { Timestamp(milliseconds: $0) }
         }
-        // A time in the future was recorded with a wrong clock.
+        // A time in the future was recorded by a wrong clock.
         let first = (goneAt ?? nil).flatMap { $0 <= now ? $0 : nil }
         switch presence {
         case .present: try set(nil, pause: DeletionChecks.pauseOfPresent, of: stored.row, at: now)
@@ -87,7 +87,7 @@ extension AccountDatabase {
     }
   }
 
-  /// Whether it is too early for a check; ?1 is the current time. A time further ahead than the longest pause was recorded with a wrong
+  /// Whether it is too early for a check; ?1 is the current time. A time further ahead than the longest pause was recorded by a wrong
   /// clock.
   private static let isWaiting =
     "(again_at > ?1 AND again_at <= ?1 + \(DeletionChecks.pauseOfPresent / .milliseconds(1)))"
@@ -120,10 +120,10 @@ extension AccountDatabase {
 
   /// Returns the position down to which a page is known to contain every post.
   ///
-  /// A server whose ids do not increase with time (snac) orders posts by arrival, which may be long after they were written. Its oldest
-  /// tenth, by time, may have gaps.
+  /// A server whose ids do not increase with time (snac) orders posts by arrival, which may be long after they were written. The oldest
+  /// tenth of a page, by time, may therefore have gaps.
   private func lowerBound(of page: Page) -> PostKey? {
-    // A page of an incomplete timeline covers a smaller range than its posts do.
+    // A page from an incomplete timeline covers a smaller range than its posts.
     guard let oldest = page.entries.last, let stretch = page.stretch, stretch.lowerBound <= oldest.mark else {
       return nil
     }

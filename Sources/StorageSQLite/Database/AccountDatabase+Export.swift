@@ -5,9 +5,9 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Passes all stored posts to a closure, newest first and a few rows at a time, in the state of one moment.
+  /// Passes all stored posts to a closure, newest first and a few rows at a time, in the state of a single moment.
   ///
-  /// The write-ahead log cannot be reset during the export, and grows if the reader stops for hours.
+  /// The write-ahead log cannot be reset during the export, and grows if the reader pauses for hours.
   /// - Parameters:
   ///   - since: the earliest publication time; `until` itself is excluded.
   ///   - take: receives each row. If it throws, the export ends.
@@ -39,8 +39,8 @@ extension AccountDatabase {
   private static let step: Int64 = 200
 
   private func rows(below key: PostKey?, since: Timestamp?, until: Timestamp?) throws(StorageError) -> [Row] {
-    // '~' sorts after all keys. The '+' makes SQLite use the order of keys; with the index of times it would sort all remaining rows in
-    // each step.
+    // '~' sorts after all keys. The '+' makes SQLite use the order of keys; with the index on times, it would sort all remaining rows
+    // in each step.
     try connection.all(
       """
       SELECT row, key, id, created_at, post, source, deleted_at FROM posts
@@ -58,7 +58,7 @@ extension AccountDatabase {
     }
   }
 
-  /// Returns the provider's JSON if it is valid, since it becomes part of a JSON line.
+  /// Returns the provider's JSON if it is valid, because it becomes part of a JSON line.
   private static func source(_ bytes: [UInt8]) -> [UInt8] {
     if bytes.isEmpty { return [] }
     var cursor = JSONCursor(bytes)

@@ -3,19 +3,19 @@ internal import SQLite
 package import Storage
 
 extension AccountDatabase {
-  /// Checks the whole archive for inconsistencies, in the state of one moment. It changes nothing and reads the whole file.
+  /// Checks the whole archive for inconsistencies, in the state of a single moment. It changes nothing and reads the whole file.
   /// - Parameter tell: called from time to time with the number of posts checked and the total.
-  /// - Throws: failures other than damage. Damage is reported as a problem.
+  /// - Throws: failures other than damage, which is reported as a problem.
   package func integrity(
     tell: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) throws(StorageError) -> ArchiveIntegrity {
-    // Index lookups jump through the file. With the default cache of two megabytes the same pages would be read repeatedly.
+    // Index lookups jump through the file. With the default cache of two megabytes, the same pages would be read repeatedly.
     try connection.run("PRAGMA cache_size = \(-64 << 10)")
     try connection.run("BEGIN")
     defer { try? connection.run("ROLLBACK") }
     var problems: [String] = []
     var counts: (posts: Int, deleted: Int) = (0, 0)
-    // SQLite counts with the index of times, the smallest one.
+    // SQLite counts with the index on times, the smallest one.
     let rows = (try? connection.first("SELECT count(*) FROM posts") { Int($0.integer(0)) }) ?? nil
     tell(0, rows ?? 0)
     problems += try reportingDamage { () throws(StorageError) in
@@ -56,7 +56,7 @@ extension AccountDatabase {
     return hours
   }
 
-  /// Returns the rows in the search index: in the part to which they belong, or in the index of version 4.
+  /// Returns the rows in the search index: in the part to which they belong, or in the version 4 index.
   private func indexedRows() throws(StorageError) -> Set<Int64> {
     // FTS5's own table of rows (sqlite.org/fts5.html#the_docsize_table). A query of the index itself would have to write.
     var rows: Set<Int64> = []
@@ -66,7 +66,7 @@ extension AccountDatabase {
       }
     }
     guard try hasUndividedSearch() else { return rows }
-    // Rows above this one were copied into parts. The old table is dropped when all are.
+    // Rows above this one were copied into parts. The old table is dropped when all have been.
     let last = try lastUndividedRow()
     try connection.run("SELECT id FROM search_docsize WHERE id <= ?", [.integer(last)]) { row throws(StorageError) in
       rows.insert(row.integer(0))
@@ -74,7 +74,7 @@ extension AccountDatabase {
     return rows
   }
 
-  /// Runs part of the check, and reports damage that it meets as a problem.
+  /// Runs part of the check, and reports damage that it finds as a problem.
   private func reportingDamage(_ check: () throws(StorageError) -> [String]) throws(StorageError) -> [String] {
     do throws(StorageError) { return try check() } catch {
       guard error.kind == .damaged || error.kind == .inputOutput else { throw error }

@@ -8,10 +8,10 @@ package import Storage
 extension AccountDatabase {
   /// Opens the account's database as its owner, and creates the folder and an empty database if there is none.
   ///
-  /// A file that is damaged or not a database of this program is set aside. A new database replaces it, with what can still be read of the
-  /// old one (``damage``); this takes as long as reading the file.
+  /// A file that is damaged or not a database of this program is set aside. A new database replaces it, with the content that can still be
+  /// read from the old one (``damage``); this takes as long as reading the file.
   /// - Parameter wasClosedWell: whether the previous owner is known to have closed the database since the machine booted; it may have kept
-  ///   the log. If not, a remaining log is a sign of a crash, and the whole file is checked for damage.
+  ///   the log. If not, a remaining log indicates a crash, and the whole file is checked for damage.
   /// - Throws: `.newerVersion`, with the file unchanged.
   package static func open(
     _ files: AccountFiles, at now: Timestamp, wasClosedWell: Bool = false, queue: DispatchQueue? = nil
@@ -32,8 +32,8 @@ extension AccountDatabase {
     }
   }
 
-  /// Creates an empty database without a file, for an account whose own cannot be opened now. Its content ends with the process, and it is
-  /// never ``isInPlace``.
+  /// Creates an empty database without a file, for an account whose own cannot be opened now. Its content is lost when the process exits,
+  /// and it is never ``isInPlace``.
   package static func temporaryStorage(for files: AccountFiles, queue: DispatchQueue?) throws(StorageError)
     -> AccountDatabase
   {
@@ -44,7 +44,7 @@ extension AccountDatabase {
 
   /// Opens the account's database for reading, while its owner may be writing.
   /// - Parameter isSnapshot: whether all reads until it is closed see the same state. This takes fewer system calls than a transaction for
-  ///   each read, but the owner's log cannot be reset meanwhile. Use it for short reads only.
+  ///   each read, but the owner's log cannot be reset meanwhile. Use it only for short reads.
   /// - Returns: `nil` if the database does not exist or has no content yet.
   package static func openForReading(
     _ files: AccountFiles, isSnapshot: Bool = false
@@ -77,7 +77,7 @@ extension AccountDatabase {
 
   func endLargeChange() { try? connection.run("PRAGMA cache_size = \(Self.pages)") }
 
-  /// Converts the errors of opening a database for callers.
+  /// Converts errors that occur when a database is opened for callers.
   private static func convertingErrors<Opened>(_ open: () throws -> Opened) throws(StorageError) -> Opened {
     do { return try open() } catch let error as StorageError {
       throw error
@@ -88,8 +88,9 @@ extension AccountDatabase {
     }
   }
 
-  /// Sets aside a database that turned out to be damaged while in use (`.damaged`). It must be closed.
-  /// - Returns: the new location. The next opening creates a new database, and ``salvage(from:)`` imports what can be read of the old one.
+  /// Sets aside a database that turned out to be damaged during use (`.damaged`). It must be closed.
+  /// - Returns: the new location. The next opening creates a new database, and ``salvage(from:)`` imports the readable content of the old
+  ///   one.
   package static func setAsideDamaged(_ files: AccountFiles, at now: Timestamp) throws(SystemError) -> String {
     try DatabaseFile.setAside(files.database, at: now)
   }
@@ -101,7 +102,7 @@ extension AccountDatabase {
     let wasLeftOpen = !wasClosedWell && SQLiteConnection.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing, queue: queue)
     do {
-      // This comes before the first write, so that a file of a newer version is not changed.
+      // This precedes the first write, so that a file from a newer version is not changed.
       let finding = try DatabaseSchema.find(in: connection)
       switch finding {
       case .newer(let version): throw DatabaseSchema.isNewer(path, version)

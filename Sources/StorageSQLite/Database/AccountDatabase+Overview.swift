@@ -20,7 +20,7 @@ extension AccountDatabase {
     Int(try connection.first("SELECT kept FROM state WHERE row = 1") { $0.integer(0) } ?? 0)
   }
 
-  /// Returns the gaps of the timeline, newest first, down to the post at `oldest`. Imported posts count as being below a gap.
+  /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts count as being below a gap.
   /// - Parameter pages: pages that are not stored yet.
   package func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
     let spans = try spans(with: pages)

@@ -247,7 +247,7 @@ extension AccountDatabase {
     try connection.all(sql, [value]) { $0.integer(0) }
   }
 
-  /// Returns the ids of the users who had the purged name when they were last seen.
+  /// Returns the ids of users who had the purged name when they were last seen.
   private func authors(of purge: Purge) throws(StorageError) -> Set<String> {
     guard case .author(let name) = purge else { return [] }
     return Set(try connection.all("SELECT id FROM authors WHERE screen_name = ?", [.text(name)]) { $0.text(0) })

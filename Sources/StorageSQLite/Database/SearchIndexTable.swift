@@ -54,7 +54,7 @@ struct SearchIndexTable {
 
   // MARK: Parts
 
-  /// Rebuilds a part. Only then the file no longer contains the text of removed posts.
+  /// Rebuilds a part. Only after that does the file no longer contain the text of removed posts.
   func compact(_ number: Int64) throws(StorageError) {
     let table = SearchPart.table(number)
     try connection.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
@@ -102,8 +102,8 @@ struct SearchIndexTable {
 
 /// A part of the search index: a table for 4,096 rows of `posts`.
 ///
-/// A removed word stays in the file until its index is rebuilt. Rebuilding a part takes a tenth of a second; rebuilding an index of a
-/// million posts takes half a minute.
+/// A removed word remains in the file until its index is rebuilt. Rebuilding a part takes a tenth of a second; rebuilding an index of
+/// a million posts takes half a minute.
 struct SearchPart {
   private static let rowsOfPart: Int64 = 4096
 
@@ -139,7 +139,7 @@ struct SearchPart {
     }
   }
 
-  /// Returns the last row whose post is in the table `search`, the undivided index of a version-4 file; 0 if there is none.
+  /// Returns the last row whose post is in the table `search`, the undivided index of a version 4 file; 0 if there is none.
   static func lastUndividedRow(in connection: SQLiteConnection) throws(StorageError) -> Int64 {
     try connection.first("SELECT last_row FROM undivided_search") { $0.integer(0) } ?? 0
   }

@@ -1,7 +1,7 @@
 internal import Storage
 
 extension SearchQuery {
-  /// The query in FTS5 syntax (sqlite.org/fts5.html#full_text_query_syntax). All text of the user is quoted.
+  /// The query in FTS5 syntax (sqlite.org/fts5.html#full_text_query_syntax). All of the user's text is quoted.
   var expression: String {
     let wanted = groups.map(Self.either).joined(separator: " AND ")
     return excluded.isEmpty ? wanted : "(\(wanted)) NOT \(Self.either(excluded))"
@@ -13,7 +13,7 @@ extension SearchQuery {
 }
 
 extension SearchTerm {
-  /// The term as a quoted string of FTS5 (sqlite.org/fts5.html#fts5_strings), in which nothing is syntax.
+  /// The term as a quoted FTS5 string (sqlite.org/fts5.html#fts5_strings), in which nothing has a syntactic meaning.
   var expression: String {
     let quoted = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
     return "\(isAuthor ? "author : " : "")\"\(quoted)\"\(isPrefix ? " *" : "")"

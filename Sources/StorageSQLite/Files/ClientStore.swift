@@ -6,7 +6,7 @@ package import Storage
 
 /// This program's registrations at one server, in `client.json`. They contain secrets and are protected like tokens.
 ///
-/// Each redirect URI has a registration of its own. Registrations for other URIs are kept, since tokens were issued to them.
+/// Each redirect URI has its own registration. Registrations for other URIs are kept, because tokens were issued to them.
 package struct ClientStore: ClientStorage {
   private static let schema: Int64 = 1
   private static let sizeLimit = 1 << 20

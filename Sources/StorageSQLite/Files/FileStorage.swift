@@ -6,7 +6,7 @@ internal import Platform
 package import Settings
 package import Storage
 
-/// Storage in files below the user's folders: a SQLite database for each timeline, and separate files for tokens, registrations and
+/// Storage in files in the user's folders: a SQLite database for each timeline, and separate files for tokens, registrations and
 /// markers.
 package struct FileStorage: StorageProvider {
   private let layout: FileLayout
@@ -93,7 +93,7 @@ extension AccountFiles {
     try removeStaged()
   }
 
-  /// Removes staged imports of processes that have ended. The file name contains the process id.
+  /// Removes staged imports of processes that have exited. The file name contains the process id.
   private func removeStaged() throws(SystemError) {
     guard File.exists(dataFolder) else { return }
     for name in try Folder.names(in: dataFolder) where name.hasPrefix(Self.stagedPrefix) {

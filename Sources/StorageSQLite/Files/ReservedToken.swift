@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 internal import Storage
 
-/// Reserved space for a login's token beside `token.json`, created before the one-time verifier is sent. It is removed if it is not used.
+/// Space reserved for a login's token next to `token.json`, created before the one-time verifier is sent. It is removed if unused.
 final class ReservedToken: TokenReservation {
   private static let mark = ".reserved-"
 
@@ -15,7 +15,7 @@ final class ReservedToken: TokenReservation {
   /// Creates the reserved file.
   /// - Parameters:
   ///   - target: the file to be replaced. Its folder must exist.
-  ///   - renewal: a renewal of the former token, which a new token makes obsolete.
+  ///   - renewal: a renewal of the former token, which becomes obsolete with a new token.
   init(for target: String, in folder: String, _ renewal: TokenRenewal) throws(SystemError) {
     self.target = target
     self.folder = folder
@@ -31,7 +31,7 @@ final class ReservedToken: TokenReservation {
     renewal.remove()
   }
 
-  /// Removes reserved files of processes that have ended. Only the owner of the state may call it.
+  /// Removes reserved files of processes that have exited. Only the owner of the state may call it.
   static func removeLeftovers(of target: String, in folder: String) throws(SystemError) {
     let prefix = "\(folder)/"
     for name in try Folder.names(in: folder) {
@@ -44,13 +44,13 @@ final class ReservedToken: TokenReservation {
 /// A file with allocated space for a token that is about to be requested, so that a full disk or a read-only folder is detected before
 /// anything is lost.
 struct ReservedFile: Sendable {
-  /// Two pages of common file systems. A token takes less than one.
+  /// Two pages on common file systems. A token takes less than one.
   private static let size = 8192
 
   let path: String
 
   /// Creates the file, fills it with zeros and syncs it.
-  /// - Parameter subject: the path to be named in errors.
+  /// - Parameter subject: the path to be shown in errors.
   func create(in folder: String, for subject: String) throws(SystemError) {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -88,15 +88,15 @@ struct ReservedFile: Sendable {
   func remove() { try? File.remove(path) }
 }
 
-/// The file of a renewal in progress, beside `token.json`: allocated space that stays empty until the response arrives.
+/// The file of a renewal in progress, next to `token.json`: allocated space that stays empty until the response arrives.
 ///
-/// It is created before the request, so that a full disk or a read-only folder is detected while the token is still valid. Zeros mean that
-/// no response was received. Any other content is newer than `token.json`, whose refresh token has then been used. Unlike a
-/// ``ReservedToken`` it outlives its process, which may be killed in between.
+/// It is created before the request is sent, so that a full disk or a read-only folder is detected while the token is still valid. Zeros
+/// mean that no response was received. Any other content is newer than `token.json`, whose refresh token has then been used. Unlike a
+/// ``ReservedToken``, it outlives its process, which may be killed in between.
 struct TokenRenewal: Sendable {
   private static let limit = 65536
 
-  /// The content that an earlier process left.
+  /// The content left by an earlier process.
   enum Leftover {
     /// No response was received.
     case unanswered
@@ -120,7 +120,7 @@ struct TokenRenewal: Sendable {
     try ReservedFile(path: path).create(in: folder, for: target)
   }
 
-  /// Syncs the response and replaces the former token by it.
+  /// Syncs the response and replaces the former token with it.
   func commit(_ bytes: [UInt8]) throws(SystemError) {
     try ReservedFile(path: path).fill(bytes, asNew: target, in: folder)
   }

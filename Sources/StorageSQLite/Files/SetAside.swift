@@ -3,17 +3,17 @@ internal import Files
 package import Platform
 
 extension AccountFiles {
-  /// Moves the files of the account's user to `ACCOUNT.was-USER-TIME` beside its folders, to make way for another user.
+  /// Moves the files of the account's user to `ACCOUNT.was-USER-TIME` next to its folders, to make way for another user.
   ///
   /// - Returns: the new folders.
   ///
-  /// The database must be closed. The token is moved first: if the process stops in between, the database still identifies the user, and
-  /// the same call moves the rest.
+  /// The database must be closed. The token is moved first: if the process is stopped in between, the database still identifies the
+  /// user, and the same call moves the rest.
   package func setAside(userID: String, at now: Timestamp) throws(SystemError) -> [String] {
     let name = "was-" + Self.fileName(of: userID)
     var state: String?
     if File.exists(token) {
-      // Only the token is moved. Other files, such as a corrupt token or the space reserved for the new one, stay.
+      // Only the token is moved. Other files, such as a corrupt token or the space reserved for the new one, remain.
       let folder = FreePath.beside(stateFolder, name, at: now)
       try Folder.create(folder)
       try File.rename(token, to: "\(folder)/token.json")

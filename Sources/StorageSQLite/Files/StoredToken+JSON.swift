@@ -43,7 +43,7 @@ extension StoredToken {
 
   package init(json bytes: [UInt8]) throws(FormatError) {
     do {
-      // The schema and the kind come first, since anything else may differ in another schema.
+      // The schema and the kind come first, because everything else may differ in another schema.
       let (schema, kind) = try Self.header(bytes)
       guard let schema, schema >= 1 else { throw FormatError.corrupt("\"schema\" is missing") }
       if schema > Self.schema { throw FormatError.newerSchema(schema) }
@@ -68,7 +68,7 @@ extension StoredToken {
     }
   }
 
-  /// Returns the refusal. One of an unknown kind is ignored, and the token is then renewed as usual.
+  /// Returns the refusal. A refusal of an unknown kind is ignored, and the token is then renewed as usual.
   private static func refusal(_ members: TokenMembers) throws(FormatError) -> RenewalRefusal? {
     guard let kind = members.optional("renewal_refusal").flatMap({ RenewalRefusal.Kind(rawValue: $0) }),
       let moment = try members.optionalMoment("renewal_refused_at")
@@ -136,7 +136,7 @@ extension TokenGrant {
   }
 }
 
-/// The string members of a token file by name; those of its user begin with `user.`.
+/// The string members of a token file by name; those about its user begin with `user.`.
 struct TokenMembers {
   private var texts: [String: String] = [:]
 

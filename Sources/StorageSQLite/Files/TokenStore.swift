@@ -70,7 +70,7 @@ package struct TokenStore: TokenStorage {
       do throws(StoredToken.FormatError) { _ = try StoredToken(json: bytes) } catch {
         try setAsideIncompleteRenewal(at: now)
       }
-      // A rename is not enough: the process may have ended before the content was synced or the file truncated.
+      // A rename is not enough: the process may have exited before the content was synced or the file truncated.
       do throws(SystemError) { try renewal.commit(bytes) } catch { throw StorageError(error) }
       return .completed
     }
@@ -131,7 +131,7 @@ package struct TokenStore: TokenStorage {
     } catch { throw StorageError(error) }
   }
 
-  /// Prepares for a new token: refuses to replace one of a newer version, and sets a corrupt one aside.
+  /// Prepares for a new token: refuses to replace one from a newer version, and sets a corrupt one aside.
   private func prepareForNewToken(at now: Timestamp) throws(StorageError) {
     do throws(StorageError) { _ = try load(at: now) } catch {
       guard error.kind == .damaged || error.kind == .exposed else { throw error }

@@ -134,7 +134,7 @@ struct ImportLines: ~Copyable {
   }
 }
 
-/// A file of mode 0600 that is written under a temporary name and renamed when it is complete (`rename(2)`).
+/// A file with mode 0600 that is written under a temporary name and renamed when it is complete (`rename(2)`).
 struct StagingFile: ~Copyable {
   private let path: String
   private let new: String

@@ -4,11 +4,11 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// A database of dogsheep/twitter-to-sqlite (its `utils.py`, versions 0.3 to 0.22): tables `tweets`, `users`, and later `media` and
-/// `media_tweets`. Its texts have expanded links and decoded entities.
+/// A database created by dogsheep/twitter-to-sqlite (its `utils.py`, versions 0.3 to 0.22): tables `tweets`, `users`, and later
+/// `media` and `media_tweets`. Its texts have expanded links and decoded entities.
 ///
-/// If `timeline_tweets` exists, only posts of the home timeline are imported. Otherwise all posts are, including those that only appeared
-/// inside others, because they cannot be distinguished.
+/// If `timeline_tweets` exists, only posts from the home timeline are imported. Otherwise all posts are imported, including those that
+/// only appeared inside others, because they cannot be distinguished.
 struct TwitterToSQLite {
   let connection: SQLiteConnection
   let file: String
@@ -68,7 +68,7 @@ struct TwitterToSQLite {
     }
   }
 
-  /// The number of rows that are read at once, and the size of their texts in bytes.
+  /// The number of rows read at once, and the size of their texts in bytes.
   private static let step = 500
   private static let stepBytes = 64 << 20
 
@@ -160,7 +160,7 @@ extension TwitterToSQLite {
     }
   }
 
-  /// Converts the row to a post. A repost keeps its own id and time; all other data is that of the reposted tweet.
+  /// Converts the row to a post. A repost keeps its own id and time; all other data comes from the reposted tweet.
   func post(of tweet: Tweet) throws(ImportError) -> ImportedPost {
     let original = try tweet.reposted.flatMap(row)
     let shown = original ?? tweet
@@ -225,7 +225,7 @@ extension TwitterToSQLite {
 }
 
 extension TwitterToSQLite {
-  /// The columns of a table. Views, virtual tables and generated columns are rejected, since reading them runs expressions of the file.
+  /// The columns of a table. Views, virtual tables and generated columns are rejected, because reading them runs expressions from the file.
   struct Columns {
     private let names: Set<String>
 
