@@ -37,8 +37,8 @@ extension Account {
     return Problem(
       code: .configuration,
       message:
-        "The token was given by \(token.identity.server), and the account's settings name \(provider.server) now. "
-        + "Put the settings back, or log in again: homeline login \(name)")
+        "The token was issued by \(token.identity.server), but the account is now configured for \(provider.server). "
+        + "Restore the settings, or log in again: homeline login \(name)")
   }
 
   /// The authority of a token without renewing it.
@@ -62,7 +62,9 @@ extension Account {
         .problem(
           Problem(
             code: .notAuthorised,
-            message: "The token was given by the other version of OAuth than the account's settings ask for now.")))
+            message:
+              "The token was issued with a different version of OAuth from the one that the account is now configured for."
+          )))
     }
   }
 }
@@ -87,7 +89,7 @@ extension Account {
     doubtedToken = token.grant.bearer?.accessToken
     switch failure {
     case .configuration(let message), .refused(let message), .needsLogin(let message):
-      return Problem(code: .notAuthorised, message: "The token and the one after it are refused. \(message)")
+      return Problem(code: .notAuthorised, message: "The server refused both the token and the renewed one. \(message)")
     default: return error.problem
     }
   }

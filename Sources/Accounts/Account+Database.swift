@@ -9,8 +9,8 @@ extension Account {
   package func setAside(userID: String) throws(OperationError) -> [String] {
     let former = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideStorage(of: userID) },
-      orSay: "the former user's files could not be set aside")
-    // This work belongs to the previous user.
+      orSay: "the previous user's files could not be moved aside")
+    // These belong to the former user.
     unstored = UnstoredWork()
     lastState = AccountState()
     forgetMedia()
@@ -21,7 +21,7 @@ extension Account {
   package func reopenIfMoved() throws(OperationError) {
     guard !database.isInPlace else { return learnRevision() }
     if !database.isTemporary {
-      log(.warning, "\(database.location) was removed or replaced while it was in use; what is there now is opened")
+      log(.warning, "\(database.location) was removed or replaced while it was in use; opening the current file")
     }
     try reopenDatabase(after: {}, orSay: database.location)
     log(.notice, "\(database.location) is open")
@@ -31,8 +31,8 @@ extension Account {
   package func replaceDamaged(_ error: StorageError) throws(OperationError) {
     let aside = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideDamaged() },
-      orSay: "the damaged database could not be set aside")
-    log(.warning, "the database is damaged (\(error)); it was kept as \(aside); \(database.salvage(from: aside))")
+      orSay: "the damaged database could not be moved aside")
+    log(.warning, "the database is damaged (\(error)); it was moved to \(aside); \(database.salvage(from: aside))")
   }
 
   /// Replaces a damaged database, whose data the next refresh fetches from the provider again, and schedules that refresh.
@@ -62,7 +62,7 @@ extension Account {
       return
     }
     if let failure = publish(gathers: false) {
-      log(.warning, "what is published may be torn since an end that was not clean: \(failure.message)")
+      log(.warning, "the published files may be incomplete after an unclean shutdown: \(failure.message)")
     } else {
       isPublished = true
     }
@@ -75,7 +75,7 @@ extension Account {
       do throws(StorageError) {
         try self.database.performMaintenance(isLong: self.isInService)
       } catch {
-        self.log(.info, "the database's log stays for now: \(error)")
+        self.log(.info, "the database's log was not merged and stays for now: \(error)")
       }
     }
   }

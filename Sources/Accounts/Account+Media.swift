@@ -29,7 +29,7 @@ extension Account {
     publisher.picturesWereStored(for: database)
     publishers.views.picturesWereStored(through: name)
     if let failure = publish(gathers: false) {
-      log(.info, "the pictures that have come are not shown yet: \(failure.message)")
+      log(.info, "newly fetched pictures are not shown yet: \(failure.message)")
     }
   }
 

@@ -69,7 +69,7 @@ extension Account {
     do throws(PublishError) {
       try publisher.publish(Problem(code: .storage, message: failure.message), at: clock.now)
       return nil
-    } catch { return OperationError(.inputOutput, "that could not be published: \(error)") }
+    } catch { return OperationError(.inputOutput, "this problem could not be published: \(error)") }
   }
 
   /// Stores a failure's effect on the state and publishes it. It is published even if it cannot be stored, so that readers know about it.
@@ -113,8 +113,7 @@ extension Account {
     } catch {
       if case .database(let error) = error, error.kind == .damaged { beginAnew(after: error) }
       isPublished = false
-      let failure = OperationError(
-        .inputOutput, "the timeline could not be published, the file before it stays: \(error)")
+      let failure = OperationError(.inputOutput, "the timeline could not be published, so the previous file stays: \(error)")
       unstored.reason = unstored.reason ?? failure.message
       storeSoon()
       return failure
@@ -145,7 +144,7 @@ extension Account {
     guard TimelinePublisher.isBehind(database) else { return }
     do throws(PublishError) { try publishAll(gathers: false) } catch {
       isPublished = false
-      log(.warning, "some published files are behind until the next start: \(error)")
+      log(.warning, "some published files will be out of date until the next start: \(error)")
     }
   }
 }

@@ -113,12 +113,12 @@ extension Account {
       if let failure = publish() {
         log(.debug, failure.message)
       } else {
-        log(.notice, "what could not be stored is stored and published now")
+        log(.notice, "data that could not be stored earlier has now been stored and published")
         onStored?(new)
       }
       return new
     } catch {
-      log(.debug, "it cannot be stored yet: \(error)")
+      log(.debug, "the data still cannot be stored: \(error)")
       storeSoon()
       return nil
     }

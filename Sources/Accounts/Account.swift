@@ -168,13 +168,13 @@ package final class Account: @unchecked Sendable {
   package func open(allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if hasEnded || publishers.shutdown.isUnderWay {
-      throw OperationError(.tryAgain(at: nil), "homeline ends; ask again")
+      throw OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")
     }
     guard isClosed else { return }
     do {
       try files.removePublishedLeftovers()
       try storage.removeLeftovers(of: name)
-    } catch { log(.warning, "what a homeline before has left half-written cannot be removed: \(error)") }
+    } catch { log(.warning, "could not remove temporary files of an earlier process: \(error)") }
     recoverToken()
     isPublished = cleanShutdownMarker.remove()
     do throws(OperationError) {
@@ -219,7 +219,7 @@ package final class Account: @unchecked Sendable {
     // With many accounts, only the marker has to record the refresh times, because storing them requires a disk sync.
     if !unstored.isEmpty || unstored.quiet != nil && !keepsLog {
       do throws(StorageError) { try storeUnstored() } catch {
-        log(.error, "what came last could not be stored and is asked for again: \(error)")
+        log(.error, "the latest data could not be stored and will be fetched again: \(error)")
       }
     }
     publishGathered()
@@ -316,9 +316,9 @@ package final class Account: @unchecked Sendable {
     do throws(StorageError) {
       switch try tokens.recover(at: clock.now) {
       case .nothing: break
-      case .completed: log(.notice, "a renewed token that homeline had received when it was ended is taken up")
+      case .completed: log(.notice, "recovered a renewed token that an earlier process had received before it ended")
       case .unanswered:
-        log(.warning, "homeline was ended while it waited for a renewed token; the token before it is tried again")
+        log(.warning, "an earlier process ended while waiting for a renewed token; trying the previous token again")
       }
     } catch { log(.error, "\(error)") }
   }
@@ -328,7 +328,7 @@ package final class Account: @unchecked Sendable {
     do throws(StorageError) {
       try write { (database, revision) throws(StorageError) in try database.adopt(spent, expecting: revision) }
     } catch {
-      log(.warning, "what was spent until now could not be carried over: \(error)")
+      log(.warning, "the spending records could not be carried over: \(error)")
     }
   }
 
@@ -343,7 +343,7 @@ package final class Account: @unchecked Sendable {
     do throws(StorageError) {
       let database = try storage.open(timeline, at: clock.now, wasClosedWell: wasClosedWell, on: queue)
       if let damage = database.damage {
-        log(.warning, "the database was damaged; it was kept as \(damage.aside); \(damage.salvaged)")
+        log(.warning, "the database was damaged; it was moved to \(damage.aside); \(damage.salvaged)")
       }
       try take(database)
     } catch { throw OperationError(error) }

@@ -77,8 +77,8 @@ package final class AuthorizationServer {
         } catch {
           let failure = OperationError(
             response.status >= 500 ? .unavailable : .configuration,
-            "\(address.text) does not tell the server's addresses: \(error)")
-          // An error about a document from another server is more informative than one about a missing document at the other address.
+            "could not read the server's addresses from \(address.text): \(error)")
+          // That a document is another server's is more informative than that the other address has none.
           let tells = if case .issuerMismatch = error { true } else { false }
           self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
@@ -106,7 +106,7 @@ package final class AuthorizationServer {
   }
 
   private static let nowhere = OperationError(
-    .configuration, "it is not known where tokens are asked for: set \"issuer\", or \"endpoints\", in the account")
+    .configuration, "the token endpoint is unknown: set \"issuer\" or \"endpoints\" in the account")
 
   // MARK: Clients
 
@@ -149,7 +149,7 @@ package final class AuthorizationServer {
     }
     throw OperationError(
       .configuration,
-      "the token was given to the client \(id), which the configuration names no more; log in again")
+      "the token was issued to the client \(id), which is no longer in the configuration; log in again")
   }
 
   /// Forgets a registration that the server no longer knows. The next login registers again.
@@ -202,9 +202,8 @@ package final class AuthorizationServer {
           completion(.success(self.client(client.identifier, client.secret, endpoints)))
         } catch let error as ProviderError {
           let failure = OperationError(error.problem)
-          completion(
-            .failure(OperationError(failure.kind, "homeline could not be registered there: \(failure.message)")))
-        } catch { completion(.failure(OperationError(.inputOutput, "the registration could not be kept: \(error)"))) }
+          completion(.failure(OperationError(failure.kind, "could not register homeline at the server: \(failure.message)")))
+        } catch { completion(.failure(OperationError(.inputOutput, "the registration could not be stored: \(error)"))) }
       }
     }
   }

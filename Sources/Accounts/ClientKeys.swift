@@ -80,7 +80,7 @@ package final class ClientKeys {
   /// The keys for OAuth 1.0a.
   package func consumer() throws(OperationError) -> ClientCredentials {
     guard case .oauth1(let credentials) = try get() else {
-      throw OperationError(.configuration, "the account has no consumer key; it takes consumer_key and consumer_secret")
+      throw OperationError(.configuration, "the account has no consumer key; set consumer_key and consumer_secret")
     }
     return credentials
   }

@@ -93,7 +93,7 @@ extension OperationError {
   /// - Parameter endpoint: the endpoint's name in the configuration.
   package init(_ error: OAuthResponseError, _ endpoint: String) {
     let reason = if case .refused(let refusal) = error { refusal.explanation } else { error.description }
-    let sentence = "\(endpoint) brought no token. \(reason)"
+    let sentence = "\(endpoint) did not return a token. \(reason)"
     switch error {
     case .refused(let refusal):
       let kind: Kind =

@@ -133,11 +133,11 @@ package final class ProviderClient {
   private func refuse(until moment: Timestamp, isFirst: Bool, _ completion: @escaping Completion) {
     let message = "\(requestsPerMinute) requests were sent within a minute, the maximum for this account"
     if isFirst {
-      log(.error, "\(message); nothing is sent before \(moment.rfc3339). If nobody asked for that, please report it")
+      log(.error, "\(message); none will be sent before \(moment.rfc3339). If you did not cause this, please report it")
     }
     queue.later {
       completion(
-        .failure(OperationError(.tryAgain(at: moment), "\(message); ask again at \(moment.rfc3339)", wasSent: false)))
+        .failure(OperationError(.tryAgain(at: moment), "\(message); try again at \(moment.rfc3339)", wasSent: false)))
     }
   }
 
@@ -152,7 +152,7 @@ package final class ProviderClient {
       warned = true
       log(
         .warning,
-        "\(warning) Requests are signed by the provider's clock; set this machine's (timedatectl set-ntp true).")
+        "\(warning) Requests are signed with the provider's time; set this machine's clock (timedatectl set-ntp true).")
     }
     return true
   }
@@ -166,8 +166,8 @@ extension OperationError {
     }
     self.init(
       .configuration,
-      "\(error). The server's metadata names it, and a server on the Internet has no business there. If it is meant so, name the "
-        + "server's addresses in \"endpoints\" of the account",
+      "\(error). The address comes from the server's metadata, and a server on the Internet should not point there. If this is intended, set the "
+        + "server's addresses under \"endpoints\" in the account",
       wasSent: false)
   }
 }

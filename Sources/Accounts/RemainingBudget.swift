@@ -94,18 +94,18 @@ extension RemainingBudget {
   /// The problem that no request is possible before a limit is reset: which limit, how much of it is left, and when requests resume.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)
-    let goesOn = "It goes on by itself at \(end.rfc3339)"
+    let goesOn = "Requests resume automatically at \(end.rfc3339)"
     if limit.kind == .requestsOfDay {
       return Problem(
         code: .rateLimited,
         message:
-          "the \(limit.allowed) requests that the provider allows a user on one day (UTC) are used up. \(goesOn)",
+          "the \(limit.allowed) requests that the provider allows each user per day (UTC) have been used up. \(goesOn)",
         retryAt: end)
     }
     return Problem(
       code: .budget,
       message: "the account's \(name(of: limit)) is used up: \(amount(limit.left, of: limit)) of "
-        + "\(amount(limit.allowed, of: limit)) are left, and one post with what comes along can take "
+        + "\(amount(limit.allowed, of: limit)) are left, but one post with the posts it refers to can use "
         + "\(amount(limit.costOfOne, of: limit)). \(goesOn)",
       retryAt: end)
   }

@@ -85,7 +85,7 @@ package final class Renewer {
     do throws(StorageError) {
       try tokens.commitRenewal(unkept)
       self.unkept = nil
-    } catch { log(.error, "a renewed token could not be written down and is lost: \(error)") }
+    } catch { log(.error, "a renewed token could not be stored and is lost: \(error)") }
   }
 
   /// The shortest time between two scheduled renewals of a token that expires immediately, or is reported to do so.
@@ -115,7 +115,8 @@ package final class Renewer {
       // A token that is still valid is used while its renewal has to wait, for whatever reason.
       if case .failure(let refusal) = result, !hasExpired, !refusal.isFinal, self.unkept == nil {
         self.log(
-          .warning, "\(refusal.message) The token is good until \(bearer.expiresAt?.rfc3339 ?? "it ends").")
+          .warning,
+          "\(refusal.message) The token is still valid\(bearer.expiresAt.map { " until \($0.rfc3339)" } ?? "").")
         return completion(.success(token))
       }
       completion(result)
@@ -131,7 +132,7 @@ package final class Renewer {
     server.checkKeys(on: queue) { failure in
       // The lookup of the secret may have taken time.
       guard !self.shutdown.isUnderWay else {
-        return completion(.failure(.failure(OperationError(.tryAgain(at: nil), "homeline ends; ask again"))))
+        return completion(.failure(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))))
       }
       if let failure {
         self.pause()
@@ -200,7 +201,7 @@ package final class Renewer {
       case .dead(let message): die(message, token, former, completion)
       case .clientRejected(let message):
         pause()
-        completion(.failure(.problem(Problem(code: .configuration, message: "The token is not renewed: \(message)"))))
+        completion(.failure(.problem(Problem(code: .configuration, message: "The token was not renewed: \(message)"))))
       case .transient(let message, let until):
         pause(until: until)
         completion(.failure(.problem(passing(message, until: until))))
@@ -225,7 +226,8 @@ package final class Renewer {
       renewedAt = clock.now
       starts.endRenewal()
       log(
-        .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is good until \($0.rfc3339)" } ?? "")")
+        .info, "the token was renewed\(token.grant.bearer?.expiresAt.map { "; it is valid until \($0.rfc3339)" } ?? "")"
+      )
       completion(.success(token))
     } catch {
       // There is no other copy of the token, so it is written again before any other request.
@@ -258,7 +260,7 @@ package final class Renewer {
     do throws(StorageError) { try tokens.note(refusal, of: token) } catch {
       // Another token, or none, is stored now, and its renewal has not been refused.
       if error.kind == .outdated { return }
-      log(.warning, "that the token's renewal was refused could not be written down: \(error)")
+      log(.warning, "could not record that the server refused to renew the token: \(error)")
     }
   }
 
@@ -280,7 +282,7 @@ package final class Renewer {
     case .unavailable, .tryAgain:
       completion(
         .failure(
-          .problem(Problem(code: .network, message: "The token is not renewed: \(failure.message)."))))
+          .problem(Problem(code: .network, message: "The token was not renewed: \(failure.message)."))))
     default: completion(.failure(.failure(failure)))
     }
   }
@@ -295,18 +297,18 @@ package final class Renewer {
   /// - Parameter until: the time given by the provider. This program's own pauses are not passed here, because other accounts at the server need
   ///   not wait for them.
   private func passing(_ message: String, until: Timestamp?) -> Problem {
-    Problem(code: .provider, message: "The token is not renewed: \(message)", retryAt: until)
+    Problem(code: .provider, message: "The token was not renewed: \(message)", retryAt: until)
   }
 
   private func waiting(until: Timestamp) -> Problem {
     Problem(
       code: .provider,
-      message: "The token has expired, and its renewal has failed; it is tried again at \(until.rfc3339).")
+      message: "The token has expired and could not be renewed; the next attempt is at \(until.rfc3339).")
   }
 
   private func expired(_ bearer: BearerToken) -> Problem {
     Problem(
       code: .notAuthorised,
-      message: "The token has expired\(bearer.expiresAt.map { " at \($0.rfc3339)" } ?? ""), and it cannot be renewed.")
+      message: "The token has expired\(bearer.expiresAt.map { " at \($0.rfc3339)" } ?? "") and cannot be renewed.")
   }
 }

@@ -21,23 +21,23 @@ struct CallbackPeerNotes {
       hasReportedOtherUser = true
       return (
         .warning,
-        "a process of the user \(user) called the callback address and was answered with 403; a login that waits goes on. If your "
-          + "own browser comes by way of a program of that user's, paste the address that it shows into the terminal of homeline login"
+        "a process of the user \(user) called the callback address and got 403; pending logins continue. If your "
+          + "own browser connects through that user's program, paste the address that it shows into the terminal of homeline login"
       )
     case .noOwner:
       guard !hasReportedUnknownOwner else { return nil }
       hasReportedUnknownOwner = true
       return (
         .info,
-        "a connection to the callback address was closed by its other end before the kernel could say whose it was; it changes nothing"
+        "a connection to the callback address was closed before the kernel could tell which user opened it, so it was ignored"
       )
     case .cannotBeAsked:
       guard !hasReportedSilence else { return nil }
       hasReportedSilence = true
       return (
         .warning,
-        "the kernel does not say whose connections to the callback address are (neither sock_diag(7) nor /proc/self/net can be used), "
-          + "so those of other users of this machine are taken, too. If there are any, look at the user that a login names at its end"
+        "the kernel cannot tell which user opens a connection to the callback address (neither sock_diag(7) nor /proc/self/net works), "
+          + "so other users of this machine can connect too. If there are any, check the user name shown at the end of a login"
       )
     }
   }
@@ -57,21 +57,21 @@ extension OperationError {
   /// Describes why the callback port cannot be opened, with the name of the program that uses it.
   init(callback error: ListenError) {
     guard case .portInUse(let address, let port) = error else {
-      self.init(.cannotCreate, "the callback listener cannot be opened: \(error)")
+      self.init(.cannotCreate, "could not open the callback listener: \(error)")
       return
     }
     let known = PortHolder.of(port: port)
     if let known, known.command == "systemd" {
       self.init(
         .cannotCreate,
-        "the callback port \(address.text):\(port) is held by \(known) for the service, which does not run. "
+        "the callback port \(address.text):\(port) is held by \(known) for the service, which is not running. "
           + "Start it: systemctl --user start homeline")
       return
     }
     let holder = known.map { "\($0)" } ?? "another program"
     self.init(
       .cannotCreate,
-      "the callback port \(address.text):\(port) is taken by \(holder). End it, or choose another port with "
+      "the callback port \(address.text):\(port) is in use by \(holder). Stop it, or choose another port with "
         + "callback.port in the configuration (and register the new callback address with the provider)")
   }
 }

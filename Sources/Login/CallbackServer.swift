@@ -151,18 +151,18 @@ package final class CallbackServer: @unchecked Sendable {
       let login = logins.first(where: { redirect.visits.contains($0.key) && $0.value.isNamed(key) })?.value
     {
       return .unusable(
-        Self.unusable("It has the parameters of \(login.version.other.name), and the login uses \(login.version.name).")
+        Self.unusable("It has \(login.version.other.name) parameters, but the login uses \(login.version.name).")
       )
     }
     switch callback {
     case .granted, .refused: return .unknown
-    case .refusedUnnamed: return .unusable(Self.unusable("The refusal names no login."))
+    case .refusedUnnamed: return .unusable(Self.unusable("The refusal does not identify a login."))
     case .unusable(let problem): return .unusable(Self.unusable(problem))
     }
   }
 
   private static func unusable(_ reason: String) -> CallbackPage {
-    CallbackPage("This is no answer of a provider", SafeText.line(of: reason), "The login goes on waiting.")
+    CallbackPage("This is not a provider's response", SafeText.line(of: reason), "The login is still waiting.")
   }
 
   // MARK: The log
@@ -172,8 +172,8 @@ package final class CallbackServer: @unchecked Sendable {
     case .guessing:
       log(
         .warning,
-        "many callbacks name no login of ours: a program or a page on this machine guesses. They are answered with 429; a login that "
-          + "waits goes on, and its own callback is taken at any time")
+        "many callbacks do not belong to any login: a program or page on this machine may be guessing. They get 429; a pending "
+          + "login continues, and its own callback is still accepted")
     case .peer(let finding):
       if let (level, sentence) = peerNotes.sentence(for: finding) { log(level, sentence) }
     }
@@ -194,10 +194,11 @@ extension RedirectServer.Texts {
   fileprivate static let homeline = RedirectServer.Texts(
     application: "homeline",
     unknown: CallbackPage(
-      "No login waits for this", "The address belongs to another login, or to one that is over.",
+      "No login is waiting for this", "The address belongs to another login, or to one that has ended.",
       "To begin a new one, run: homeline login"),
     otherUser: CallbackPage(
-      "This login is another user's",
-      "This page was opened by a program of another user of this computer. Nothing was changed.",
-      "If the login is yours all the same, copy this page's address into the terminal where homeline login waits."))
+      "This login belongs to another user",
+      "This page was opened by another user's program on this computer. Nothing was changed.",
+      "If the login is yours nevertheless, copy this page's address into the terminal where homeline login is waiting.")
+  )
 }

@@ -82,7 +82,8 @@ final class DeviceLogin: LoginStrategy {
           completion(
             .failed(
               OperationError(
-                self.dependencies.provider.classifyToken(error, in: response), "the server gave no device code"))
+                self.dependencies.provider.classifyToken(error, in: response),
+                "the server did not provide a device code"))
           )
         }
       }
@@ -95,7 +96,7 @@ final class DeviceLogin: LoginStrategy {
   func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError) {
     guard let asked else { throw OperationError(.bug, "there is no device code") }
     do throws(SystemError) { alarm = try Alarm(on: account.queue, question) } catch {
-      throw OperationError(.inputOutput, "it cannot be waited for the user: \(error)")
+      throw OperationError(.inputOutput, "could not wait for the user: \(error)")
     }
     wait(asked.polling.interval)
   }
@@ -147,8 +148,8 @@ final class DeviceLogin: LoginStrategy {
     case (.ended(let refusal), _) where refusal.code == "expired_token": return .failed(expired(asked))
     case (.ended(let refusal), let response?):
       let failure = dependencies.provider.classifyToken(.refused(refusal), in: response)
-      return .failed(OperationError(failure, "the device code was not exchanged for a token"))
-    case (.authorised, nil), (.ended, nil): return .failed(OperationError(.bug, "an answer came from nowhere"))
+      return .failed(OperationError(failure, "could not exchange the device code for a token"))
+    case (.authorised, nil), (.ended, nil): return .failed(OperationError(.bug, "a response arrived without a request"))
     }
   }
 
@@ -160,11 +161,11 @@ final class DeviceLogin: LoginStrategy {
   var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
 
   func exchange(_ proof: Secret, completion: @escaping Completion) {
-    completion(.failed(OperationError(.bug, "a device code is not exchanged by hand")))
+    completion(.failed(OperationError(.bug, "a device code cannot be exchanged manually")))
   }
 
   package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
-    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "a token of OAuth 1.0a has to sign") }
+    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "an OAuth 1.0a token must be used for signing") }
     return .bearer(token.accessToken, server.profile.tokenPlacement)
   }
 
@@ -173,11 +174,11 @@ final class DeviceLogin: LoginStrategy {
   private func expired(_ asked: Asked) -> OperationError {
     OperationError(
       .notAuthorised,
-      "the code was not typed in within the \(asked.polling.expiresIn) s that the server gives for it; log in again")
+      "the code was not entered within the \(asked.polling.expiresIn) s that the server allows; log in again")
   }
 
   private static let noDevices = OperationError(
     .configuration,
-    "the server does not say where devices are authorised. Log in without --device, or set endpoints.device_authorization "
-      + "in the account where the server has it")
+    "no device authorisation endpoint is known for the server. Log in without --device, or set endpoints.device_authorization "
+      + "in the account if the server has one")
 }

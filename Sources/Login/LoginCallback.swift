@@ -14,7 +14,7 @@ package enum LoginCallback: Sendable, Equatable {
   /// callback unusable, because no provider sends both.
   package init(query: String?, version: OAuthVersion) {
     if let name = OAuthVersion.parameters(in: query)[version.other] {
-      self = .unusable("It has the parameter \(name) of \(version.other.name), and the login uses \(version.name).")
+      self = .unusable("It has the \(version.other.name) parameter \(name), but the login uses \(version.name).")
       return
     }
     switch version {
@@ -27,7 +27,8 @@ package enum LoginCallback: Sendable, Equatable {
   package init(query: String?) {
     let parameters = OAuthVersion.parameters(in: query)
     switch (parameters[.oauth1], parameters[.oauth2]) {
-    case (let one?, let two?): self = .unusable("It has parameters of OAuth 1.0a (\(one)) and of OAuth 2.0 (\(two)).")
+    case (let one?, let two?):
+      self = .unusable("It has parameters for both OAuth 1.0a (\(one)) and OAuth 2.0 (\(two)).")
     case (nil, _?): self.init(AuthorizationResponse(query: query))
     case (_, nil): self.init(Callback(query: query))
     }

@@ -105,7 +105,7 @@ package struct LoginFlow: Sendable {
       guard failure.isPassing, let named else { return end(.failed(failure)) }
       state = .keeping(issue)
       return [
-        .tell("\(failure.message); the provider's token answer names the user, so the token is kept"),
+        .tell("\(failure.message); the provider's token response identifies the user, so the token is kept"),
         .keep(grant, named),
       ]
     case (.keeping, .kept): return end(.authorised)
@@ -128,7 +128,7 @@ package struct LoginFlow: Sendable {
       if let reply = objection(key, issuer, issue) { return [.answerBrowser(reply)] }
       return [.answerBrowser(.accepted)] + end(.refused(reason))
     case .refusedUnnamed(let reason):
-      guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal names no login."))] }
+      guard mayRefuseUnnamed else { return [.answerBrowser(.unusable("The refusal does not identify a login."))] }
       return [.answerBrowser(.accepted)] + end(.refusedUnnamed(reason))
     case .unusable(let problem): return [.answerBrowser(.unusable(problem))]
     }
@@ -152,7 +152,7 @@ package struct LoginFlow: Sendable {
     case .proof(let proof) where issue.key != nil:
       state = .exchanging(issue)
       return [.exchange(proof: proof)]
-    case .proof: return [.tell("Nothing has to be typed in here; still waiting for the provider's page.")]
+    case .proof: return [.tell("You do not need to type anything here; still waiting for the provider's page.")]
     case .callback(.granted(let key, let proof, let issuer)):
       if let reply = objection(key, issuer, issue) { return [.tell(message(for: reply, "address"))] }
       state = .exchanging(issue)
@@ -179,7 +179,7 @@ package struct LoginFlow: Sendable {
     case .granted(let key, _, _), .refused(let key, _, _):
       guard let issued = issue?.key, equalInConstantTime(key, issued) else { return .unknownToken }
       return .accepted
-    case .refusedUnnamed: return .unusable("The refusal names no login.")
+    case .refusedUnnamed: return .unusable("The refusal does not identify a login.")
     case .unusable(let problem): return .unusable(problem)
     }
   }
@@ -193,7 +193,7 @@ package struct LoginFlow: Sendable {
   }
 
   private mutating func endWithoutPIN() -> [Action] {
-    end(.failed(OperationError(.notAuthorised, "no PIN was entered, so nobody is authorised")))
+    end(.failed(OperationError(.notAuthorised, "no PIN was entered, so the account was not authorised")))
   }
 
   private mutating func end(_ end: LoginEnd) -> [Action] {

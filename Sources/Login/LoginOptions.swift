@@ -67,7 +67,7 @@ extension CallbackPage {
         "The browser came back with a refusal", "Nothing was authorised and nothing was stored.",
         "It says: \(SafeText.line(of: reason))",
         "Any web page can send a browser here with such a refusal. If you did not refuse, log in again.")
-    case .timedOut: self.init("Too late", "The login had ended before this page was asked for.")
+    case .timedOut: self.init("Too late", "The login had already ended when this page was requested.")
     case .authorised, .failed: self.init("Not authorised", SafeText.line(of: failure.message), "Nothing was stored.")
     }
   }

@@ -60,7 +60,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   package func start() {
     accountQueue.queue.async {
       // An account has one login at a time. A new login replaces the previous one.
-      self.account.login?.giveUp("another login of the account was begun")
+      self.account.login?.giveUp("another login for the account was started")
       self.account.login = self
       do throws(OperationError) {
         try self.prepare()
@@ -121,7 +121,9 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .oauth1(let endpoints):
       guard !options.usesDevice else {
         throw OperationError(
-          .configuration, "the account uses OAuth 1.0a, which has no login on another device; use --pin, or neither")
+          .configuration,
+          "the account uses OAuth 1.0a, which does not support logging in on another device; use --pin, or neither option"
+        )
       }
       return try OAuth1Login(of: account, endpoints)
     case .oauth2:
@@ -132,7 +134,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       guard !options.isOutOfBand || server.profile.offersOutOfBand else {
         throw OperationError(
           .configuration,
-          "the provider \(account.provider.name) shows no PIN. Log in without --pin: where no redirect can arrive, paste "
+          "the provider \(account.provider.name) does not show a PIN. Log in without --pin: if no redirect can arrive, paste "
             + "the address that the browser is sent back to, even if its page does not open")
       }
       return try OAuth2Login(of: account, server)
@@ -206,7 +208,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private func enqueue(_ request: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
     accountQueue.enqueue(.login) {
-      self.handle(.failed(OperationError(.tryAgain(at: nil), "homeline ends; log in again")))
+      self.handle(.failed(OperationError(.tryAgain(at: nil), "homeline is shutting down; log in again")))
     } _: { context in
       self.context = context
       request(strategy)
@@ -228,7 +230,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     do throws(SystemError) {
       alarm = try Alarm(on: accountQueue.queue) { [weak self] in self?.handle(.timedOut) }
       alarm?.set(.now + options.timeout)
-    } catch { tell(.notice("Warning: this login has no time-out: \(error)")) }
+    } catch { tell(.notice("Warning: this login will not time out: \(error)")) }
     switch issue.invitation {
     case .address(let address): tell(.address(address, callbackPort: callbackAddress?.port))
     case .code(let code, let address, let complete):
@@ -272,8 +274,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     let now = account.providerClient.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
     tell(
       .notice(
-        "The server gave no refresh token, so this login ends on \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))). "
-          + "Log in again before: homeline login \(account.name)"))
+        "The server did not provide a refresh token, so this login expires on \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))). "
+          + "Log in again before then: homeline login \(account.name)"))
   }
 
   // MARK: The end
@@ -294,7 +296,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       case .timedOut:
         OperationError(
           .notAuthorised,
-          "nobody came back from the provider within \(options.timeout.components.seconds) s\(adviceOnSilence)")
+          "no redirect arrived from the provider within \(options.timeout.components.seconds) s\(adviceOnSilence)")
       case .failed(let failure) where failure.isAboutCallback:
         failure.saying(failure.message + (registration.map { " \($0)" } ?? ""))
       case .failed(let failure): failure
@@ -333,7 +335,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     guard let callbackAddress else { return nil }
     let address = "The address to register is \(callbackAddress.text)"
     return callbackPortVaries
-      ? address + " (its port is another one at each login: set callback.port in the configuration first)" : address
+      ? address + " (its port changes with each login: set callback.port in the configuration first)" : address
   }
 
   private func showOutcome(_ page: CallbackPage, _ closed: @escaping @Sendable () -> Void) {

@@ -84,7 +84,7 @@ extension LoginStrategy {
   private static var anotherUser: OperationError {
     OperationError(
       .configuration,
-      "the server's userinfo speaks of another user than its id_token, so neither is believed. If endpoints.userinfo is set in "
+      "the server's userinfo and id_token identify different users, so neither is trusted. If endpoints.userinfo is set in "
         + "the account, check it")
   }
 
@@ -99,7 +99,7 @@ extension LoginStrategy {
           switch try dependencies.provider.userStep(after: response) {
           case .user(let user): completion(.confirmed(user))
           case .ask(let next) where requestsLeft > 1: ask(next, authority, requestsLeft: requestsLeft - 1, completion)
-          case .ask: throw .unreadable("It asks for one request after the other.")
+          case .ask: throw .unreadable("It asks for requests to be sent one after another.")
           }
         } catch {
           let failure = OperationError(error.problem)
@@ -138,8 +138,7 @@ extension IDToken {
     do throws(IDTokenError) {
       try self.init(token, issuer: endpoints.issuer, clientID: clientID, nonce: nonce, now: now)
     } catch {
-      throw OperationError(
-        .notAuthorised, "the server's id_token does not say who the user is, since \(error). Log in again")
+      throw OperationError(.notAuthorised, "the server's id_token does not identify the user, because \(error). Log in again")
     }
   }
 }

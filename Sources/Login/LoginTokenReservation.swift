@@ -34,7 +34,8 @@ final class LoginTokenReservation {
     guard generation == account.accountQueue.generation, !account.isClosed else {
       throw OperationError(
         .tryAgain(at: nil),
-        "the account's settings were changed while it was being authorised, so its new token is not kept. Log in again")
+        "the account's settings were changed while it was being authorised, so the new token was not kept. Log in again"
+      )
     }
     do {
       let identity = AccountIdentity(server: account.provider.server, user: user, issuer: issuer)
@@ -87,7 +88,7 @@ final class LoginTokenReservation {
         .notAuthorised,
         "the provider authorised @\(new.user.screenName) (\(new.user.id) at \(new.server)), but the account "
           + "\(account.name) is @\(formerName)'s (\(former.user.id) at \(former.server)). Nothing was "
-          + "stored. Log in as @\(formerName), or give the account over with --switch-user")
+          + "stored. Log in as @\(formerName), or switch the account to the new user with --switch-user")
     }
     let folders = try account.setAside(userID: former.user.id)
     // The reservation was in the folder that has been moved.

@@ -14,7 +14,7 @@ package enum LogoutJob {
   {
     account.login?.giveUp("the account was logged out")
     account.accountQueue.enqueue(.login) {
-      completion(.failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")))
+      completion(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")))
     } _: { context in
       run(of: account) { result in
         context.end()
@@ -73,7 +73,9 @@ package enum LogoutJob {
   }
 
   private static func forget(of account: Account, _ report: LogoutReport) -> Result<LogoutReport, OperationError> {
-    guard !account.isClosed else { return .failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")) }
+    guard !account.isClosed else {
+      return .failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))
+    }
     do throws(StorageError) { try account.tokens.remove(at: account.clock.now) } catch {
       return .failure(OperationError(error))
     }
@@ -82,7 +84,7 @@ package enum LogoutJob {
       let now = account.clock.now
       try account.update { state in
         state.problem = Problem(
-          code: .notAuthorised, message: "logged out. To go on, run: homeline login \(account.settings.name)")
+          code: .notAuthorised, message: "logged out. To continue, run: homeline login \(account.settings.name)")
         state.staleSince = state.staleSince ?? now
         state.nextRefreshAt = nil
       }

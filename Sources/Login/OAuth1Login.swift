@@ -50,7 +50,7 @@ final class OAuth1Login: LoginStrategy {
     do throws(RequestURLError) {
       address = try tokenResponse.credentials.authorizationURL(at: endpoints.authorize)
     } catch {
-      throw OperationError(.configuration, "the authorisation address cannot be made: \(error)")
+      throw OperationError(.configuration, "could not build the authorisation address: \(error)")
     }
     return LoginIssue(
       key: tokenResponse.credentials.identifier, invitation: .address(address),
@@ -77,7 +77,9 @@ final class OAuth1Login: LoginStrategy {
   }
 
   package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
-    guard case .oauth1(let credentials) = grant else { throw OperationError(.bug, "a token of OAuth 2.0 cannot sign") }
+    guard case .oauth1(let credentials) = grant else {
+      throw OperationError(.bug, "an OAuth 2.0 token cannot be used for signing")
+    }
     return .signer(Signer(client: client, token: .token(credentials), method: method))
   }
 

@@ -58,7 +58,8 @@ final class OAuth2Login: LoginStrategy {
     guard let authorize = endpoints.authorize else {
       throw OperationError(
         .configuration,
-        "the server has no address for a browser; log in with --device, or set endpoints.authorize in the account")
+        "the server has no authorisation page for browsers; log in with --device, or set endpoints.authorize in the account"
+      )
     }
     if endpoints.requiresPushedRequests { throw Self.pushedOnly(endpoints) }
     let state: String
@@ -80,7 +81,7 @@ final class OAuth2Login: LoginStrategy {
       return LoginIssue(
         key: state, invitation: .address(try request.url()),
         issuerRule: IssuerRule(expected: endpoints.issuer, isPromised: endpoints.promisesIssuer))
-    } catch { throw OperationError(.configuration, "the authorisation address cannot be made: \(error)") }
+    } catch { throw OperationError(.configuration, "could not build the authorisation address: \(error)") }
   }
 
   /// The failure for a server that requires pushed authorisation requests. It would show an error page in the browser and never redirect.
@@ -90,8 +91,8 @@ final class OAuth2Login: LoginStrategy {
       ? "Ask its operator to allow plain requests for this client" : "Log in with --device"
     return OperationError(
       .configuration,
-      "the server takes pushed authorisation requests only (PAR, RFC 9126; require_pushed_authorization_requests in its "
-        + "metadata), and homeline does not send them. \(way)")
+      "the server accepts only pushed authorisation requests (PAR, RFC 9126; require_pushed_authorization_requests in its "
+        + "metadata), which homeline does not send. \(way)")
   }
 
   var userRequest: ProviderRequest? { userRequest(server.profile, at: asked?.endpoints) }
@@ -130,12 +131,12 @@ final class OAuth2Login: LoginStrategy {
       var isAboutCallback = false
       if case .refused(let refusal) = error { isAboutCallback = refusal.isAboutRedirect }
       return .failed(
-        OperationError(failure, "the code was not exchanged for a token", isAboutCallback: isAboutCallback))
+        OperationError(failure, "could not exchange the code for a token", isAboutCallback: isAboutCallback))
     }
   }
 
   package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
-    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "a token of OAuth 1.0a has to sign") }
+    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "an OAuth 1.0a token must be used for signing") }
     return .bearer(token.accessToken, server.profile.tokenPlacement)
   }
 

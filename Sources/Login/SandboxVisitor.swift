@@ -18,7 +18,7 @@ package struct SandboxVisitor: Sendable {
   ///   - completion: receives the title of the last page, or the reason why it could not be reached.
   package func authorise(at address: String, completion: @escaping @Sendable (Result<String, OperationError>) -> Void) {
     guard let mark = address.firstIndex(of: "?") else {
-      return completion(.failure(OperationError(.bug, "the authorise address has no request token")))
+      return completion(.failure(OperationError(.bug, "the authorisation address has no request token")))
     }
     let form = address[address.index(after: mark)...] + "&action=allow"
     let request = ClientRequest(

@@ -74,10 +74,10 @@ final class MediaJob {
     switch outcome {
     case .complete(let bytes): keep(bytes)
     case .refused(let why): refuse(why)
-    case .unfinished(let part): breakOff(part, "the server sent a part of what was left", .brokenOff)
+    case .unfinished(let part): breakOff(part, "the server sent only part of the rest", .brokenOff)
     case .interrupted(let part, let error):
       switch error.kind {
-      case .cancelled: breakOff(part, "it gives way", .givenUp)
+      case .cancelled: breakOff(part, "interrupted for more urgent work", .givenUp)
       case .unreachable,
         .timedOut where part == nil:
         breakOff(part, "\(error)", .unreachable)
@@ -89,13 +89,13 @@ final class MediaJob {
   private func keep(_ bytes: [UInt8]) {
     switch store.store(bytes, of: claim) {
     case .stored(let name):
-      account.log(.debug, "picture \(place): \(bytes.count) bytes, kept as \(name.fileName)")
+      account.log(.debug, "picture \(place): \(bytes.count) bytes, stored as \(name.fileName)")
       end(.kept)
     case .notAPicture:
-      account.log(.info, "picture \(place): what came is no JPEG, PNG, GIF, WebP or AVIF, and is not kept")
+      account.log(.info, "picture \(place): the data is not JPEG, PNG, GIF, WebP or AVIF, so it was not stored")
       end(.refused)
     case .full:
-      account.log(.info, "picture \(place): it does not fit into media.megabytes")
+      account.log(.info, "picture \(place): it does not fit within media.megabytes")
       end(.refused)
     case .failed: end(.refused)
     }
@@ -108,7 +108,7 @@ final class MediaJob {
   }
 
   private func breakOff(_ part: DownloadPart?, _ why: String, _ outcome: Outcome) {
-    account.log(.debug, "picture \(place): \(part?.bytes.count ?? 0) bytes until now; \(why)")
+    account.log(.debug, "picture \(place): \(part?.bytes.count ?? 0) bytes so far; \(why)")
     let isOurs = if case .givenUp = outcome { true } else { false }
     store.interrupt(
       claim, part.map { MediaClaim.Part(bytes: $0.bytes, validator: $0.validator) }, isFailure: !isOurs)

@@ -184,8 +184,7 @@ package final class PageJob {
       return true
     } catch {
       release()
-      let failure = OperationError(
-        .inputOutput, "nothing is asked, since the start of the request cannot be stored: \(error)")
+      let failure = OperationError(.inputOutput, "no request was sent, because its start could not be stored: \(error)")
       refuse(failure, Problem(code: .storage, message: failure.message))
       return false
     }
@@ -205,7 +204,7 @@ package final class PageJob {
       if error.kind == .damaged {
         startAnew(after: error)
       } else {
-        fail(Problem(code: .storage, message: "nothing is asked, since what it costs could not be stored: \(error)"))
+        fail(Problem(code: .storage, message: "no request was sent, because its cost could not be stored: \(error)"))
       }
     }
     return nil
@@ -269,7 +268,7 @@ package final class PageJob {
       let hasNewer = fetched?.hasNewer ?? false
       if request?.older == nil { account.plan.tookNewest(hasNewer: hasNewer) }
       let skipped = fetched?.skipped ?? 0
-      let warnings = skipped > 0 ? ["\(skipped) posts of the answer could not be read and are missing"] : []
+      let warnings = skipped > 0 ? ["\(skipped) posts in the response could not be read and are missing"] : []
       if kind == .newest, let asked, RereadJob.isDue(for: account, hasNewer: hasNewer, isAwaited: isAwaited) {
         // The posts of the first page are published before the second is fetched.
         _ = account.publish()
@@ -310,7 +309,7 @@ package final class PageJob {
     let isExpected = try account.state().nextRefreshAt != nil
     let problem =
       isExpected
-      ? Problem(code: .notAuthorised, message: "there is no token any more. Run: homeline login \(account.name)")
+      ? Problem(code: .notAuthorised, message: "the token has been removed. Run: homeline login \(account.name)")
       : .notAuthorisedYet(account.name)
     if isExpected { refuse(OperationError(problem), problem) } else { fail(problem) }
   }

@@ -56,12 +56,13 @@ package struct RefreshReport: Sendable {
     switch outcome {
     case .refreshed: storageFailure
     case .limited(let until):
-      OperationError(.tryAgain(at: until), "the provider's limit is reached; ask again at \(until.rfc3339)")
+      OperationError(.tryAgain(at: until), "the provider's limit has been reached; try again at \(until.rfc3339)")
     case .failed(let problem): OperationError(problem)
     case .unable(let failure): failure
     case .cancelled:
       OperationError(
-        .tryAgain(at: nil), "the refresh was broken off, since the account was changed or homeline ends; ask again")
+        .tryAgain(at: nil),
+        "the refresh was interrupted, because the account was changed or homeline is shutting down; try again")
     }
   }
 }

@@ -76,7 +76,7 @@ final class RereadJob {
         }
         self.check(try self.take(fetched.page, note)[...])
       } catch {
-        self.account.log(.debug, "the newest page could not be read once more: \(error)")
+        self.account.log(.debug, "the newest page could not be read again: \(error)")
         try? self.account.update(note)
         self.completion(self.new)
       }
@@ -116,7 +116,7 @@ final class RereadJob {
         self.account.starts.end()
         if isHidden { self.account.log(.debug, "the post \(post.id) was deleted at its server and is hidden") }
       } catch {
-        self.account.log(.debug, "what the server says of the post \(post.id) could not be stored: \(error)")
+        self.account.log(.debug, "the server's response about the post \(post.id) could not be stored: \(error)")
         try? self.account.update(note)
         return self.completion(self.new)
       }

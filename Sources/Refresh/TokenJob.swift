@@ -71,7 +71,7 @@ extension Account {
       if let failure = storeAndPublish(change) { log(.error, failure.message) }
     } else {
       do throws(StorageError) { try update(change) } catch {
-        log(.error, "the account's state is not stored: \(error)")
+        log(.error, "the account's state could not be stored: \(error)")
       }
     }
   }
@@ -110,7 +110,7 @@ package enum IssueTokenJob {
         }
         completion(
           current.grant.bearer.map { .success($0) }
-            ?? .failure(notAuthorised("the token is one of OAuth 1.0a.", account)))
+            ?? .failure(notAuthorised("the token is an OAuth 1.0a token.", account)))
       case .failure(.failure(let failure)): completion(.failure(failure))
       case .failure(.problem(let problem)):
         let problem = problem.withLoginHint(for: account.name)
@@ -126,5 +126,5 @@ package enum IssueTokenJob {
     OperationError(.notAuthorised, "\(message) Run: homeline login \(account.name)")
   }
 
-  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "the program ends; ask again") }
+  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "homeline is shutting down; try again") }
 }

@@ -72,7 +72,7 @@ import Testing
     try await server.control(#"{"device_life": 2}"#)
     let (late, _) = try await begin(home)
     let expired = await late.end()
-    #expect(expired.code == 77 && expired.error.contains("was not typed in within the 2 s"), "\(expired.error)")
+    #expect(expired.code == 77 && expired.error.contains("was not entered within the 2 s"), "\(expired.error)")
     try await server.control(#"{"device_life": 600}"#)
     let (own, _) = try await begin(home, "--timeout", "1")
     #expect(await own.end().code == 77)

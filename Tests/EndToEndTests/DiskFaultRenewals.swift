@@ -66,7 +66,7 @@ struct DiskFaultRenewals {
     if isLost {
       // Only a disk that accepts none of the response may lose it, and then with an error.
       #expect(fault.extent == .lasting && outcome.code == 74, "\(context): the new token is lost")
-      #expect(outcome.error.contains("could not be written down and is lost"), context)
+      #expect(outcome.error.contains("could not be stored and is lost"), context)
       lost += 1
     } else {
       #expect((disk.refreshToken != newest) == (given == 1), context)

@@ -231,7 +231,7 @@ import Testing
     let callback = try login.grant()
     let response = try login.browser.get(LocalURL(callback, target: "/callback?\(query)"))
     #expect(response.status == 400)
-    #expect(response.text.contains("The login goes on waiting."))
+    #expect(response.text.contains("The login is still waiting."))
     #expect(try login.browser.follow(callback).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
@@ -254,7 +254,7 @@ import Testing
     let home = try TestInstallation()
     let outcome = try await home.run("login", "--timeout", "1")
     #expect(outcome.code == 77)
-    #expect(outcome.error.contains("nobody came back from the provider within 1 s"))
+    #expect(outcome.error.contains("no redirect arrived from the provider within 1 s"))
     #expect(try home.names(in: home.stateFolder).isEmpty)
   }
 }

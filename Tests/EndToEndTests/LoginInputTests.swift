@@ -130,6 +130,6 @@ import Testing
       #"set -o pipefail; "$0" login --timeout 1 </dev/null | head -n 1; exit ${PIPESTATUS[0]}"#)
     #expect(outcome.code == 77)
     #expect(outcome.output.contains("oauth_token="))
-    #expect(outcome.error.contains("nobody came back"))
+    #expect(outcome.error.contains("no redirect arrived"))
   }
 }

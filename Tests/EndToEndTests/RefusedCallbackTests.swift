@@ -50,7 +50,8 @@ import Testing
     let outcome = try await home.run("login", "--no-browser", "--timeout", "1")
     #expect(outcome.code == 77)
     #expect(
-      outcome.error.contains("nobody came back from the provider within 1 s. If the provider's page showed an error"),
+      outcome.error.contains(
+        "no redirect arrived from the provider within 1 s. If the provider's page showed an error"),
       "\(outcome.error)")
     #expect(
       outcome.error.contains("The address to register is http://127.0.0.1:\(port.port)/callback\n"), "\(outcome.error)")

@@ -16,7 +16,7 @@ import Testing
     #expect(token["refresh_token"].text == former["refresh_token"].text)
     #expect(token["access_token"].text != former["access_token"].text)
     #expect(token["renew_at"].text != nil)
-    #expect(!outcome.error.contains("this login ends"), "\(outcome.error)")
+    #expect(!outcome.error.contains("this login expires"), "\(outcome.error)")
     // The new token had already expired, so the login's first refresh renewed it with the stored refresh token.
     #expect(try await fixture.server.count("refreshes_answered") == 1)
     #expect(try await fixture.server.count("refreshes_refused") == 0)
@@ -31,7 +31,7 @@ import Testing
     let token = try fixture.token()
     #expect(token["refresh_token"] == .null)
     let end = try #require(token["expires_at"].text)
-    #expect(outcome.error.contains("this login ends on \(end)"), "\(outcome.error)")
+    #expect(outcome.error.contains("this login expires on \(end)"), "\(outcome.error)")
     #expect(outcome.error.contains("homeline login key"))
   }
 
@@ -43,6 +43,6 @@ import Testing
     try await fixture.server.control(Self.withoutRefreshToken)
     let outcome = try await fixture.logIn("--switch-user")
     #expect(try fixture.token()["refresh_token"] == .null)
-    #expect(outcome.error.contains("this login ends on"), "\(outcome.error)")
+    #expect(outcome.error.contains("this login expires on"), "\(outcome.error)")
   }
 }

@@ -63,7 +63,7 @@ import Testing
     try checkEnd(fixture, daemon, await daemon.stop())
     let outcome = await login.program.end()
     #expect(outcome.code == 75)
-    #expect(outcome.error.contains("homeline ends"), "\(outcome.error)")
+    #expect(outcome.error.contains("homeline is shutting down"), "\(outcome.error)")
     #expect(!File.exists(fixture.home.token(of: "demo")))
   }
 

@@ -65,7 +65,7 @@ import Testing
     try fixture.changeTimes(renewAt: .seconds(-100), expiresAt: .seconds(-1))
     fixture.server.withFaults { $0.add(.serviceUnavailable, to: XRoute.token.path, times: 9) }
     let passing = try await fixture.home.run("token")
-    #expect(passing.code == 69 && passing.output == "" && passing.error.contains("bird: The token is not renewed"))
+    #expect(passing.code == 69 && passing.output == "" && passing.error.contains("bird: The token was not renewed"))
     fixture.server.with { $0.oauth2 = XSandbox(redirects: []).oauth2 }
     fixture.server.withFaults { $0.removeAll() }
     let dead = try await fixture.home.run("token")

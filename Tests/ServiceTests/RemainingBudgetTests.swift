@@ -112,14 +112,14 @@ import Timeline
     #expect(
       try problem(remaining(Budget(postsPerDay: 200), spent: SpendingDay(Self.today, posts: 198))) == (
         "budget",
-        "the account's budget.posts_per_day is used up: 2 of 200 are left, and one post with what comes along can take 3. "
-          + "It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
+        "the account's budget.posts_per_day is used up: 2 of 200 are left, but one post with the posts it refers to can use 3. "
+          + "Requests resume automatically at 2026-11-21T00:00:00Z", Self.midnight
       ))
     #expect(
       try problem(remaining(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: 970_000))) == (
         "budget",
-        "the account's budget.usd_per_day is used up: 0.03 USD of 1.00 USD are left, and one post with what comes along "
-          + "can take 0.045 USD. It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
+        "the account's budget.usd_per_day is used up: 0.03 USD of 1.00 USD are left, but one post with the posts it refers to "
+          + "can use 0.045 USD. Requests resume automatically at 2026-11-21T00:00:00Z", Self.midnight
       ))
     let month = try problem(remaining(Budget(microUSDPerMonth: 1000)))
     #expect(month.1.hasPrefix("the account's budget.usd_per_month is used up: 0.001 USD of 0.001 USD are left"))
@@ -128,8 +128,8 @@ import Timeline
       try problem(remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: 100)))
         == (
           "rate-limited",
-          "the 100 requests that the provider allows a user on one day (UTC) are used up. "
-            + "It goes on by itself at 2026-11-21T00:00:00Z", Self.midnight
+          "the 100 requests that the provider allows each user per day (UTC) have been used up. "
+            + "Requests resume automatically at 2026-11-21T00:00:00Z", Self.midnight
         ))
   }
 

@@ -73,7 +73,8 @@ import Timeline
     #expect(try used() == 100)
     let refused = try #require(await accountManager().refreshed([account]).first?.failure)
     #expect(refused.kind == .tryAgain(at: Self.midnight))
-    #expect(refused.message.hasPrefix("the 100 requests that the provider allows a user on one day (UTC) are used up"))
+    #expect(
+      refused.message.hasPrefix("the 100 requests that the provider allows each user per day (UTC) have been used up"))
     #expect(try used() == 100)
     let head = try TimelineFile.read(try File.read(files.timeline, limit: 1 << 20)).head
     #expect(head.problem?.code == .rateLimited && head.problem?.retryAt == Self.midnight)

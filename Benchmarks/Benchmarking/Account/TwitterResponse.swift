@@ -20,7 +20,7 @@ package struct TwitterResponse {
       throw BenchFailure.wrongResult("the response is not a page")
     }
     guard fetched.skipped == 0 else {
-      throw BenchFailure.wrongResult("\(fetched.skipped) posts of the answer could not be read")
+      throw BenchFailure.wrongResult("\(fetched.skipped) posts in the response could not be read")
     }
     return fetched.page
   }

@@ -43,7 +43,7 @@ enum ListenerEntry {
       case .callback(let query, _, _):
         guard case .granted = LoginCallback(query: query) else {
           return exchange.respond(
-            CallbackPage("This is no answer of a provider").response(.badRequest, for: "homeline"))
+            CallbackPage("This is not a provider's response").response(.badRequest, for: "homeline"))
         }
         exchange.respond(page.response(.ok, for: "homeline"))
       }
