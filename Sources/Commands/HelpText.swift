@@ -24,7 +24,7 @@ package struct HelpText: Sendable {
       Usage: homeline COMMAND [OPTION ...]
 
       \(groups.joined(separator: "\n"))
-      Every command takes:
+      Options of every command:
       \(Self.list(GlobalOptions.all))
       Try it without any keys: homeline demo
       Help for one command: homeline help COMMAND. Manual: man homeline
@@ -43,7 +43,7 @@ package struct HelpText: Sendable {
 
       \(Self.wrapped(["homeline", command.name] + operands + options, first: "Usage: ", rest: "       "))
       \(Self.text(of: documentation.description))\(own)
-      Every command takes:
+      Options of every command:
       \(Self.list(GlobalOptions.all))\(examples.isEmpty ? "" : "\nExamples:\n\(examples)")
       More: man homeline-\(command.name)
 

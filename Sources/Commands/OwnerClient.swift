@@ -51,7 +51,7 @@ package struct OwnerClient: Sendable {
     guard File.realPath(configuration) != File.realPath(owner.configuration) else { return nil }
     return
       "homeline \(owner.command) (process \(owner.processID)) is using the accounts with the configuration "
-      + "\(owner.configuration); omit --config, or try again when that process has ended"
+      + "\(owner.configuration); omit --config, or try again when that process has exited"
   }
 }
 

@@ -163,7 +163,7 @@ public enum AuthorizationHeaderError: Error, Sendable, Hashable, CustomStringCon
   public var description: String {
     switch self {
     case .tooLong(let bytes, let limit): "The Authorization header is \(bytes) bytes long; the limit is \(limit)."
-    case .notOAuth: "The Authorization header does not use the scheme OAuth."
+    case .notOAuth: "The Authorization header does not use the OAuth scheme."
     case .malformed(let offset):
       "The Authorization header is malformed at byte \(offset); expected name=\"value\" pairs."
     case .badEscape(let offset):

@@ -114,7 +114,7 @@ public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
     case .missingToken: "The callback has no oauth_token."
     case .missingVerifier: "The callback has no oauth_verifier."
     case .contradiction: "The callback both grants and refuses access."
-    case .duplicateParameter(let name): "The callback has \(name) more than once."
+    case .duplicateParameter(let name): "The callback contains \(name) more than once."
     case .tokenIsNotText: "The callback's oauth_token is not UTF-8."
     case .unreadable(let error): "The callback has a malformed query. \(error)"
     }

@@ -80,8 +80,8 @@ extension OAuth {
       switch self {
       case .refused(let error): "\(error)"
       case .missingParameter(let name): "The provider's response has no \(name)."
-      case .duplicateParameter(let name): "The provider's response has \(name) more than once."
-      case .notText(let name): "The provider's response has a \(name) that is not valid UTF-8."
+      case .duplicateParameter(let name): "The provider's response contains \(name) more than once."
+      case .notText(let name): "The provider's response contains a \(name) that is not valid UTF-8."
       case .notForm(let error): "The provider's response is malformed. \(error)"
       case .callbackNotConfirmed: "The provider's response does not confirm the callback address."
       }

@@ -71,7 +71,7 @@ extension OperationError {
     let holder = known.map { "\($0)" } ?? "another program"
     self.init(
       .cannotCreate,
-      "the callback port \(address.text):\(port) is in use by \(holder). Stop it, or choose another port with "
+      "the callback port \(address.text):\(port) is taken by \(holder). Stop it, or choose another port with "
         + "callback.port in the configuration (and register the new callback address with the provider)")
   }
 }

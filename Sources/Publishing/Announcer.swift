@@ -59,7 +59,7 @@ package final class Announcer: Sendable {
     }
     if isFull {
       return log(
-        .warning, "\(account): \(posts.count) new posts are not passed to \(command[0]), which is too far behind")
+        .warning, "\(account): \(posts.count) new posts were not passed to \(command[0]), because it is too far behind")
     }
     queue(of: account).async { self.runProgram(command, of: account) }
   }
@@ -74,11 +74,12 @@ package final class Announcer: Sendable {
         find(command[0]), Array(command.dropFirst()), environment: variables, input: lines, timeout: patience,
         mayLeave: { self.isEnding.withLock { $0 } })
       if let status, status != 0 {
-        log(.warning, "\(account): on_new_posts: \(command[0]) ended with status \(status)")
+        log(.warning, "\(account): on_new_posts: \(command[0]) exited with status \(status)")
       }
     } catch {
       let message =
-        error.isTimeout ? "\(command[0]) took longer than \(patience.components.seconds) s and was ended" : "\(error)"
+        error.isTimeout
+        ? "\(command[0]) took longer than \(patience.components.seconds) s and was terminated" : "\(error)"
       log(.warning, "\(account): on_new_posts: \(message)")
     }
   }
@@ -97,7 +98,7 @@ package final class Announcer: Sendable {
           self.find(DesktopNotification.program), notification.arguments, environment: self.environment, input: [],
           timeout: Self.patienceOfDesktop, mayLeave: { self.isEnding.withLock { $0 } })
         if let status, status != 0 {
-          self.log(.info, "\(account): \(DesktopNotification.program) ended with status \(status)")
+          self.log(.info, "\(account): \(DesktopNotification.program) exited with status \(status)")
         }
       } catch {
         self.log(.warning, "\(account): the desktop notification about new posts failed: \(error)")

@@ -89,7 +89,7 @@ package final class ViewUpdater: @unchecked Sendable {
   package func removeLeftovers() {
     queue.async {
       do throws(SystemError) { try self.layout.removeViewLeftovers() } catch {
-        self.log(.warning, "what a homeline before has left half-written of a view cannot be removed: \(error)")
+        self.log(.warning, "could not remove a view's temporary files of an earlier process: \(error)")
       }
       self.removeOthers()
     }
@@ -136,7 +136,7 @@ package final class ViewUpdater: @unchecked Sendable {
         if outcome.isBehind { gather([view.name]) }
       } catch {
         known.remove(view.name)
-        log(.warning, "the view \(view.name) could not be published, its files before stay: \(error)")
+        log(.warning, "the view \(view.name) could not be published, so its previous files stay: \(error)")
       }
     }
   }
@@ -148,6 +148,6 @@ package final class ViewUpdater: @unchecked Sendable {
         media?.forget(owner: "view:\(name)")
         try layout.removeView(name)
       }
-    } catch { log(.warning, "what was published of a former view cannot be removed: \(error)") }
+    } catch { log(.warning, "could not remove the published files of a former view: \(error)") }
   }
 }

@@ -17,7 +17,7 @@ extension AccountCredentials {
     }
     guard let scheme = Self.scheme(values, defaults) else {
       problems.add(
-        "keys are missing: the provider \(provider) takes \(defaults.requiredKeys)", at: values.offset,
+        "keys are missing: the provider \(provider) requires \(defaults.requiredKeys)", at: values.offset,
         path: values.path
       )
       return nil
@@ -64,7 +64,7 @@ extension AccountCredentials {
       }
     if scheme == .builtIn {
       for name in foreign where values.has(name) {
-        values.note("the provider \(provider) has its own keys: leave it out", atKey: name, &problems)
+        values.note("the provider \(provider) has its own keys: remove it", atKey: name, &problems)
       }
       return false
     }
@@ -72,7 +72,8 @@ extension AccountCredentials {
     let found = foreign.filter(values.has)
     for name in found {
       values.note(
-        "the provider \(provider) does \(scheme.version.name) only: it takes \(defaults.requiredKeys)", atKey: name,
+        "the provider \(provider) supports only \(scheme.version.name): it requires \(defaults.requiredKeys)",
+        atKey: name,
         &problems)
     }
     return !found.isEmpty

@@ -21,7 +21,7 @@ extension AccountSettings {
   ) {
     let path = KeyedValues.join("accounts", member.name)
     let name = AccountName(member.name)
-    if name == nil { problems.add("an account's name is \(AccountName.rule)", at: member.offset, path: path) }
+    if name == nil { problems.add("an account name must be \(AccountName.rule)", at: member.offset, path: path) }
     guard
       let values = KeyedValues(
         member.value, path: path, offset: member.offset, keys: Self.keys, refusals: Self.moved, &problems)
@@ -98,7 +98,7 @@ extension AccountSettings {
     _ key: String, _ values: KeyedValues, _ scheme: AuthorizationScheme?, _ problems: inout Problems
   ) {
     guard values.has(key), scheme == .oauth2 || scheme == .selfRegistered else { return }
-    values.note("belongs to OAuth 1.0a, and this account uses OAuth 2.0: leave it out", atKey: key, &problems)
+    values.note("applies only to OAuth 1.0a, but this account uses OAuth 2.0: remove it", atKey: key, &problems)
   }
 }
 
@@ -120,10 +120,10 @@ enum Scopes {
         continue
       }
       if scope.utf8.contains(UInt8(ascii: " ")) {
-        problems.add("write each scope as a string of its own", at: element.offset, path: path)
+        problems.add("write each scope as a separate string", at: element.offset, path: path)
       } else if scope.isEmpty || !scope.utf8.allSatisfy(isScopeCharacter) {
         problems.add(
-          "a scope is of visible ASCII characters without \" and \\", at: element.offset, path: path)
+          "a scope consists of visible ASCII characters other than \" and \\", at: element.offset, path: path)
       }
       scopes.append(scope)
     }
@@ -145,11 +145,11 @@ extension AccountSettings {
     switch credentials.scheme {
     case .oauth2, .selfRegistered: nil
     case .oauth1:
-      "\(name): the account uses OAuth 1.0a, whose requests are signed and carry no token that could be handed out; "
+      "\(name): the account uses OAuth 1.0a, whose requests are signed and contain no token that could be printed; "
         + "use homeline sign METHOD URL --account \(name)"
     case .builtIn:
-      "\(name): the provider \(provider) is part of homeline and uses OAuth 1.0a; it has no token that could be handed "
-        + "out. To sign requests of other accounts, use homeline sign"
+      "\(name): the provider \(provider) is part of homeline and uses OAuth 1.0a; it has no token that could be "
+        + "printed. To sign requests for other accounts, use homeline sign"
     }
   }
 }

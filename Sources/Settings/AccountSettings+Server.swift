@@ -65,8 +65,8 @@ extension AccountSettings {
   ) -> Bool {
     guard let provider, let need else { return false }
     if need == .refused, values.has(key) {
-      let advice = defaults?.endpoints.isEmpty == false ? "use endpoints to ask another server" : "leave it out"
-      values.note("the provider \(provider) does not take it: \(advice)", atKey: key, &problems)
+      let advice = defaults?.endpoints.isEmpty == false ? "use endpoints to set another server" : "remove it"
+      values.note("the provider \(provider) does not support it: \(advice)", atKey: key, &problems)
     }
     if need == .required, !values.has(key) {
       values.note("missing: the provider \(provider) needs \(meaning)", at: key, &problems)
@@ -80,7 +80,7 @@ enum SecureAddress {
   /// Why an address is rejected, or nil.
   static func fault(of url: RequestURL) -> String? {
     url.isHTTPS || url.isLoopback
-      ? nil : "plain http is for this machine only (127.0.0.1, [::1], localhost): use https"
+      ? nil : "plain http is allowed only for this machine (127.0.0.1, [::1], localhost): use https"
   }
 }
 

@@ -13,7 +13,7 @@ extension AccountSettings {
     guard let seconds = values.integer(key, in: 1...usual.upperBound, &problems) else { return nil }
     if seconds >= floor.seconds { return seconds }
     values.note(
-      "the provider \(provider) is asked at most every \(floor.seconds) seconds, found \(seconds): \(floor.reason)",
+      "the provider \(provider) allows a refresh at most every \(floor.seconds) seconds, found \(seconds): \(floor.reason)",
       at: key,
       &problems)
     return nil
@@ -37,7 +37,7 @@ extension AccountSettings {
     _ problems: inout Problems
   ) -> Bool {
     guard let provider, defaults?.hasTimeline == false else { return true }
-    values.note("the provider \(provider) has no timeline: leave it out", atKey: key, &problems)
+    values.note("the provider \(provider) has no timeline: remove it", atKey: key, &problems)
     return false
   }
 }
@@ -55,7 +55,7 @@ extension AccountSettings {
     var budget = defaults?.budget ?? Budget()
     guard let member = values["budget"], let provider, let defaults else { return budget }
     guard defaults.prices != nil else {
-      values.note("the provider \(provider) does not charge: leave it out", atKey: "budget", &problems)
+      values.note("the provider \(provider) does not charge: remove it", atKey: "budget", &problems)
       return budget
     }
     guard
@@ -75,7 +75,7 @@ extension AccountSettings {
   private static func amount(_ key: String, _ values: KeyedValues, _ problems: inout Problems) -> Int64? {
     if values.isNull(key) { return nil }
     let expected =
-      "an amount of US dollars above 0 and up to \(ProgramDefaults.highestBudget / MicroUSD.one), with 6 decimals at most, "
+      "an amount in US dollars above 0 and up to \(ProgramDefaults.highestBudget / MicroUSD.one), with at most 6 decimals, "
       + "or null"
     guard let text = values.number(key, orExpecting: expected, &problems) else { return nil }
     if let amount = MicroUSD.amount(text), (1...ProgramDefaults.highestBudget).contains(amount) { return amount }

@@ -80,7 +80,7 @@ package struct AccountName: Sendable, Hashable, Comparable, CustomStringConverti
   package let text: String
 
   /// The rule as text, for error messages.
-  package static let rule = "1 to 64 of a-z 0-9 - _ . and first a letter or digit"
+  package static let rule = "1 to 64 of the characters a-z 0-9 . - _, beginning with a letter or digit"
 
   package init?(_ text: String) {
     let bytes = text.utf8

@@ -52,11 +52,11 @@ extension CallbackSettings {
     if path.utf8.count > 256 { return "is longer than 256 bytes" }
     if path.utf8.contains(UInt8(ascii: "?")) { return "must not have a query" }
     if path.utf8.contains(UInt8(ascii: "#")) { return "must not have a fragment" }
-    guard path.utf8.allSatisfy(isPlain) else { return "may have letters, digits and - . _ ~ / only" }
+    guard path.utf8.allSatisfy(isPlain) else { return "may contain only letters, digits and - . _ ~ /" }
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     // A final slash is allowed; only segments before it must not be empty.
-    if segments.dropLast().contains("") { return "must not have // in it" }
-    if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not have . or .. as a segment" }
+    if segments.dropLast().contains("") { return "must not contain //" }
+    if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not contain . or .. as a segment" }
     return nil
   }
 

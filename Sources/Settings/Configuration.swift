@@ -57,9 +57,9 @@ package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConverti
     case .unknown(let name, let known):
       "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: known.map(\.text))
         + (known.isEmpty ? "; the configuration has none" : " (accounts: \(list(known)))")
-    case .several(let names): "name the account: \(list(names))"
+    case .several(let names): "specify the account: \(list(names))"
     case .noneEnabled(let names):
-      names.isEmpty ? "the configuration has no account" : "no account is enabled; name one: \(list(names))"
+      names.isEmpty ? "the configuration has no account" : "no account is enabled; specify one: \(list(names))"
     }
   }
 

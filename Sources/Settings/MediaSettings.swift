@@ -43,7 +43,7 @@ extension MediaSettings {
   }
 
   private static func fault(of text: String) -> String {
-    "\(DisplayText.quoted(text)) is no host: expected a name or an address without scheme, port and path, such as "
+    "\(DisplayText.quoted(text)) is not a host: expected a name or an address without scheme, port and path, such as "
       + "\"pictures.home.example\", \"192.168.1.5\" or \"[fd00::5]\""
   }
 }

@@ -55,7 +55,7 @@ extension MonthlyCost: CustomStringConvertible {
         "\(posts) posts a day at \(MicroUSD.text(prices.microUSDPerPost)) USD, "
           + "with their authors at \(MicroUSD.text(prices.microUSDPerUser)) USD"
       case .interval(let interval):
-        "a full page every \(interval.components.seconds) seconds, without a budget; each homeline refresh comes on top"
+        "a full page every \(interval.components.seconds) seconds, without a budget; each homeline refresh adds to this"
       }
     return "at most \(MicroUSD.text(microUSD)) USD a month: \(cause), prices read \(prices.readOn)"
   }

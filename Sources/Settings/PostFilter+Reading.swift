@@ -36,15 +36,15 @@ extension PostFilter {
   private static func faultOfWord(_ text: String) -> String? {
     if text.allSatisfy(\.isWhitespace) { return "is empty: it would match every post" }
     if text.first?.isWhitespace == true || text.last?.isWhitespace == true {
-      return "begins or ends with white space, which no search uses"
+      return "begins or ends with white space, which would never match"
     }
     return tooLong(text)
   }
 
   private static func faultOfAuthor(_ text: String) -> String? {
     let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
-    if name.isEmpty { return "is empty: write a screen name" }
-    if name.contains(where: \.isWhitespace) { return "a screen name has no white space" }
+    if name.isEmpty { return "is empty: enter a screen name" }
+    if name.contains(where: \.isWhitespace) { return "a screen name must not contain white space" }
     return tooLong(text)
   }
 

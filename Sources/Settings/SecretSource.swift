@@ -71,7 +71,7 @@ extension SecretSource {
     guard (1...255).contains(name.utf8.count), name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 <= 0x20 || $0 == 0x7f })
     else {
-      values.note("expected the name of a systemd credential: a file's name without /", at: "credential", &problems)
+      values.note("expected the name of a systemd credential: a file name without /", at: "credential", &problems)
       return nil
     }
     self = .credential(name: name)

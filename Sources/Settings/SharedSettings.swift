@@ -64,7 +64,7 @@ enum PublishedFormats {
     list.check(&problems) { text in
       if known.contains(text) { return nil }
       // The format that the file name suggests.
-      if text == "json" { return "home_timeline.json is always published: leave it out" }
+      if text == "json" { return "home_timeline.json is always published: remove it" }
       return "unknown format \(DisplayText.quoted(text))" + DisplayText.suggestion(for: text, among: known)
         + " (known: \(known.joined(separator: ", ")))"
     }

@@ -63,7 +63,7 @@ extension ViewSettings {
   ) {
     let path = KeyedValues.join("views", member.name)
     let name = AccountName(member.name)
-    if name == nil { problems.add("a view's name is \(AccountName.rule)", at: member.offset, path: path) }
+    if name == nil { problems.add("a view name must be \(AccountName.rule)", at: member.offset, path: path) }
     guard
       let values = KeyedValues(
         member.value, path: path, offset: member.offset, keys: Self.keys, &problems)
@@ -90,7 +90,7 @@ extension ViewSettings {
       let usual = choice.usual
       // An account that could not be read may have been the one.
       if usual.isEmpty, choice.accounts.count == choice.names.count {
-        values.note("missing: no account with a timeline is enabled, so name the accounts", at: key, &problems)
+        values.note("missing: no account with a timeline is enabled, so list the accounts", at: key, &problems)
       }
       return usual
     }

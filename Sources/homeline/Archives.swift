@@ -31,7 +31,7 @@ struct Archives {
     }
     let accounts = try accounts(named)
     if accounts.count == 1 { return accounts[0] }
-    throw CommandError(.usage, "name the account: \(accounts.map(\.text).joined(separator: ", "))")
+    throw CommandError(.usage, "specify the account: \(accounts.map(\.text).joined(separator: ", "))")
   }
 
   /// - Throws: 65, 74, 75 or 78: see `StorageError.exitCode`.
@@ -40,7 +40,7 @@ struct Archives {
       if let database = try storage.openArchive(.home(of: account)) { return database }
     } catch { throw Self.failure(error) }
     throw CommandError(
-      .badData, "\(path(of: account)): not an archive of homeline. The service will move it aside at its next start")
+      .badData, "\(path(of: account)): not a homeline archive. The service will move it aside at its next start")
   }
 
   static func failure(_ error: StorageError) -> CommandError {

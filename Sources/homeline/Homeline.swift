@@ -73,7 +73,7 @@ struct Homeline {
     _ arguments: [String], of command: any CommandDeclaration, isVerbose: Bool
   ) -> CommandError {
     guard let other = type(of: command).program else {
-      preconditionFailure("\(type(of: command).name) names no program and is no LocalCommand")
+      preconditionFailure("\(type(of: command).name) has no program and is not a LocalCommand")
     }
     do throws(CommandError) {
       let program: String

@@ -42,7 +42,7 @@ struct PublishedFiles {
     let names = accounts()
     guard let name = names.first else { throw Self.nothing }
     if names.count == 1 { return name }
-    throw CommandError(.usage, "name the account: \(names.map(\.text).joined(separator: ", "))")
+    throw CommandError(.usage, "specify the account: \(names.map(\.text).joined(separator: ", "))")
   }
 
   private static let nothing = CommandError(

@@ -27,7 +27,7 @@ extension SigningKeys {
     case .oauth2, .selfRegistered:
       throw CommandError(
         .usage,
-        "\(account.name): OAuth 2.0 requests are not signed; they carry the token that `homeline token \(account.name)` prints"
+        "\(account.name): OAuth 2.0 requests are not signed; they contain the token that `homeline token \(account.name)` prints"
       )
     }
     let secret: Secret

@@ -54,7 +54,7 @@ struct StatusReader {
     }
     if hidden > 0 {
       notes.append(
-        "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") hidden because not enabled; to show all: homeline status --all"
+        "\(hidden == 1 ? "1 account is" : "\(hidden) accounts are") not enabled and therefore hidden; to show all: homeline status --all"
       )
     }
     if found.isEmpty { notes.append("there are no accounts") }

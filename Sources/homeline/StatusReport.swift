@@ -81,7 +81,7 @@ extension StatusReport {
     if lifetime.refusal == .repeated {
       let state = end > now ? "is valid until" : "expired at"
       return "the server refuses to renew the token, which \(state) \(end.rfc3339); "
-        + "if that continues, log in again: \(again)"
+        + "if this continues, log in again: \(again)"
     }
     guard end > now else { return "the token expired at \(end.rfc3339); homeline renews it when it is needed" }
     return "the token is valid until \(end.rfc3339); homeline renews it automatically"

@@ -31,7 +31,7 @@ struct ActivationSockets: Sendable {
         handed.diagnosis = diagnosis
       }
       for name in descriptors.names {
-        log(.warning, "the service manager passed an unknown socket named '\(name)'; it is not used")
+        log(.warning, "the service manager passed an unknown socket named '\(name)', which is ignored")
       }
     } catch let error as CommandError {
       throw error

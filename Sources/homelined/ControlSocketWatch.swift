@@ -42,7 +42,7 @@ final class ControlSocketWatch: @unchecked Sendable {
         self.alarm = try Alarm(on: self.queue) { [weak self] in self?.makeAgain() }
         try self.watchFolder()
       } catch {
-        self.log(.warning, "could not watch the control socket, so it is not created again if it is removed: \(error)")
+        self.log(.warning, "could not watch the control socket, so it will not be recreated if it is removed: \(error)")
       }
       self.file = self.fileAtPath
       self.look()
@@ -88,7 +88,7 @@ final class ControlSocketWatch: @unchecked Sendable {
       try context.listen(at: socket)
       failure = nil
       if path == former {
-        log(.warning, "the control socket \(path) was removed; created it again")
+        log(.warning, "the control socket \(path) was removed and has been recreated")
       } else {
         log(.warning, "the control socket \(former) was removed or replaced; using \(path) instead")
       }
@@ -98,7 +98,7 @@ final class ControlSocketWatch: @unchecked Sendable {
       if failure != error.message {
         log(
           .error,
-          "the control socket was removed and could not be created again, so commands cannot reach the service: \(error.message)"
+          "the control socket was removed and could not be recreated, so commands cannot reach the service: \(error.message)"
         )
       }
       failure = error.message

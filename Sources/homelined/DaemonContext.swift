@@ -101,7 +101,7 @@ final class DaemonContext: Sendable {
         accounts.map {
           ControlStatus.Account(
             account: $0.name.text, activity: .idle, nextRefreshAt: nil,
-            waitsFor: "homeline \(owner.command) schedules no refreshes; it ends with its command")
+            waitsFor: "homeline \(owner.command) does not schedule refreshes; it exits when its command is done")
         }
       })
   }

@@ -120,7 +120,7 @@ final class DaemonRun: @unchecked Sendable {
     guard let context else { ExitCode.done.endProcess() }
     // Files on the disk are always complete, so nothing is lost.
     lastResort = try? Alarm(on: DispatchQueue(label: "homeline.last-resort")) { [log] in
-      log(.error, "running work did not end in time; exiting without it")
+      log(.error, "running work did not finish in time; exiting anyway")
       ExitCode.done.endProcess()
     }
     lastResort?.set(.now + .milliseconds(1900))
@@ -133,7 +133,7 @@ final class DaemonRun: @unchecked Sendable {
   // MARK: Service manager status
 
   private var summary: String {
-    guard let context else { return predecessor.map { "waiting until \($0) ends" } ?? "starting" }
+    guard let context else { return predecessor.map { "waiting for \($0) to exit" } ?? "starting" }
     if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; using the previous one" }
     return ServiceSummary.line(configuration, context.accountManager.scheduler.snapshots)
   }
@@ -172,7 +172,7 @@ final class DaemonRun: @unchecked Sendable {
       }
       alarm.set(.now + interval)
       watchdog = alarm
-    } catch { log(.error, "could not feed the service manager's watchdog: \(error)") }
+    } catch { log(.error, "could not notify the service manager's watchdog: \(error)") }
   }
 }
 

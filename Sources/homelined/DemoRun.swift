@@ -34,7 +34,9 @@ final class DemoRun: Sendable {
   }
 
   func start() throws(CommandError) {
-    say("This shows all that homeline does, with a simulated provider: no keys, and nothing leaves this machine.")
+    say(
+      "This shows everything homeline does, with a simulated provider: no keys are needed, and nothing leaves this machine."
+    )
     say("Its files are in \(context.layout.cacheFolder.dropLast("/cache".count)), separate from your accounts.")
     do throws(OperationError) {
       _ = try context.accountManager.login(account, LoginOptions(), tell: { self.show($0) }) { result in
@@ -117,7 +119,7 @@ final class DemoRun: Sendable {
       return context.accountManager.whenPicturesCame(within: .seconds(30), on: .main) { [context] in context.end(.done)
       }
     }
-    say("It is now refreshed regularly. Ctrl-C ends the demonstration.")
+    say("It is now refreshed regularly. Press Ctrl-C to end the demonstration.")
     keepRefreshing()
   }
 

@@ -61,7 +61,7 @@ final class HeldLock: Sendable {
           announced = other
         }
         do throws(SystemError) { try OwnerLock.waitForRelease(layout) } catch {
-          throw CommandError(.inputOutput, "could not wait until the other homeline ends: \(error)")
+          throw CommandError(.inputOutput, "could not wait for the other homeline to exit: \(error)")
         }
       }
     }
@@ -69,7 +69,7 @@ final class HeldLock: Sendable {
 
   static func busy(_ other: Owner?) -> CommandError {
     let name = other.map { "\($0)" } ?? "another homeline"
-    return CommandError(.temporary, "\(name) is using the accounts; try again when it has ended")
+    return CommandError(.temporary, "\(name) is using the accounts; try again when it has exited")
   }
 
   /// Writes another path of the control socket into the lock's file.

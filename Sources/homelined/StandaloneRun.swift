@@ -73,7 +73,7 @@ final class StandaloneRun: @unchecked Sendable {
     context.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
     // The last response is still being sent; only longer waits are reported.
     notice = try? Alarm(on: .main) {
-      Terminal.say("homeline: waiting for commands of other processes that use this one (Ctrl-C ends them too)")
+      Terminal.say("homeline: waiting for other processes' commands that use this one (Ctrl-C ends them too)")
     }
     notice?.set(.now + .milliseconds(500))
   }

@@ -111,7 +111,7 @@ import Testing
       ("-x check", "unknown option -x", nil),
       ("--once daemon", "unknown option --once", nil),
       ("daemon --onc", "unknown option --onc; did you mean --once?", "daemon"),
-      ("daemon --once=yes", "--once takes no value", "daemon"),
+      ("daemon --once=yes", "--once does not take a value", "daemon"),
       ("login --timeout", "--timeout SECONDS: the value is missing", "login"),
       ("--config", "--config FILE: the value is missing", nil),
       ("login --timeout 0", #"--timeout must be a whole number from 1 to 86400, not "0""#, "login"),

@@ -140,7 +140,8 @@ import Timeline
     let enabled = try await homeline("status")
     #expect(enabled.output.contains("cat (sandbox)") && enabled.output.contains("gone (no longer"), "\(enabled.output)")
     #expect(!enabled.output.contains("bird"), "\(enabled.output)")
-    #expect(enabled.error.contains("1 account is hidden because not enabled; to show all: homeline status --all\n"))
+    #expect(
+      enabled.error.contains("1 account is not enabled and therefore hidden; to show all: homeline status --all\n"))
     #expect(try await homeline("status", "bird").output.hasPrefix("bird (twitter, not enabled)\n"))
   }
 

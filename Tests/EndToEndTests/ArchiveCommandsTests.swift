@@ -73,7 +73,7 @@ import Timeline
     try archives.fill("bird", ["apple"])
     let quote = try await archives.home.run("search", "one \"two")
     #expect(quote.code == 64)
-    #expect(quote.error.contains("a quotation mark at character 5 is not closed"))
+    #expect(quote.error.contains("the quotation mark at character 5 is not closed"))
     let none = try await archives.home.run("search", "--account", "nobody", "apple")
     #expect(none.code == 77)
     #expect(none.error.contains("nobody: the archive does not exist yet "))

@@ -65,7 +65,7 @@ import Testing
     #expect(daemon.program.isRunning)
     #expect(try published(fixture)["error"]["code"].text == "storage", "\(daemon.log)")
     #expect(try published(fixture)["stale_since"].text != nil)
-    #expect(!daemon.log.contains("refreshed again"))
+    #expect(!daemon.log.contains("refreshes are working again"))
     try await limit(daemon, to: "unlimited")
     // Without a command: the pause after a first failure is 15 s plus up to a fifth.
     #expect(try await recovered(fixture))

@@ -69,7 +69,7 @@ import Testing
     "The demo refreshes until Ctrl-C and exits with 0; a second demo meanwhile exits with 75")
   func goesOn() async throws {
     let demo = try start()
-    #expect(await demo.line(containing: "Ctrl-C ends the demonstration") != nil)
+    #expect(await demo.line(containing: "Press Ctrl-C to end the demonstration") != nil)
     let second = try await start("--once").end()
     #expect(second.code == 75)
     #expect(second.error.contains("homeline demo (process \(demo.process))"))

@@ -174,7 +174,7 @@ import Testing
     #expect(folder.error == "homeline: \(home.path): \(String(cString: strerror(EISDIR)))\n")
     #expect(folder.code == 78)
     let homeless = try await ProgramRun.run(ProgramRun.product("homeline"), ["check"], environment: [:])
-    #expect(homeless.error == "homeline: HOME is not an absolute path; set it to your home folder\n")
+    #expect(homeless.error == "homeline: HOME is not an absolute path; set it to your home directory\n")
     #expect(homeless.code == 78)
   }
 
@@ -332,7 +332,7 @@ import Testing
     #expect(try await homeline(["show"]).code == 0)
     try publish("cat")
     let several = try await homeline(["show"])
-    #expect(several.error == "homeline: name the account: bird, cat\n")
+    #expect(several.error == "homeline: specify the account: bird, cat\n")
     #expect(several.code == 64)
     try write(
       #"{"sandbox": {"port": 0}, "accounts": {"cat": {"provider": "sandbox"}}}"#, to: "config/homeline/config.json")

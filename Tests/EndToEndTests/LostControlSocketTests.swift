@@ -51,7 +51,7 @@ import Testing
     }
     #expect(events.contains(#""event":"end","exit":0"#), "\(events)")
     #expect(
-      daemon.log.contains("the control socket \(daemon.socket) was removed; created it again"), "\(daemon.log)")
+      daemon.log.contains("the control socket \(daemon.socket) was removed and has been recreated"), "\(daemon.log)")
     #expect(await daemon.stop().outcome.code == 0)
     #expect(!File.exists(daemon.socket))
   }

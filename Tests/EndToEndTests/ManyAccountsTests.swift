@@ -70,10 +70,10 @@ import Testing
     #expect(accountsOfStatus.count == names.count)
     // No command has been abandoned meanwhile.
     #expect(try statistics.children() >= 4)
-    #expect(!daemon.log.contains("cannot be had"), "\(daemon.log)")
+    #expect(!daemon.log.contains("could not get the"), "\(daemon.log)")
     let stopped = await daemon.stop()
     #expect(stopped.outcome.code == 0)
-    #expect(!stopped.outcome.error.contains("cannot be had"), "\(stopped.outcome.error)")
+    #expect(!stopped.outcome.error.contains("could not get the"), "\(stopped.outcome.error)")
     // Releases secret commands that outlive the service.
     close(open(fifo, O_RDWR | O_NONBLOCK))
   }

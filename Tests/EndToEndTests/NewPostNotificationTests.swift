@@ -93,7 +93,7 @@ import Testing
   func failing() async throws {
     let fixture = try await PostingFixture(withService: true, #""keep_posts": 20, "on_new_posts": ["false"]"#)
     let daemon = try #require(fixture.daemon)
-    #expect(await daemon.program.line(containing: "demo: on_new_posts: false ended with status 1", on: .error) != nil)
+    #expect(await daemon.program.line(containing: "demo: on_new_posts: false exited with status 1", on: .error) != nil)
     try fixture.configure(["demo"], #""keep_posts": 20, "on_new_posts": ["/nonexistent/program"]"#)
     try await fixture.reload()
     fixture.post(1)

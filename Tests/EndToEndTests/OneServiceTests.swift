@@ -26,7 +26,7 @@ import Testing
     let fixture = try TwitterFixture(Self.members)
     let login = try await PendingLogin(fixture.home)
     let service = try fixture.home.start(["daemon"])
-    let waiting = "waiting until homeline login (process \(login.program.process)) ends"
+    let waiting = "waiting for homeline login (process \(login.program.process)) to exit"
     #expect(await service.line(containing: waiting, on: .error) != nil)
     service.signal(SIGHUP)
     #expect(await service.line(containing: "reloaded \(fixture.home.configuration)", on: .error) != nil)
@@ -47,7 +47,7 @@ import Testing
     let fixture = try TwitterFixture(Self.members)
     let login = try await PendingLogin(fixture.home)
     let service = try fixture.home.start(["daemon"])
-    _ = await service.line(containing: "waiting until ", on: .error)
+    _ = await service.line(containing: "waiting for ", on: .error)
     service.signal(signal)
     #expect(await service.end().code == 0)
     // The login is not affected.

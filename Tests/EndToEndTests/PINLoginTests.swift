@@ -29,6 +29,6 @@ import Testing
   func none() async throws {
     let outcome = try await XFixture().home.run("login", "--pin")
     #expect(outcome.code == 78 && outcome.output == "")
-    #expect(outcome.error.contains("the provider x shows no PIN") && outcome.error.contains("paste the address"))
+    #expect(outcome.error.contains("the provider x does not show a PIN") && outcome.error.contains("paste the address"))
   }
 }

@@ -92,7 +92,7 @@ import Testing
     let (server, fixture) = try await loggedIn([])
     let logout = try await fixture.home.run("logout", "bird")
     #expect(logout.code == 0)
-    #expect(logout.output.contains("the token is deleted here"))
+    #expect(logout.output.contains("the token was deleted here"))
     #expect(!File.exists(fixture.tokenFile))
     #expect(try fixture.home.published("bird")["error"]["code"].text == "not-authorised")
     #expect(try fixture.publishedIDs() == PeerTimeline.ids(450))

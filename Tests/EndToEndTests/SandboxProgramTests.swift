@@ -104,7 +104,7 @@ import Testing
   func notPressed() async throws {
     let fixture = try TwitterFixture()
     let outcome = try await fixture.home.run("login", "--press-authorise")
-    #expect(outcome.code == 78 && outcome.error.contains("at the sandbox only"), "\(outcome.error)")
+    #expect(outcome.code == 78 && outcome.error.contains("only at the sandbox"), "\(outcome.error)")
   }
 
   @Test("A crashed sandbox is restarted on the same port, and refreshes continue")
@@ -114,7 +114,7 @@ import Testing
     let daemon = try await RunningDaemon(home)
     let first = try await child(of: daemon.program.process)
     kill(first, SIGKILL)
-    #expect(await daemon.program.line(containing: "the sandbox ended with status 137", on: .error) != nil)
+    #expect(await daemon.program.line(containing: "the sandbox exited with status 137", on: .error) != nil)
     let refresh = try await home.run("refresh")
     #expect(refresh.code == 0, "\(refresh.error)")
     #expect(try await child(of: daemon.program.process) != first)

@@ -109,7 +109,7 @@ import Testing
     try await reload(daemon)
     let ended = await leaving.program.end()
     #expect(ended.code == 75)
-    #expect(ended.error.contains("taken out of the configuration"), "\(ended.error)")
+    #expect(ended.error.contains("removed from the configuration"), "\(ended.error)")
     let page = try await staying.authorise()
     #expect(page.text.contains("Authorised as"))
     let outcome = await staying.program.end()

@@ -16,8 +16,8 @@ import Testing
   ) throws {
     #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
     // Work that has not ended after 1.9 s is abandoned, which is logged.
-    if !Sanitizer.isOn { #expect(!stopped.outcome.error.contains("did not end in time"), sourceLocation: place) }
-    // Far less than the provider's delay in these tests, and far more than the delay of a busy machine.
+    if !Sanitizer.isOn { #expect(!stopped.outcome.error.contains("did not finish in time"), sourceLocation: place) }
+    // Far below the provider's delay in these tests, and far above the delay of a busy machine.
     #expect(stopped.after < .seconds(25), sourceLocation: place)
     #expect(!File.exists(daemon.socket), sourceLocation: place)
     #expect(try fixture.home.temporaryFiles() == [], sourceLocation: place)

@@ -12,7 +12,9 @@ import Testing
     #expect(outcome.code == 77, "\(outcome.error)")
     let lines = daemon.log.split(separator: "\n")
     #expect(
-      lines.count { $0.hasSuffix("is up: 1 account, 1 in trouble; demo: not authorised yet. Run: homeline login demo") }
+      lines.count {
+        $0.hasSuffix("is up: 1 account, 1 with problems; demo: not authorised yet. Run: homeline login demo")
+      }
         == 1,
       "\(daemon.log)")
     #expect(lines.count { $0.contains("not authorised yet") } == 1, "\(daemon.log)")

@@ -277,7 +277,7 @@ waits_for_its_turn() {
   systemctl --user start homeline || fail "it does not start beside a login: $(log_output)"
   local process
   process=$(property MainPID)
-  [[ $(property StatusText) == "waiting until homeline login (process $login) ends" ]] || fail "the status of the service: $(log_output)"
+  [[ $(property StatusText) == "waiting for homeline login (process $login) to exit" ]] || fail "the status of the service: $(log_output)"
   # Meanwhile the service notifies the watchdog, and a reload does not stop it.
   systemctl --user reload homeline || fail "reload while it waits: $(log_output)"
   sleep 4

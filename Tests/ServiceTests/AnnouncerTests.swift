@@ -92,8 +92,8 @@ import Timeline
   func failing(_ script: String) async throws {
     let announcer = announcer()
     announcer.announce(posts(Array(1...5000)), of: account(script), isFirst: false)
-    #expect(try await eventually { log.contains("ended with status") })
-    #expect(log.contains("bird: on_new_posts: sh ended with status"))
+    #expect(try await eventually { log.contains("exited with status") })
+    #expect(log.contains("bird: on_new_posts: sh exited with status"))
     var missing = account(nil)
     missing.onNewPosts = ["no-such-program"]
     announcer.announce(posts(1), of: missing, isFirst: false)

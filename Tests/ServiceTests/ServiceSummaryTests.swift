@@ -31,10 +31,10 @@ import Timeline
     #expect(ServiceSummary.line(configuration([bird]), [:]) == "1 account, all well")
     #expect(ServiceSummary.line(both, [bird: standing(nil)]) == "2 accounts, all well")
     #expect(
-      ServiceSummary.line(both, [fish: standing("no token")]) == "2 accounts, 1 in trouble; fish: no token")
+      ServiceSummary.line(both, [fish: standing("no token")]) == "2 accounts, 1 with problems; fish: no token")
     #expect(
       ServiceSummary.line(both, [fish: standing("no token"), bird: standing("no network")])
-        == "2 accounts, 2 in trouble; bird: no network")
+        == "2 accounts, 2 with problems; bird: no network")
   }
 
   @Test(
@@ -49,7 +49,7 @@ import Timeline
     journal.note(bad, of: fish, isAwaited: true)
     #expect(
       lines.withLock { $0 } == [
-        "bird: no network", "bird: refreshed again",
+        "bird: no network", "bird: refreshes are working again",
       ])
     #expect(journal.trouble(of: bird) == nil)
     #expect(journal.trouble(of: fish) == "no network")
@@ -74,7 +74,10 @@ import Timeline
         return lines
       }
       #expect(written.count == 61)
-      #expect(written.last == "more of this within the hour is not logged; how each account is: homeline status")
+      #expect(
+        written.last
+          == "further lines about accounts are not logged for the rest of the hour; to see each account's state: homeline status"
+      )
     }
   }
 
@@ -88,6 +91,6 @@ import Timeline
     #expect(lines.withLock { $0 } == [])
     #expect(journal.trouble(of: bird) == problem.message)
     journal.note(RefreshReport(account: "bird", outcome: .refreshed(new: 1)), of: bird, isAwaited: false)
-    #expect(lines.withLock { $0 } == ["bird: refreshed again"])
+    #expect(lines.withLock { $0 } == ["bird: refreshes are working again"])
   }
 }

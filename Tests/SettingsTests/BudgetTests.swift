@@ -33,8 +33,8 @@ import Testing
   func amounts(text: String) throws {
     let found = try #require(problems(#""budget":{"usd_per_month":\#(text)}"#).first)
     let expected =
-      "accounts.a.budget.usd_per_month: expected an amount of US dollars above 0 and up to 1000000, "
-      + "with 6 decimals at most, or null, found "
+      "accounts.a.budget.usd_per_month: expected an amount in US dollars above 0 and up to 1000000, "
+      + "with at most 6 decimals, or null, found "
     #expect(found.hasPrefix(expected), "\(found)")
   }
 
@@ -71,6 +71,6 @@ import Testing
   func free() {
     #expect(
       problems(#""budget":{"posts_per_day":5}"#, provider: "twitter")
-        == ["accounts.a.budget: the provider twitter does not charge: leave it out"])
+        == ["accounts.a.budget: the provider twitter does not charge: remove it"])
   }
 }

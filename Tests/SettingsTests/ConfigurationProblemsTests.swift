@@ -36,7 +36,7 @@ import Testing
         #"3:25: callback.host: expected 127.0.0.1 or localhost, found "0.0.0.0""#,
         "3:44: callback.port: expected a whole number from 0 to 65535, found 65536",
         "3:59: callback.path: must begin with /",
-        "5:5: accounts.Bird: an account's name is 1 to 64 of a-z 0-9 - _ . and first a letter or digit",
+        "5:5: accounts.Bird: an account name must be 1 to 64 of the characters a-z 0-9 . - _, beginning with a letter or digit",
         #"5:27: accounts.Bird.provider: unknown provider "twiter"; did you mean twitter? (known: mastodon, oauth1, oauth2, sandbox, twitter, weibo, x)"#,
         "5:37: accounts.Bird.refresh_second: unknown key; did you mean refresh_seconds?",
         "6:49: accounts.a.keep_posts: expected a whole number from 1 to 10000, found a string",
@@ -79,11 +79,12 @@ import Testing
     "a callback path that a browser or provider would rewrite is rejected",
     arguments: [
       ("", "must begin with /"), ("callback", "must begin with /"), ("/a?b", "must not have a query"),
-      ("/a#b", "must not have a fragment"), ("/a%2fb", "may have letters, digits and - . _ ~ / only"),
-      ("/a b", "may have letters, digits and - . _ ~ / only"), ("/ä", "may have letters, digits and - . _ ~ / only"),
-      ("/a//b", "must not have // in it"), ("//a", "must not have // in it"),
-      ("/..", "must not have . or .. as a segment"), ("/a/../b", "must not have . or .. as a segment"),
-      ("/a/.", "must not have . or .. as a segment"),
+      ("/a#b", "must not have a fragment"), ("/a%2fb", "may contain only letters, digits and - . _ ~ /"),
+      ("/a b", "may contain only letters, digits and - . _ ~ /"),
+      ("/ä", "may contain only letters, digits and - . _ ~ /"),
+      ("/a//b", "must not contain //"), ("//a", "must not contain //"),
+      ("/..", "must not contain . or .. as a segment"), ("/a/../b", "must not contain . or .. as a segment"),
+      ("/a/.", "must not contain . or .. as a segment"),
       ("/" + String(repeating: "a", count: 256), "is longer than 256 bytes"),
     ])
   func callbackPath(path: String, fault: String) {
@@ -152,8 +153,8 @@ import Testing
   func keys() {
     #expect(
       account(#""provider":"sandbox",\#(Self.keys)"#) == [
-        "1:40: accounts.a.consumer_key: the provider sandbox has its own keys: leave it out",
-        "1:59: accounts.a.consumer_secret: the provider sandbox has its own keys: leave it out",
+        "1:40: accounts.a.consumer_key: the provider sandbox has its own keys: remove it",
+        "1:59: accounts.a.consumer_secret: the provider sandbox has its own keys: remove it",
       ])
     #expect(
       account(#""provider":"twitter""#) == [
@@ -177,8 +178,8 @@ import Testing
       (#"{"fil":"/a"}"#, ".fil: unknown key; did you mean file?"),
       (#"{"file":"a/b"}"#, ".file: expected a path that begins with / or ~/"),
       (#"{"file":"~other/b"}"#, ".file: expected a path that begins with / or ~/"),
-      (#"{"credential":"../x"}"#, ".credential: expected the name of a systemd credential: a file's name without /"),
-      (#"{"credential":".."}"#, ".credential: expected the name of a systemd credential: a file's name without /"),
+      (#"{"credential":"../x"}"#, ".credential: expected the name of a systemd credential: a file name without /"),
+      (#"{"credential":".."}"#, ".credential: expected the name of a systemd credential: a file name without /"),
       (
         #"{"command":"pass show x"}"#,
         #".command: expected a program and its arguments: ["program", "argument", …], found a string"#
@@ -201,12 +202,12 @@ import Testing
       ("http://127.9.9.9/", nil),
       (
         "http://example.org/a",
-        "1:110: accounts.a.endpoints.home_timeline: plain http is for this machine only "
+        "1:110: accounts.a.endpoints.home_timeline: plain http is allowed only for this machine "
           + "(127.0.0.1, [::1], localhost): use https"
       ),
       (
         "http://127.0.0.1.example.org/",
-        "1:110: accounts.a.endpoints.home_timeline: plain http is for this machine only "
+        "1:110: accounts.a.endpoints.home_timeline: plain http is allowed only for this machine "
           + "(127.0.0.1, [::1], localhost): use https"
       ),
       (

@@ -143,10 +143,10 @@ import Testing
     var several = configuration
     several.accounts[1].isEnabled = true
     let ambiguous = #expect(throws: AccountChoiceError.self) { try several.account(named: nil) }
-    #expect(ambiguous?.description == "name the account: one, two")
+    #expect(ambiguous?.description == "specify the account: one, two")
     several.accounts[0].isEnabled = false
     several.accounts[1].isEnabled = false
     let none = #expect(throws: AccountChoiceError.self) { try several.account(named: nil) }
-    #expect(none?.description == "no account is enabled; name one: one, two")
+    #expect(none?.description == "no account is enabled; specify one: one, two")
   }
 }

@@ -32,7 +32,7 @@ import Testing
       try account(#""provider":"x","client_id":"i""#).credentials == .oauth2(clientID: "i", clientSecret: nil))
     #expect(
       problems(#""provider":"x""#)
-        == ["a: keys are missing: the provider x takes consumer_key and consumer_secret, or client_id"])
+        == ["a: keys are missing: the provider x requires consumer_key and consumer_secret, or client_id"])
     #expect(problems(#""provider":"x","client_secret":"s""#) == ["a.client_id: missing: the provider x needs it"])
   }
 
@@ -68,19 +68,20 @@ import Testing
         problems(#""provider":"\#(provider)",\#(Self.oauth1),"client_id":"i","scopes":["a"]"#)
           == ["a.client_id: \(both)", "a.scopes: \(both)"])
     }
-    let only = "the provider twitter does OAuth 1.0a only: it takes consumer_key and consumer_secret"
+    let only = "the provider twitter supports only OAuth 1.0a: it requires consumer_key and consumer_secret"
     #expect(problems(#""provider":"twitter",\#(Self.oauth2)"#) == ["a.client_id: \(only)", "a.client_secret: \(only)"])
-    let newer = "the provider weibo does OAuth 2.0 only: it takes client_id and client_secret"
+    let newer = "the provider weibo supports only OAuth 2.0: it requires client_id and client_secret"
     #expect(
       problems(#""provider":"weibo",\#(Self.oauth1)"#) == ["a.consumer_key: \(newer)", "a.consumer_secret: \(newer)"])
-    let mastodon = "the provider mastodon does OAuth 2.0 only: it takes client_id and client_secret, or none of them"
+    let mastodon =
+      "the provider mastodon supports only OAuth 2.0: it requires client_id and client_secret, or none of them"
     #expect(
       problems(#""provider":"mastodon","server":"social.example","consumer_key":"k""#)
         == ["a.consumer_key: \(mastodon)"])
     #expect(
       problems(#""provider":"sandbox","client_id":"i","scopes":["a"]"#) == [
-        "a.client_id: the provider sandbox has its own keys: leave it out",
-        "a.scopes: the provider sandbox has its own keys: leave it out",
+        "a.client_id: the provider sandbox has its own keys: remove it",
+        "a.scopes: the provider sandbox has its own keys: remove it",
       ])
     #expect(
       problems(#""provider":"friendster",\#(Self.oauth1),"client_id":"i""#).contains("a.client_id: \(both)"))
@@ -88,7 +89,7 @@ import Testing
 
   @Test("OAuth 1.0a settings are rejected for an OAuth 2.0 account")
   func deadSettings() {
-    let message = "belongs to OAuth 1.0a, and this account uses OAuth 2.0: leave it out"
+    let message = "applies only to OAuth 1.0a, but this account uses OAuth 2.0: remove it"
     #expect(
       problems(#""provider":"x","client_id":"i","signature_method":"PLAINTEXT","require_callback_confirmation":true"#)
         == ["a.signature_method: \(message)", "a.require_callback_confirmation: \(message)"])
@@ -104,10 +105,10 @@ import Testing
     func fault(_ scopes: String) -> [String] { problems(#""provider":"x","client_id":"i","scopes":\#(scopes)"#) }
     #expect(fault(#""read write""#) == [#"a.scopes: expected a list of scopes: ["read", …], found a string"#])
     #expect(fault("[]") == [#"a.scopes: expected a list of scopes: ["read", …], found an empty one"#])
-    #expect(fault(#"["read write"]"#) == ["a.scopes[0]: write each scope as a string of its own"])
+    #expect(fault(#"["read write"]"#) == ["a.scopes[0]: write each scope as a separate string"])
     #expect(fault(#"["read",1]"#) == ["a.scopes[1]: expected a string, found a number"])
     for bad in [#""""#, #""\"""#, #""\\""#, #""ä""#, #""a\u0007""#] {
-      #expect(fault("[\(bad)]") == [#"a.scopes[0]: a scope is of visible ASCII characters without " and \"#])
+      #expect(fault("[\(bad)]") == [#"a.scopes[0]: a scope consists of visible ASCII characters other than " and \"#])
     }
   }
 

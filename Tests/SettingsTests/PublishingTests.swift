@@ -60,7 +60,7 @@ import Timeline
     #expect(
       problems(all, provider: "oauth2")
         == ["publish", "on_new_posts", "notify", "keep_days", "keep_archive", "erase_deleted_days"].map {
-          "accounts.a.\($0): the provider oauth2 has no timeline: leave it out"
+          "accounts.a.\($0): the provider oauth2 has no timeline: remove it"
         })
   }
 
@@ -71,7 +71,7 @@ import Timeline
         #"["htm"]"#,
         #"[0]: unknown format "htm"; did you mean html? (known: jsonl, atom, feed.json, txt, bar.json, html)"#
       ),
-      (#"["atom","json"]"#, "[1]: home_timeline.json is always published: leave it out"),
+      (#"["atom","json"]"#, "[1]: home_timeline.json is always published: remove it"),
       (#"["atom","txt","atom"]"#, #"[2]: "atom" is in the list more than once"#),
       (#"["atom",1]"#, "[1]: expected a string, found a number"),
       (#""atom""#, #": expected a list of formats: ["jsonl", …], found a string"#),
@@ -144,7 +144,7 @@ import Timeline
     #expect(try Configuration(reading: Array(#"{"accounts":{}}"#.utf8)).media.privateHosts == [])
     for bad in ["https://nas", "nas:8443", "nas/pictures", "nas?", "me@nas", "", "a b", "fd00::5"] {
       let found = problems("", top: #""media":{"private_hosts":["\#(bad)"]},"#)
-      #expect(found.count == 1 && found[0].hasPrefix("media.private_hosts[0]: \"\(bad)\" is no host"), "\(found)")
+      #expect(found.count == 1 && found[0].hasPrefix("media.private_hosts[0]: \"\(bad)\" is not a host"), "\(found)")
     }
     #expect(problems("", top: #""media":{"private_hosts":"nas"},"#).first?.contains("expected a list of hosts") == true)
     #expect(problems("", top: #""media":{"private_hosts":["nas","nas"]},"#).first?.contains("more than once") == true)

@@ -38,7 +38,7 @@ import Testing
       ("https://social.example/@me", "expected a host such as social.example, or its address without a path"),
       ("social.example/?a", "expected a host such as social.example, or its address without a path"),
       ("social.example#", "expected a host such as social.example, or its address without a path"),
-      ("http://social.example", "plain http is for this machine only (127.0.0.1, [::1], localhost): use https"),
+      ("http://social.example", "plain http is allowed only for this machine (127.0.0.1, [::1], localhost): use https"),
       (
         "@me@social.example",
         "expected a host such as social.example: The URL contains a user name or password before its host."
@@ -60,12 +60,12 @@ import Testing
         == ["a.server: missing: the provider mastodon needs the server, such as social.example"])
     #expect(
       problems(#"\#(Self.x),"server":"v2.example","issuer":"https://v2.example""#) == [
-        "a.server: the provider x does not take it: use endpoints to ask another server",
-        "a.issuer: the provider x does not take it: use endpoints to ask another server",
+        "a.server: the provider x does not support it: use endpoints to set another server",
+        "a.issuer: the provider x does not support it: use endpoints to set another server",
       ])
     #expect(
       problems(#""provider":"sandbox","server":"v2.example""#)
-        == ["a.server: the provider sandbox does not take it: leave it out"])
+        == ["a.server: the provider sandbox does not support it: remove it"])
   }
 
   @Test("an issuer is kept as written, because it is compared byte by byte")
@@ -81,7 +81,7 @@ import Testing
     #expect(fault(#""https://login.example#a""#) == ["a.issuer: must not have a query or a fragment"])
     #expect(
       fault(#""http://login.example""#)
-        == ["a.issuer: plain http is for this machine only (127.0.0.1, [::1], localhost): use https"])
+        == ["a.issuer: plain http is allowed only for this machine (127.0.0.1, [::1], localhost): use https"])
     #expect(fault(#""login.example""#) == ["a.issuer: The URL does not begin with http:// or https://."])
     #expect(fault("1") == ["a.issuer: expected a string, found a number"])
   }
@@ -104,13 +104,13 @@ import Testing
 
   @Test("timeline keys are rejected for providers without a timeline")
   func noTimeline() {
-    let message = "the provider oauth2 has no timeline: leave it out"
+    let message = "the provider oauth2 has no timeline: remove it"
     #expect(
       problems(
         #""provider":"oauth2","client_id":"i","issuer":"https://l.example","refresh_seconds":90,"keep_posts":1,"#
           + #""first_fill_posts":1,"budget":{}"#) == [
           "a.refresh_seconds: \(message)", "a.keep_posts: \(message)", "a.first_fill_posts: \(message)",
-          "a.budget: the provider oauth2 does not charge: leave it out",
+          "a.budget: the provider oauth2 does not charge: remove it",
         ])
   }
 
@@ -123,12 +123,12 @@ import Testing
       #expect(problems(#"\#(members),"refresh_seconds":\#(seconds)"#) == [])
       let below = problems(#"\#(members),"refresh_seconds":\#(seconds - 1)"#)
       let message =
-        "a.refresh_seconds: the provider \(provider) is asked at most every \(seconds) seconds, found \(seconds - 1): "
+        "a.refresh_seconds: the provider \(provider) allows a refresh at most every \(seconds) seconds, found \(seconds - 1): "
       #expect(below.count == 1 && below[0].hasPrefix(message), "\(below)")
     }
     #expect(
       problems(#"\#(Self.weibo),"refresh_seconds":300"#) == [
-        "a.refresh_seconds: the provider weibo is asked at most every 900 seconds, found 300: "
+        "a.refresh_seconds: the provider weibo allows a refresh at most every 900 seconds, found 300: "
           + "it allows 100 requests per user and day and blocks clients that exceed this"
       ])
     #expect(

@@ -75,7 +75,7 @@ import Timeline
     let off = #""off":{"provider":"sandbox","enabled":false}"#
     #expect(
       problems(#"{"v":{}}"#, accounts: off)
-        == ["views.v.accounts: missing: no account with a timeline is enabled, so name the accounts"])
+        == ["views.v.accounts: missing: no account with a timeline is enabled, so list the accounts"])
     #expect(problems(#"{"v":{"accounts":["off"]}}"#, accounts: off) == [])
   }
 
@@ -92,10 +92,10 @@ import Timeline
     arguments: [
       (#""words":[""]"#, "words[0]: is empty: it would match every post"),
       (#""words":["a"," \n"]"#, "words[1]: is empty: it would match every post"),
-      (#""words":["a "]"#, "words[0]: begins or ends with white space, which no search uses"),
-      (#""authors":[""]"#, "authors[0]: is empty: write a screen name"),
-      (#""authors":["@"]"#, "authors[0]: is empty: write a screen name"),
-      (#""authors":["Mia Wu"]"#, "authors[0]: a screen name has no white space"),
+      (#""words":["a "]"#, "words[0]: begins or ends with white space, which would never match"),
+      (#""authors":[""]"#, "authors[0]: is empty: enter a screen name"),
+      (#""authors":["@"]"#, "authors[0]: is empty: enter a screen name"),
+      (#""authors":["Mia Wu"]"#, "authors[0]: a screen name must not contain white space"),
       (#""authors":"jack""#, #"authors: expected a list of screen names: ["…", …], found a string"#),
       (
         #""languages":["english language"]"#,
@@ -104,14 +104,14 @@ import Timeline
       (#""languages":[""]"#, #"languages[0]: expected a language tag such as en or pt-BR, found """#),
       (#""languages":["pt_BR"]"#, #"languages[0]: expected a language tag such as en or pt-BR, found "pt_BR""#),
       (#""mute":{"words":[""]}"#, "mute.words[0]: is empty: it would match every post"),
-      (#""mute":{"authors":["@"]}"#, "mute.authors[0]: is empty: write a screen name"),
+      (#""mute":{"authors":["@"]}"#, "mute.authors[0]: is empty: enter a screen name"),
       (#""mute":{"word":[]}"#, "mute.word: unknown key; did you mean words?"),
       (#""mute":[]"#, "mute: expected an object, found an array"),
       (#""posts":0"#, "posts: expected a whole number from 1 to 10000, found 0"),
       (#""posts":10001"#, "posts: expected a whole number from 1 to 10000, found 10001"),
       (#""replies":"no""#, "replies: expected true or false, found a string"),
       (#""repost":true"#, "repost: unknown key; did you mean reposts?"),
-      (#""publish":["json"]"#, "publish[0]: home_timeline.json is always published: leave it out"),
+      (#""publish":["json"]"#, "publish[0]: home_timeline.json is always published: remove it"),
     ])
   func members(member: String, what: String) { #expect(problems(#"{"v":{\#(member)}}"#) == ["views.v.\(what)"]) }
 
@@ -131,7 +131,7 @@ import Timeline
 
   @Test("a view's name follows the rules for account names and can be defined only once")
   func names() {
-    #expect(problems(#"{"_v":{}}"#) == ["views._v: a view's name is \(AccountName.rule)"])
+    #expect(problems(#"{"_v":{}}"#) == ["views._v: a view name must be \(AccountName.rule)"])
     #expect(problems(#"{"v":{},"v":{}}"#).first?.hasPrefix("views.v: duplicate key; the first is at ") == true)
     #expect(problems("[]") == ["views: expected an object, found an array"])
     #expect(problems(#"{"v":[]}"#) == ["views.v: expected an object, found an array"])

@@ -258,7 +258,7 @@ struct ArgumentList: Sendable {
             + (name.hasPrefix("--") ? "" : adviceOnDashes), in: command)
       }
       if option.placeholder == nil {
-        if given != nil { throw UsageError("\(name) takes no value", in: command) }
+        if given != nil { throw UsageError("\(name) does not take a value", in: command) }
         values[name, default: []].append("")
       } else {
         guard let value = given ?? rest.popFirst() else {

@@ -11,7 +11,7 @@ package struct CommandEnvironment: Sendable {
   /// - Throws: 78 if `HOME` is not an absolute path.
   package func folders() throws(CommandError) -> BaseDirectories {
     if let folders = BaseDirectories(environment: variables) { return folders }
-    throw CommandError(.configuration, "HOME is not an absolute path; set it to your home folder")
+    throw CommandError(.configuration, "HOME is not an absolute path; set it to your home directory")
   }
 
   /// Whether output can be coloured: it goes to a terminal with colours, and `NO_COLOR` is not set (no-color.org).
@@ -113,7 +113,7 @@ package struct ConfigurationFile: Sendable, Hashable {
       }
       folder = parent
     }
-    return "Create it; its format: man homeline-config"
+    return "Create it; for its format, see man homeline-config"
   }
 
   /// Each mistake as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand.

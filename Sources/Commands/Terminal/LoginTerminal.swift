@@ -48,7 +48,7 @@ struct LoginTerminal: EventDisplay {
       """
       To use a browser on another machine, first run this command there:
         ssh \(forwards(callbackPort, address.url))\(hostName)
-      Then open the address there. Or open it anywhere, and paste the address that the browser is redirected to here.
+      Then open the address there. Or open it anywhere, and paste here the address to which the browser is redirected.
       """
     guard let browser else { return Terminal.say("No browser was opened. " + otherWays) }
     Terminal.say("Opening it with \(browser.program). Waiting for the redirect …")

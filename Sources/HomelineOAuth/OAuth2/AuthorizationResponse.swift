@@ -132,7 +132,7 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
     case .missingCode: "The redirect has no code."
     case .missingState: "The redirect has no state."
     case .codeAndError: "The redirect has both a code and an error."
-    case .duplicateParameter(let name): "The redirect has \(name) more than once."
+    case .duplicateParameter(let name): "The redirect contains \(name) more than once."
     case .notText(let name): "The redirect has a \(name) that is not valid UTF-8."
     case .unreadable(let error): "The redirect has a malformed query. \(error)"
     }

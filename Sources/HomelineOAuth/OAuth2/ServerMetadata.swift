@@ -127,7 +127,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
       "The metadata belongs to “\(received)” instead of “\(expected)”; "
         + "check the server's address."
     case .missing(let name): "The server's metadata has no \(name)."
-    case .duplicateMember(let name): "The server's metadata has \(name) more than once."
+    case .duplicateMember(let name): "The server's metadata contains \(name) more than once."
     case .badEndpoint(let name, let error): "The server's metadata has an invalid \(name). \(error)"
     case .unsafeEndpoint(let name):
       "The server's metadata has a \(name) that does not use https or points to this machine; it is not used."

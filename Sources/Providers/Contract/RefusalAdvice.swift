@@ -42,46 +42,46 @@ package struct RefusalAdvice: Sendable {
   private static let byCode: [Int: RefusalAdvice] = [
     32: keysOrClock,
     34: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints."),
-    44: RefusalAdvice(.refused, "The provider does not take since_id; ask without it."),
-    64: RefusalAdvice(.locked, "The account is suspended; only the provider can lift that."),
+    44: RefusalAdvice(.refused, "The provider does not accept since_id; send the request without it."),
+    64: RefusalAdvice(.locked, "The account is suspended; only the provider can lift the suspension."),
     88: waitForReset,
     89: loginAgain,
     99: RefusalAdvice(.configuration, "Check the consumer key and the consumer secret."),
     130: later,
     131: later,
     135: setClock,
-    185: RefusalAdvice(.limit, "The day's number of posts is used up; try again tomorrow."),
-    187: RefusalAdvice(.refused, "The same post is already there; after a time-out that means it was sent."),
+    185: RefusalAdvice(.limit, "The daily post limit has been used up; try again tomorrow."),
+    187: RefusalAdvice(.refused, "The same post already exists; after a timeout, this means that it was sent."),
     215: RefusalAdvice(
-      .configuration, "The request carried no credentials the provider could read; check the consumer key."),
+      .configuration, "The request contained no credentials that the provider could read; check the consumer key."),
     220: RefusalAdvice(.refused, "The token does not give access to this; check the application's permissions."),
-    226: RefusalAdvice(.refused, "The provider takes this for automated; post by hand on its web site first."),
+    226: RefusalAdvice(.refused, "The provider considers this automated; post manually on its website first."),
     261: RefusalAdvice(
       .configuration, "The application does not have write permission; change its permissions and log in again."),
     326: RefusalAdvice(
-      .locked, "The account is locked; log in on the provider's web site, unlock it, and then refresh it once yourself."
+      .locked, "The account is locked; log in on the provider's website, unlock it, and then refresh it once yourself."
     ),
     415: approveCallback,
-    416: RefusalAdvice(.configuration, "The application is suspended; look at it on the provider's developer site."),
+    416: RefusalAdvice(.configuration, "The application is suspended; check it on the provider's developer site."),
     417: onlyOutOfBand,
     453: RefusalAdvice(.closed, "The application's access level does not include this address."),
   ]
 
   /// The values of `oauth_problem`.
   private static let byProblem: [String: RefusalAdvice] = [
-    "version_rejected": RefusalAdvice(.configuration, "The server does not speak OAuth 1.0."),
+    "version_rejected": RefusalAdvice(.configuration, "The server does not support OAuth 1.0."),
     "parameter_absent": RefusalAdvice(
-      .configuration, "The server misses a parameter; check which provider is configured."),
+      .configuration, "A parameter that the server requires is missing; check which provider is configured."),
     "parameter_rejected": RefusalAdvice(
       .configuration, "The server rejects a parameter; check which provider is configured."),
     "timestamp_refused": setClock,
     "nonce_used": newNonce,
-    "signature_method_rejected": RefusalAdvice(.configuration, "Choose another signature method for this account."),
+    "signature_method_rejected": RefusalAdvice(.configuration, "Choose a different signature method for this account."),
     "signature_invalid": keysOrClock,
     "consumer_key_unknown": checkKey,
     "consumer_key_rejected": checkKey,
     "consumer_key_refused": RefusalAdvice(
-      .transient, "The server does not take this application for now; try again later."),
+      .transient, "The server is not accepting this application at the moment; try again later."),
     "token_used": loginAgain,
     "token_expired": loginAgain,
     "token_revoked": loginAgain,
@@ -98,10 +98,11 @@ package struct RefusalAdvice: Sendable {
     "credits": pay,
     "credits-depleted": pay,
     "usage-capped": RefusalAdvice(
-      .paused, "The plan's post limit has been reached; raise it on the provider's developer site, or wait for its end."
+      .paused,
+      "The plan's post limit has been reached; raise it on the provider's developer site, or wait until it resets."
     ),
     "client-not-enrolled": RefusalAdvice(
-      .closed, "Put the application into a package that pays for what it reads, on the provider's developer site."),
+      .closed, "On the provider's developer site, move the application to a package that pays for what it reads."),
     "client-forbidden": RefusalAdvice(.closed, "The application's access level does not include this address."),
     "rate-limit-exceeded": waitForReset,
     "not-authorized-for-resource": RefusalAdvice(
@@ -137,7 +138,7 @@ package struct RefusalAdvice: Sendable {
     switch status {
     case 401: keysOrClock
     case 402: pay
-    case 403: RefusalAdvice(.refused, "Check the application's permissions and its access level.")
+    case 403: RefusalAdvice(.refused, "Check the application's permissions and access level.")
     case 404, 410: RefusalAdvice(.closed, "The provider has nothing at this address; check the account's endpoints.")
     case 420, 429: waitForReset
     // Network Authentication Required (RFC 6585 §6), sent by the network itself.
@@ -150,7 +151,7 @@ package struct RefusalAdvice: Sendable {
 
   /// For status 402, whatever the message.
   private static let pay = RefusalAdvice(
-    .paused, "The provider wants to be paid first; add credit on its developer site, or look at the application's plan."
+    .paused, "The provider requires payment first; add credit on its developer site, or check the application's plan."
   )
 
   /// For a web page instead of data, with a success status or one that reports that the network requires a login first.
@@ -165,14 +166,14 @@ package struct RefusalAdvice: Sendable {
   private static let setClock = RefusalAdvice(.clock, "Set this machine's clock.")
   private static let newNonce = RefusalAdvice(.transient, "Sign the request again with a new nonce.")
   private static let loginAgain = RefusalAdvice(.needsLogin, "Log in again.")
-  private static let userRefused = RefusalAdvice(.refused, "Access was not granted; log in again to change that.")
-  private static let waitForReset = RefusalAdvice(.limit, "Wait until the provider's limit is reset.")
-  private static let later = RefusalAdvice(.transient, "The provider is in trouble; try again later.")
+  private static let userRefused = RefusalAdvice(.refused, "Access was not granted; log in again to grant it.")
+  private static let waitForReset = RefusalAdvice(.limit, "Wait until the provider's limit resets.")
+  private static let later = RefusalAdvice(.transient, "The provider is having problems; try again later.")
   private static let approveCallback = RefusalAdvice(
-    .configuration, "Enter the callback address in the application's settings at the provider, letter by letter.",
+    .configuration, "Enter exactly this callback address in the application's settings at the provider.",
     isAboutCallback: true)
   private static let onlyOutOfBand = RefusalAdvice(
-    .configuration, "Register the callback address with the application, or log in by PIN.", isAboutCallback: true)
+    .configuration, "Register the callback address with the application, or log in with a PIN.", isAboutCallback: true)
 }
 
 /// What a refusal requires of the program or its user.

@@ -127,14 +127,14 @@ final class AccountFactory {
       ClientKeys(apart: queue(for: source)) { [secrets] () throws(OperationError) in
         do throws(SecretError) {
           return .oauth1(ClientCredentials(identifier: key, secret: try secrets.secret(from: source)))
-        } catch { throw OperationError(.configuration, "the consumer secret cannot be had: \(error)") }
+        } catch { throw OperationError(.configuration, "could not get the consumer secret: \(error)") }
       }
     case .oauth2(let id, let source):
       ClientKeys(apart: queue(for: source)) { [secrets] () throws(OperationError) in
         do throws(SecretError) {
           return .oauth2(
             id: id, secret: try source.map { source throws(SecretError) in try secrets.secret(from: source) })
-        } catch { throw OperationError(.configuration, "the client secret cannot be had: \(error)") }
+        } catch { throw OperationError(.configuration, "could not get the client secret: \(error)") }
       }
     case .selfRegistered: ClientKeys { .selfRegistered }
     }

@@ -22,8 +22,7 @@ extension AccountManager {
       ArchiveJob.enqueue(of: account) {
         let mark = try account.database.position(ofPost: id)
         if mark == nil, let id {
-          throw OperationError(
-            .badContent, "there is no post \(id) in the archive; homeline show --format jsonl tells ids")
+          throw OperationError(.badContent, "there is no post \(id) in the archive; homeline show --format jsonl prints ids")
         }
         try account.update { $0.readUpTo = mark }
         let unread = try mark.map { try account.database.countOfPosts(above: $0.key, upTo: account.settings.keepPosts) }
@@ -77,7 +76,7 @@ extension AccountManager {
     // The import removes this file at the end, so it must be a staged file.
     guard file.hasPrefix(AccountFiles.stagedPrefix) else {
       throw OperationError(
-        .badContent, "\(file) was not laid down for an import; its name would begin with \(AccountFiles.stagedPrefix)")
+        .badContent, "\(file) was not prepared for an import; its name must begin with \(AccountFiles.stagedPrefix)")
     }
     let opened: Account
     do throws(OperationError) { opened = try self.account(account) } catch {

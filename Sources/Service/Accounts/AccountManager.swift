@@ -72,7 +72,7 @@ package final class AccountManager: @unchecked Sendable {
     publishers.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
     publishers.views.removeLeftovers()
     do throws(StorageError) { try storage.removeLeftovers() } catch {
-      log(.warning, "what a homeline before has left half-written of a server cannot be removed: \(error)")
+      log(.warning, "could not remove a server's temporary files of an earlier process: \(error)")
     }
   }
 
@@ -108,7 +108,8 @@ package final class AccountManager: @unchecked Sendable {
       guard account.credentials == .builtIn else {
         throw OperationError(
           .configuration,
-          "homeline presses Authorise at the sandbox only, and \(account.name) is at the provider \(account.provider)")
+          "homeline can press Authorise only at the sandbox, but the provider of \(account.name) is \(account.provider)"
+        )
       }
       tell = pressingAuthorise(tell)
     }
@@ -130,7 +131,7 @@ package final class AccountManager: @unchecked Sendable {
       guard case .address(let address, _) = news else { return }
       visitor.authorise(at: address.text) { result in
         if case .failure(let failure) = result {
-          tell(.notice("Authorise could not be pressed: \(failure.message)"))
+          tell(.notice("could not press Authorise: \(failure.message)"))
         }
       }
     }
@@ -268,7 +269,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Returns the account with these settings, which may not be open yet.
   private func madeAccount(_ settings: AccountSettings) throws(OperationError) -> Account {
     let outcome: Result<Account, OperationError> = queue.sync {
-      if isClosed { return .failure(OperationError(.tryAgain(at: nil), "homeline ends; ask again")) }
+      if isClosed { return .failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")) }
       if let account = accounts[settings.name] { return .success(account) }
       do throws(OperationError) {
         let account = try factory.account(settings)
@@ -318,7 +319,7 @@ package final class AccountManager: @unchecked Sendable {
         guard let new = configuration[name] else {
           accounts[name] = nil
           scheduler.remove(name)
-          account.retire("the account was taken out of the configuration") { [media] in
+          account.retire("the account was removed from the configuration") { [media] in
             media.forget(owner: Account.mediaOwner(name.text))
           }
           continue
@@ -408,7 +409,7 @@ package final class AccountManager: @unchecked Sendable {
         let count = left.withLock { $0 }
         log(
           .warning,
-          "\(count) of \(open.count) accounts could not be closed in time and are left as after a crash; the next start takes them up"
+          "\(count) of \(open.count) accounts could not be closed in time and are left as they would be after a crash; the next start recovers them"
         )
       }
     } else {

@@ -86,7 +86,7 @@ final class SandboxProcess: Sendable {
         }
         throw OperationError(
           .cannotCreate,
-          "the sandbox's port \(port) is taken\(holder.map { " by \($0)" } ?? ""). End that program, or set sandbox.port"
+          "the sandbox's port \(port) is taken\(holder.map { " by \($0)" } ?? ""). Stop that program, or set sandbox.port"
         )
       }
     }
@@ -119,10 +119,10 @@ final class SandboxProcess: Sendable {
       hasEnded.signal()
       return
     }
-    log(.warning, "the sandbox ended with status \(status); it is started again in \(pause) s")
+    log(.warning, "the sandbox exited with status \(status); it will be restarted in \(pause) s")
     sleep(pause)
     guard !state.withLock({ $0.isStopped }) else { return }
-    do throws(SystemError) { try start() } catch { log(.error, "the sandbox could not be started again: \(error)") }
+    do throws(SystemError) { try start() } catch { log(.error, "the sandbox could not be restarted: \(error)") }
   }
 }
 

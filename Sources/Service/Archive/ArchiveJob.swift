@@ -43,5 +43,5 @@ package enum ArchiveJob {
     }
   }
 
-  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "the program ends; ask again") }
+  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "homeline is shutting down; try again") }
 }

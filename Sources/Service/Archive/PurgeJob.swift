@@ -41,14 +41,14 @@ package final class PurgeJob {
   /// Resumes purges that an earlier owner started but did not finish. Call on the account's queue.
   static func finishInterrupted(of account: Account) {
     guard !account.isClosed, let runs = try? account.database.unfinishedPurges(), !runs.isEmpty else { return }
-    account.log(.notice, "a purge was interrupted; it goes on")
+    account.log(.notice, "continuing a purge that was interrupted")
     account.interruptedPurges = runs.count
     for run in runs {
       PurgeJob(account, run, tell: { _ in }) { result in
         switch result {
         case .success(let purged):
-          account.log(.notice, "the interrupted purge has ended; posts removed: \(purged.posts)")
-        case .failure(let failure): account.log(.warning, "the interrupted purge has not ended: \(failure.message)")
+          account.log(.notice, "the interrupted purge is complete; posts removed: \(purged.posts)")
+        case .failure(let failure): account.log(.warning, "the interrupted purge is not complete: \(failure.message)")
         }
         account.publishers.views.publishNow {}
         if case .success(let purged) = result { account.media?.remove(purged.pictures) }
@@ -80,7 +80,7 @@ package final class PurgeJob {
   /// - Returns: whether there are more posts to remove.
   private func removePortion() throws -> Bool {
     guard account.database === database else {
-      throw OperationError(.inputOutput, "the database was replaced during the purge; ask for the purge again")
+      throw OperationError(.inputOutput, "the database was replaced during the purge; run the purge again")
     }
     let now = account.clock.now
     run = try account.write { (database, revision) throws(StorageError) in
@@ -113,6 +113,6 @@ package final class PurgeJob {
 
   private func end(_ failure: OperationError) {
     guard case .tryAgain = failure.kind else { return completion(.failure(failure)) }
-    completion(.failure(OperationError(failure.kind, "homeline ends; the rest is removed when it runs next")))
+    completion(.failure(OperationError(failure.kind, "homeline is shutting down; the rest will be removed when it runs next")))
   }
 }

@@ -89,7 +89,7 @@ extension ReloadRequest: HandledRequest {
     guard let reload = context.delegate.reload else {
       throw ControlError(
         .conflict, exit: .temporary,
-        "the owner of the state ends soon and does not read its configuration again; try again then")
+        "the owner of the state will exit soon and cannot reload its configuration; try again after that")
     }
     responder.openStream()
     reload({ responder.send(NoticeEvent($0)) }, { responder.end($0) })

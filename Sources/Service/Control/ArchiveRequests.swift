@@ -72,8 +72,8 @@ extension PurgeRequest: HandledRequest {
         if !purged.isLogCleared {
           responder.send(
             NoticeEvent(
-              "\(name): another program reads the database now, so its log still holds the removed posts; "
-                + "the next refresh clears it, or the same purge again"))
+              "\(name): another program is reading the database, so its log still contains the removed posts; "
+                + "the next refresh, or the same purge, will clear it"))
         }
       }
       completion(result.map { _ in })

@@ -79,10 +79,10 @@ extension LogoutReport {
   /// The outcome in a sentence, without the account's name.
   var sentence: String {
     switch self {
-    case .revoked: "the token is revoked at the provider and deleted here; the posts stay"
-    case .deletedOnly: "the token is deleted here; this provider offers no way to revoke it from here; the posts stay"
+    case .revoked: "the token was revoked at the provider and deleted here; the posts stay"
+    case .deletedOnly: "the token was deleted here, but this provider offers no way to revoke it; the posts stay"
     case .notRevoked(let why):
-      "the token is deleted here, but the provider did not revoke it (\(why)); revoke it in your settings there. The posts stay"
+      "the token was deleted here, but the provider did not revoke it (\(why)); revoke it in your settings there. The posts stay"
     case .wasNotAuthorised: "there was no token"
     }
   }

@@ -67,5 +67,7 @@ final class ControlLogin: @unchecked Sendable {
     }
   }
 
-  private func withdraw(_ session: LoginSession) { session.withdraw("the client that asked for the login has gone") }
+  private func withdraw(_ session: LoginSession) {
+    session.withdraw("the client that requested the login has disconnected")
+  }
 }

@@ -73,11 +73,11 @@ package final class ControlServer: @unchecked Sendable {
       configuration: ServerConfiguration(
         limits: .control, maximumConnections: Self.maximumConnections, peers: .sameUser,
         refused: { peer in
-          log(.warning, "refused a request of another user (\(peer.map { "\($0)" } ?? "an unknown one"))")
+          log(.warning, "refused a request from another user (\(peer.map { "\($0)" } ?? "unknown"))")
         })
     ) { [weak self] request, exchange in self?.take(request, exchange) }
     do throws(SystemError) { try server.start() } catch {
-      throw OperationError(.cannotCreate, "the control socket cannot be served: \(error)")
+      throw OperationError(.cannotCreate, "could not serve the control socket: \(error)")
     }
     return server
   }
@@ -146,5 +146,5 @@ package final class ControlServer: @unchecked Sendable {
 
 extension ControlError {
   fileprivate static let ending = ControlError(
-    .serviceUnavailable, exit: .temporary, "the owner of the state is about to end; try again")
+    .serviceUnavailable, exit: .temporary, "the owner of the state is shutting down; try again")
 }

@@ -48,7 +48,7 @@ extension LoginInputRequest: HandledRequest {
     context.queue.async {
       guard let login = context.logins[login] else {
         return responder.refuse(
-          ControlError(.notFound, exit: .temporary, "no such login is under way; it may have ended"))
+          ControlError(.notFound, exit: .temporary, "there is no such login in progress; it may have ended"))
       }
       login.give(input)
       responder.send(Response(status: .noContent))

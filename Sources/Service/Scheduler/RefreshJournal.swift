@@ -58,7 +58,7 @@ struct RefreshJournal {
     case .refreshed(let new):
       if let failure = report.storageFailure { return begin(failure.message, of: account, .error, isAwaited, at: now) }
       if troubles.removeValue(forKey: account) != nil, !isAwaited {
-        write(.notice, "\(account): refreshed again", at: now)
+        write(.notice, "\(account): refreshes are working again", at: now)
       }
       if !isAwaited { log(.debug, "\(account): \(new) new post\(new == 1 ? "" : "s")") }
     case .failed, .unable:
@@ -87,7 +87,10 @@ struct RefreshJournal {
     let lines = hour?.lines ?? 0
     log(lines <= Self.linesPerHour ? level : .debug, line)
     if lines == Self.linesPerHour {
-      log(.notice, "more of this within the hour is not logged; how each account is: homeline status")
+      log(
+        .notice,
+        "further lines about accounts are not logged for the rest of the hour; to see each account's state: homeline status"
+      )
     }
   }
 }

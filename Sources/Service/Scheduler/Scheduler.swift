@@ -198,7 +198,7 @@ package final class Scheduler: @unchecked Sendable {
     if alarm == nil, instant != nil {
       do throws(SystemError) {
         alarm = try clocks.alarm(queue) { [weak self] in self?.carryOn() }
-      } catch { log(.error, "there is no timer, so nothing is refreshed by itself: \(error)") }
+      } catch { log(.error, "there is no timer, so nothing is refreshed automatically: \(error)") }
     }
     alarm?.set(instant)
   }
@@ -212,11 +212,11 @@ package final class Scheduler: @unchecked Sendable {
       let seconds = set.components.seconds
       log(
         .warning,
-        "the clock was set \(seconds < 0 ? "back" : "forward") by \(abs(seconds)) s; what is planned moves with it")
+        "the clock was set \(seconds < 0 ? "back" : "forward") by \(abs(seconds)) s; planned times move with it")
     }
     if finding.asleep >= Schedule.shortestSuspend {
       schedule.resumed(at: now, asleep: finding.asleep, using: &generator)
-      log(.info, "the machine was asleep for \(finding.asleep.components.seconds) s; what was missed is caught up with")
+      log(.info, "the machine was asleep for \(finding.asleep.components.seconds) s; catching up on missed refreshes")
     }
     return now
   }

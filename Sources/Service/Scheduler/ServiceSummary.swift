@@ -19,7 +19,7 @@ package enum ServiceSummary {
     let troubled = enabled.compactMap { name in snapshots[name]?.trouble.map { (name: name, trouble: $0) } }
     let count = enabled.count == 1 ? "1 account" : "\(enabled.count) accounts"
     guard let first = troubled.first else { return "\(count), all well" }
-    return "\(count), \(troubled.count) in trouble; \(first.name): \(first.trouble)"
+    return "\(count), \(troubled.count) with problems; \(first.name): \(first.trouble)"
   }
 }
 

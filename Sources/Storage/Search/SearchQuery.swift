@@ -164,11 +164,11 @@ package enum SearchQueryError: Error, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .noTerm: "the query contains no word: enter at least one"
-    case .onlyExcludedTerms: "all terms are excluded: enter at least one that is not"
-    case .openQuotation(let place): "a quotation mark at character \(place) is not closed"
+    case .noTerm: "the query does not contain any words: enter at least one"
+    case .onlyExcludedTerms: "all terms are excluded: enter at least one that is not excluded"
+    case .openQuotation(let place): "the quotation mark at character \(place) is not closed"
     case .misplacedOr(let place):
-      "OR at character \(place) needs a term that is not excluded on both sides; to search for the word itself, put it in quotation marks"
+      "OR at character \(place) needs a term on both sides that is not excluded; to search for the word itself, put it in quotation marks"
     case .tooLong(let limit): "the query is longer than \(limit) characters"
     case .tooManyTerms(let limit): "the query has more than \(limit) terms"
     }

@@ -66,7 +66,7 @@ package struct ClientStore: ClientStorage {
   private static func corrupt(_ path: String) -> StorageError {
     StorageError(
       .damaged, "\(path): does not contain client registrations",
-      hint: "Remove the file and log in again to register anew")
+      hint: "Remove the file and log in again to register again")
   }
 
   private static func read(_ bytes: [UInt8], _ path: String) throws -> [RegisteredClient] {

@@ -64,7 +64,7 @@ extension StoredToken {
     } catch let error as JSONError {
       throw .corrupt(error.description)
     } catch {
-      throw .corrupt("it is not readable as JSON")
+      throw .corrupt("it is not valid JSON")
     }
   }
 

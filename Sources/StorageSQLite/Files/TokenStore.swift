@@ -158,7 +158,7 @@ extension StorageError {
         "\(path): written by a newer homeline (schema \(schema), this one knows \(StoredToken.schema))",
         hint: "Update homeline")
     case .unknownKind(let kind):
-      self.init(.unknownKind, "\(path): a token of kind '\(kind)', which this homeline does not know")
+      self.init(.unknownKind, "\(path): a token of kind '\(kind)', which this version of homeline does not know")
     case .corrupt(let reason): self.init(corruptToken: path, reason, setAside: nil)
     }
   }

@@ -35,7 +35,7 @@ package enum ImportFile {
     var reader = try reader(of: file)
     let isDatabase: Bool
     do throws(LineReader.ReadError) { isDatabase = try reader.begins(with: magic) } catch {
-      guard case .system(let error) = error else { preconditionFailure("no line was read") }
+      guard case .system(let error) = error else { preconditionFailure("no lines were read") }
       throw .system(error.about(file))
     }
     if isDatabase {

@@ -102,7 +102,8 @@ extension ImportError {
   init(_ error: StorageError, reading file: String) {
     let reason: String
     if error.kind == .tooLarge {
-      reason = "a value or a row is larger than \(SQLiteRestrictions.foreignLength >> 10) KiB, which no tweet is"
+      reason =
+        "a value or a row is larger than \(SQLiteRestrictions.foreignLength >> 10) KiB, which is too large for a tweet"
     } else if error.kind == .interrupted {
       reason =
         "reading it takes far more steps than a file of its size should need: it is damaged or malicious"
@@ -249,7 +250,7 @@ extension TwitterToSQLite {
       if let computed {
         throw ImportError.unfitDatabase(
           connection.path,
-          "the column \(computed) of the table \(table) is generated, but twitter-to-sqlite stores values"
+          "the column \(computed) of the table \(table) is generated, but twitter-to-sqlite stores its values"
         )
       }
       self.names = names
