@@ -10,8 +10,8 @@ extension ManualPage {
         [
           .text(
             """
-            The configuration is one JSON object of at most 1 MiB in UTF-8, which only the user writes. Unknown keys, repeated keys and
-            values out of range are mistakes; `homeline-check(1)` prints all of them at once. The file `config.example.json` shows every
+            The configuration is a single JSON object of at most 1 MiB in UTF-8, which homeline never writes. Unknown keys, repeated keys
+            and values out of range are mistakes; `homeline-check(1)` prints all of them at once. The file `config.example.json` shows every
             key and works without changes.
             """),
           .text("The top level has these keys; only `accounts` is required:"),
@@ -23,19 +23,20 @@ extension ManualPage {
           .text("The value of `consumer_secret` or `client_secret` is a string or an object with one of these keys:"),
           .definitions(secrets),
           .heading("Budget"),
-          .text("For the provider `x` only. `null` removes a limit. The keys are:"),
+          .text("Only for the provider `x`. `null` removes a limit. The keys are:"),
           .definitions(budget),
           .text(
             """
-            The largest amount that a response can cost is reserved before the request is sent, and stays spent when no response comes.
+            The largest amount that a response can cost is reserved before the request is sent, and stays counted as spent if no response
+            arrives.
             """),
           .heading("Endpoints"),
           .text("URLs that replace the provider's own, so that homeline works with compatible servers:"),
           .definitions(endpoints),
           .text(
             """
-            Plain http is accepted for loopback addresses only. With `access_token` on another server, `invalidate_token` has to be given
-            too; otherwise `homeline-logout(1)` only deletes the token here.
+            Plain http is accepted only for loopback addresses. If `access_token` is on another server, `invalidate_token` must be set
+            too; otherwise `homeline-logout(1)` only deletes the token on this machine.
             """),
           .heading("Views"),
           .text("A view has these keys; none is required:"),
@@ -45,7 +46,7 @@ extension ManualPage {
       Section(
         "EXAMPLES",
         [
-          .text("An account at a Mastodon server, with a page and a feed:"),
+          .text("An account on a Mastodon server, with a page and a feed:"),
           .text(
             .code(
               """
@@ -65,22 +66,22 @@ extension ManualPage {
       "callback",
       [
         """
-        An object with the keys `host`, `port` and `path`. Together they are the address to register with the provider, letter by
-        letter; `http://127.0.0.1:8765/callback` by default.
+        An object with the keys `host`, `port` and `path`. Together they form the exact address to register with the
+        provider; `http://127.0.0.1:8765/callback` by default.
         """
       ]
     ),
     (
       "callback.host",
-      ["`127.0.0.1` (the default) or `localhost`. The callback listener uses both loopback addresses in either case."]
+      ["`127.0.0.1` (the default) or `localhost`. In either case, the callback listener uses both loopback addresses."]
     ),
-    ("callback.port", ["0 to 65535, 8765 by default; 0 takes a free port."]),
+    ("callback.port", ["0 to 65535, 8765 by default; 0 uses a free port."]),
     (
       "callback.path",
       [
         """
-        By default `/callback`. At most 256 letters, digits and the characters `-._~/`, beginning with a slash, without an empty segment
-        or one that is a dot or two.
+        `/callback` by default. It consists of at most 256 letters, digits and the characters `-._~/`, begins with a slash, and has no
+        segment that is empty, a dot or two dots.
         """
       ]
     ),
@@ -88,8 +89,8 @@ extension ManualPage {
       "sandbox.port",
       [
         """
-        0 to 65535, 8766 by default: the port of the simulated provider of accounts with the provider `sandbox`; 0 takes a free port at
-        each start. A change takes effect at the next start of the service.
+        0 to 65535, 8766 by default: the port of the simulated provider for accounts with the provider `sandbox`; 0 uses a free
+        port at each start. A change takes effect at the next start of the service.
         """
       ]
     ),
@@ -97,24 +98,24 @@ extension ManualPage {
       "publish",
       [
         """
-        A list of the formats that every account and view publishes besides `home_timeline.json`: `jsonl`, `atom`, `feed.json`, `txt`,
-        `bar.json`, `html`; none by default.
+        A list of the formats that every account and view publishes in addition to `home_timeline.json`: `jsonl`, `atom`, `feed.json`,
+        `txt`, `bar.json`, `html`; none by default.
         """
       ]
     ),
     (
       "feed_posts",
       [
-        "1 to 10000, 100 by default: how many posts the feeds (`atom`, `feed.json`) of each account and view have at most."
+        "1 to 10000, 100 by default: the maximum number of posts in the feeds (`atom`, `feed.json`) of each account and view."
       ]
     ),
-    ("on_new_posts", ["The default for accounts that do not have this key; see the keys of an account."]),
-    ("notify", ["The default for accounts that do not have this key; see the keys of an account."]),
+    ("on_new_posts", ["The default for accounts without this key; see the account keys."]),
+    ("notify", ["The default for accounts without this key; see the account keys."]),
     (
       "media.megabytes",
       [
         """
-        0 to 100000, 200 by default: how many millions of bytes the pictures of published pages can occupy; 0 fetches none.
+        0 to 100000, 200 by default: the space that the pictures of published pages can occupy, in millions of bytes; 0 fetches none.
         """
       ]
     ),
@@ -122,12 +123,15 @@ extension ManualPage {
       "media.private_hosts",
       [
         """
-        A list of at most 100 hosts, as names or addresses: pictures are fetched from them although they are on this machine or in a
-        private network.
+        A list of at most 100 hosts, as names or addresses: pictures are fetched from them even if they are on this machine or
+        in a private network.
         """
       ]
     ),
-    ("views", ["An object with a member for each view, at most 100. A view is named as an account is."]),
+    (
+      "views",
+      ["An object with a member for each view, at most 100. View names follow the same rules as account names."]
+    ),
     (
       "accounts",
       [
@@ -149,32 +153,32 @@ extension ManualPage {
           TextBlock.Term("x", "X's API v2, which costs money for each post"),
           TextBlock.Term("weibo", "Weibo"),
           TextBlock.Term("mastodon", "Mastodon and servers with its API"),
-          TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki, for its token only"),
-          TextBlock.Term("oauth2", "any OAuth 2.0 server, for its token only"),
+          TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
+          TextBlock.Term("oauth2", "any OAuth 2.0 server (only for its token)"),
         ])
       ]
     ),
     ("enabled", ["`false` excludes the account from the service; `true` by default."]),
     ("consumer_key", ["The key of your application at the provider, for OAuth 1.0a: `twitter`, `oauth1` and `x`."]),
-    ("consumer_secret", ["Its secret."]),
+    ("consumer_secret", ["The secret for this key."]),
     (
       "client_id",
       [
         """
-        The key of your application for OAuth 2.0: `x`, `weibo`, `mastodon` and `oauth2`. For `mastodon` it can be left out: homeline
-        registers itself at the server. An account has keys of OAuth 1.0a or of OAuth 2.0, not both.
+        The key of your application for OAuth 2.0: `x`, `weibo`, `mastodon` and `oauth2`. For `mastodon`, it can be omitted: homeline
+        registers itself at the server. An account has keys for OAuth 1.0a or OAuth 2.0, not both.
         """
       ]
     ),
-    ("client_secret", ["Its secret. A public client at `x` or `oauth2` has none."]),
-    ("scopes", ["A list of the scopes of the token (OAuth 2.0); by default those that the provider needs."]),
+    ("client_secret", ["The client's secret. A public client of `x` or `oauth2` has none."]),
+    ("scopes", ["A list of the token's scopes (OAuth 2.0); by default, those that the provider needs."]),
     ("server", ["For `mastodon`, required: the host, such as `social.example`."]),
     (
       "issuer",
       [
         """
         For `oauth2`: the identifier of the authorisation server, exactly as in its metadata. Without it, `endpoints` needs `token` and
-        one of `authorize` and `device_authorization`.
+        at least one of `authorize` and `device_authorization`.
         """
       ]
     ),
@@ -183,26 +187,28 @@ extension ManualPage {
       "refresh_seconds",
       [
         """
-        15 to 86400, 90 by default: the time between two refreshes. For `x` at least 60 and by default 900, for `weibo` at least 900 and
-        by default 900, for `mastodon` at least 30 and by default 60.
+        15 to 86400, 90 by default: the time between two refreshes. For `x`, at least 60 and by default 900; for `weibo`, at least 900
+        and by default 900; for `mastodon`, at least 30 and by default 60.
         """
       ]
     ),
-    ("keep_posts", ["1 to 10000, 800 by default: how many posts the published file has at most."]),
+    ("keep_posts", ["1 to 10000, 800 by default: the maximum number of posts in the published file."]),
     (
       "first_fill_posts",
       [
         """
-        1 to 10000: how many posts are fetched for an empty account at first. 50 by default for `x`, for the others as many as
-        `keep_posts`.
+        1 to 10000: how many posts are fetched at first for an empty account. The default is 50 for `x`, and the same as `keep_posts`
+        for other providers.
         """
       ]
     ),
-    ("publish", ["Replaces the list at the top level; an empty list publishes none of the formats."]),
-    ("feed_posts", ["Replaces the value of the top level."]),
+    ("publish", ["Replaces the top-level list; an empty list publishes none of the formats."]),
+    ("feed_posts", ["Replaces the top-level value."]),
     (
       "keep_days",
-      ["1 to 36500: older posts are removed from the archive after a refresh. By default posts are stored for good."]
+      [
+        "1 to 36500: posts older than this number of days are removed from the archive after a refresh. By default, posts are kept forever."
+      ]
     ),
     ("keep_archive", ["`false` stores only what is published; `true` by default."]),
     (
@@ -217,20 +223,20 @@ extension ManualPage {
       "on_new_posts",
       [
         """
-        A program and its arguments, at most 100 strings, or `null`. It runs when there are new posts, and reads them from its standard
-        input, a post a line.
+        A program and its arguments, at most 100 strings, or `null`. It runs when there are new posts, and receives them on its
+        standard input, one per line.
         """
       ]
     ),
     (
       "notify",
-      ["`true` shows the number of new posts, and nothing of them, on the desktop; `false` by default."]
+      ["`true` shows the number of new posts, but not their content, on the desktop; `false` by default."]
     ),
     ("budget", ["The largest amounts that the account can spend: see below."]),
     ("endpoints", ["See below."]),
     (
       "require_callback_confirmation",
-      ["`false` accepts servers that leave out `oauth_callback_confirmed=true`; `true` by default."]
+      ["`false` accepts servers that omit `oauth_callback_confirmed=true`; `true` by default."]
     ),
   ]
 
@@ -238,7 +244,7 @@ extension ManualPage {
     (
       "file",
       [
-        "The path of a file that only its user can read; the secret is its first line. The path begins with `/` or `~/`."
+        "The path of a file that only you can read; the secret is its first line. The path begins with `/` or `~/`."
       ]
     ),
     ("credential", ["The name of a credential in `$CREDENTIALS_DIRECTORY`, which systemd sets."]),
@@ -246,9 +252,9 @@ extension ManualPage {
   ]
 
   private static let budget: [(term: String, blocks: [TextBlock])] = [
-    ("posts_per_day", ["200 by default: how many posts can be delivered on one day (UTC), referenced posts included."]),
-    ("usd_per_day", ["1.00 by default: US dollars, with at most 6 decimals."]),
-    ("usd_per_month", ["`null` by default."]),
+    ("posts_per_day", ["200 by default: how many posts can be delivered per day (UTC), including referenced posts."]),
+    ("usd_per_day", ["1.00 by default: an amount in US dollars, with at most 6 decimals."]),
+    ("usd_per_month", ["The same for a calendar month; `null` by default."]),
   ]
 
   private static let endpoints: [(term: String, blocks: [TextBlock])] = [
@@ -260,8 +266,8 @@ extension ManualPage {
       "x",
       [
         """
-        With OAuth 1.0a as `twitter`, but `users_me` in place of `verify_credentials`; `{id}` in `home_timeline` is replaced by the
-        user's id. With OAuth 2.0 `authorize`, `token`, `revoke`, `users_me`, `home_timeline`.
+        With OAuth 1.0a, the same as for `twitter`, but `users_me` in place of `verify_credentials`; `{id}` in `home_timeline` is replaced
+        with the user's id. With OAuth 2.0: `authorize`, `token`, `revoke`, `users_me`, `home_timeline`.
         """
       ]
     ),
@@ -270,8 +276,8 @@ extension ManualPage {
       "oauth2",
       [
         """
-        `authorize`, `token`, `revoke`, `device_authorization`, `userinfo`. Beside an `issuer` each replaces the address in the server's
-        metadata.
+        `authorize`, `token`, `revoke`, `device_authorization`, `userinfo`. If `issuer` is set, each of them replaces the address in the
+        server's metadata.
         """
       ]
     ),
@@ -280,23 +286,26 @@ extension ManualPage {
 
   private static let view: [(term: String, blocks: [TextBlock])] = [
     ("accounts", ["A list of accounts, merged by time; by default all enabled accounts with a timeline."]),
-    ("publish", ["Replaces the list at the top level."]),
-    ("feed_posts", ["Replaces the value of the top level."]),
-    ("posts", ["1 to 10000, 200 by default: how many posts at most."]),
-    ("authors", ["A list of screen names: only posts that one of them wrote or reposted."]),
-    ("words", ["A list of words or phrases: only posts with one of them in the text."]),
+    ("publish", ["Replaces the top-level list."]),
+    ("feed_posts", ["Replaces the top-level value."]),
+    ("posts", ["1 to 10000, 200 by default: the maximum number of posts."]),
+    ("authors", ["A list of screen names: only posts that one of these users wrote or reposted."]),
+    ("words", ["A list of words or phrases: only posts whose text contains one of them."]),
     (
       "languages",
-      ["A list of languages: only posts in one of them. Each of these lists has at most 1000 texts of 200 characters."]
+      [
+        "A list of languages: only posts in one of them. Each of these three lists can have up to 1000 entries of up to 200 characters."
+      ]
     ),
-    ("media_only", ["`true` leaves out posts without a picture, a video or a sound."]),
-    ("replies", ["`false` leaves them out."]),
-    ("reposts", ["`false` leaves them out."]),
+    ("media_only", ["`true` omits posts without a picture, video or sound."]),
+    ("replies", ["`false` omits replies."]),
+    ("reposts", ["`false` omits reposts."]),
     (
       "mute",
       [
         """
-        An object of two lists, `authors` and `words`: posts by them or with them are left out, also where they are reposted or quoted.
+        An object with two lists, `authors` and `words`: posts by these authors or with these words are omitted, even if they are reposted
+        or quoted.
         """
       ]
     ),
@@ -304,7 +313,7 @@ extension ManualPage {
       "fold_cross_posts",
       [
         """
-        `false` shows the same text by the same person once for each account that it came through; `true` by default.
+        `true` (the default) shows the same text by the same person only once; `false` shows it once for each account that it came through.
         """
       ]
     ),

@@ -3,7 +3,7 @@ internal import Commands
 extension ManualPage {
   /// homelined(8): the service.
   static let daemon = ManualPage(
-    name: "homelined", section: 8, summary: "refresh the accounts of homeline and serve its commands",
+    name: "homelined", section: 8, summary: "refresh homeline's accounts and serve its commands",
     synopsis: [Synopsis("homeline daemon", options: Command.Daemon.options.map(\.description))],
     sections: [
       Section(
@@ -12,19 +12,19 @@ extension ManualPage {
           .text(
             """
             homelined is the program that becomes the owner of the state: it holds the lock, the accounts and the control socket. It is
-            installed in `libexec/homeline` and not run by hand: `homeline(1)` runs it, as the service or for a command where no service
-            runs.
+            installed in `libexec/homeline` and should not be run directly: `homeline(1)` runs it, as the service or for a command when no
+            service is running.
             """),
           .text(
             """
-            As the service it refreshes every enabled account when it is due, serves the control socket, and fetches the pictures of
-            published pages. It stays until a signal ends it.
+            As the service, it refreshes every enabled account when it is due, serves the control socket, and fetches the pictures of
+            published pages. It keeps running until it receives a signal.
             """),
           .heading("Signals"),
           .text(
             .terms([
-              TextBlock.Term("SIGTERM SIGINT", "end within two seconds, with 0"),
-              TextBlock.Term("SIGHUP", "reload the configuration; one with mistakes is not reloaded"),
+              TextBlock.Term("SIGTERM SIGINT", "exit with 0 within two seconds"),
+              TextBlock.Term("SIGHUP", "reload the configuration, unless it has mistakes"),
             ])),
           .heading("systemd"),
           .text(
@@ -35,15 +35,15 @@ extension ManualPage {
           .text(.code("systemctl --user enable --now homeline\njournalctl --user -u homeline")),
           .text(
             """
-            The service reports when it is ready and its status in one line, and feeds the watchdog. It takes over the sockets named
-            `callback` and `control`, and one named `peers` that answers which user opened a connection to the callback port. Log lines
-            carry their level where standard error is the journal.
+            The service reports when it is ready and its status on one line, and notifies the watchdog. It takes over the sockets named
+            `callback` and `control`, and one named `peers`, through which the kernel tells which user opened a connection to the callback
+            port. Log lines include their level if standard error is the journal.
             """),
           .heading("Other processes"),
           .text(
             """
-            The service waits for a command that owns the state, however long that takes. Where another service owns it, homelined ends
-            with 75. Requests on the control socket are accepted from processes of the same user only; root is another user.
+            The service waits for a command that owns the state, however long that takes. If another service owns it, homelined exits
+            with 75. Requests on the control socket are accepted only from processes of the same user; root counts as another user.
             """),
         ]),
       Section(
@@ -54,8 +54,8 @@ extension ManualPage {
               "NOTIFY_SOCKET WATCHDOG_USEC LISTEN_FDS JOURNAL_STREAM",
               [
                 """
-                And related variables, set by systemd: see `sd_notify(3)`, `sd_listen_fds(3)` and `systemd.exec(5)`. A program that
-                prints a secret gets none of the first three.
+                And related variables, set by systemd: see `sd_notify(3)`, `sd_listen_fds(3)` and `systemd.exec(5)`. The first
+                three are not passed to a program that prints a secret.
                 """
               ]
             )

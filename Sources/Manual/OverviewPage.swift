@@ -27,7 +27,7 @@ extension ManualPage {
         Section("ENVIRONMENT", [.definitions(environment)]),
         Section("FILES", [.definitions(files)] + fileNotes),
         Section(
-          "EXIT STATUS", [Part.text("The codes are those of `sysexits.h`."), Part.exitCodes(exitCodes)] + signals),
+          "EXIT STATUS", [Part.text("The codes come from `sysexits.h`."), Part.exitCodes(exitCodes)] + signals),
         Section("EXAMPLES", examples),
         Section("STANDARDS", [.text("OAuth 1.0a (RFC 5849), OAuth 2.0 (RFC 6749, RFC 7636, RFC 8252, RFC 8628).")]),
         Section("HISTORY", [.text(.paragraph("This page describes version \(Version.number)."))]),
@@ -44,53 +44,54 @@ extension ManualPage {
     .text(
       """
       homeline authorises a user's accounts through a callback server on this machine and then keeps the home timeline of each account
-      in a file that any other program can read. This command shows all of it without any key:
+      in a file that any other program can read. This command demonstrates everything without any keys:
       """),
     .text(.code("homeline demo")),
     .text(
       """
-      Standard output is the result of a command, standard error is everything else. Secrets are never printed, except the token that
-      `homeline-token(1)` is asked for. Without a command homeline lists the commands on standard error and exits with 64.
+      A command writes its result to standard output and everything else to standard error. Secrets are never printed, except the
+      token that `homeline-token(1)` prints. Without a command, homeline lists the commands on standard error and exits with 64.
       """),
   ]
 
   private static let owner: [Part] = [
     .text(
       """
-      The options can be before the command's name or after it. `--` ends the options, the value of an option can be joined to it
-      by `=`, and of an option that is given again the last one counts.
+      Options can be placed before or after the command's name. `--` ends the options, an option's value can be joined to
+      it with `=`, and if an option is repeated, the last value counts.
       """),
     .text(
       """
-      Where an account can be left out and exactly one account is enabled, that account is used.
+      If ACCOUNT is optional and omitted, and exactly one account is enabled, that account is used.
       """),
     .heading("The owner of the state"),
     .text(
       """
-      One process at a time works with the accounts: the service, or a command. The commands that change an account are done by that
-      process where there is one, and by the command itself where there is none; it ends when its own work and what other commands
-      asked for have ended.
+      Only one process at a time works with the accounts: the service, or a command. If there is such a process, it runs the commands that
+      change an account. Otherwise, the command does so itself; it exits when its own work and the work requested by other commands are
+      done.
       """),
     .text(
       """
-      A command that cannot run now ends with 75: a second service, `daemon --once` beside another process, or a command with another
-      `--config` than the owner uses. `homeline-demo(1)` has a state of its own.
+      A command that cannot run now exits with 75: a second service, `daemon --once` while another process owns the state, or a command
+      whose `--config` differs from the owner's. `homeline-demo(1)` has a separate state.
       """),
   ]
 
   private static let publishedFile: [Part] = [
     .text(
       """
-      The published timeline, `home_timeline.json`, is one JSON object in UTF-8 that is replaced as a whole. Its members are `schema`,
+      The published timeline, `home_timeline.json`, is a single JSON object in UTF-8 that is replaced as a whole. Its members are `schema`,
       `account`, `provider`, `user`, `refreshed_at`, `fresh_until`, `stale_since`, `error` (with `code`, `message`, `retry_at`),
       `gaps` (with `after`, `before`, `fillable`) and `posts`, newest first. Ids are strings, times are in UTC, and the text of a post
-      is plain text. More members can be added without another `schema`.
+      is plain text. More members can be added without changing `schema`.
       """),
     .text(
       """
       The file is replaced when posts, marks, gaps or errors change, and otherwise about once an hour. The posts are stale when
       `stale_since` is not null, or when `fresh_until` has passed. A failed refresh keeps the posts and gives the reason under `error`.
-      While a service runs, `$XDG_RUNTIME_DIR/homeline/status.json` has the time of the last and of the next refresh, limits and errors.
+      While a service is running, `$XDG_RUNTIME_DIR/homeline/status.json` contains the times of the last and next refresh, limits and
+      errors.
       """),
   ]
 
@@ -100,28 +101,28 @@ extension ManualPage {
       "HOMELINE_TOKEN HOMELINE_TOKEN_SECRET",
       [
         """
-        The token and its secret, for `homeline-sign(1)`. Without them the request is signed without a token. A secret can be empty,
-        but must be set beside its key.
+        The token and its secret, for `homeline-sign(1)`. If they are not set, the request is signed without a token. A secret can be
+        empty, but must be set if its key is set.
         """
       ]
     ),
-    ("NO_COLOR", ["No colours if it is not empty. Output that does not go to a terminal has no colours either."]),
-    ("COLUMNS", ["The width of the terminal, instead of what the terminal reports."]),
+    ("NO_COLOR", ["Turns colours off if it is not empty. Output that does not go to a terminal is never coloured."]),
+    ("COLUMNS", ["The terminal width to use instead of the one the terminal reports."]),
     (
       "FORCE_HYPERLINK",
-      ["0 for no hyperlinks and anything else for hyperlinks, whatever `$TERM` and similar variables say."]
+      ["0 turns hyperlinks off, any other value turns them on, regardless of `$TERM` and similar variables."]
     ),
     (
       "BROWSER",
       [
         """
-        Programs that open the address of a login, or a page, separated by colons. The first that exists is used, and `%s` in its
-        arguments is replaced by the address.
+        Programs that open a login address or a page, separated by colons. The first one that exists is used, and `%s` in
+        its arguments is replaced with the address.
         """
       ]
     ),
     ("CREDENTIALS_DIRECTORY", ["The folder of a service's credentials, set by systemd."]),
-    ("CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR", ["A file, or a folder, of certificate authorities."]),
+    ("CURL_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR", ["A file or a folder with certificate authorities."]),
     ("https_proxy no_proxy", ["A proxy, as in `curl(1)`. Loopback addresses are never requested through a proxy."]),
     (
       "XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_RUNTIME_DIR",
@@ -134,55 +135,57 @@ extension ManualPage {
   ]
 
   private static let files: [(term: String, blocks: [TextBlock])] = [
-    ("$XDG_CONFIG_HOME/homeline/config.json", ["The configuration: see `homeline-config(5)`. (Default `~/.config`)."]),
+    ("$XDG_CONFIG_HOME/homeline/config.json", ["The configuration (default `~/.config`): see `homeline-config(5)`."]),
     (
       "$XDG_CACHE_HOME/homeline/ACCOUNT/home_timeline.json",
-      ["The published timeline (default `~/.cache`). Readers never see half of it. It can be deleted at any time."]
+      [
+        "The published timeline (default `~/.cache`). Readers never see an incomplete file. It can be deleted at any time."
+      ]
     ),
     (
       "$XDG_CACHE_HOME/homeline/ACCOUNT/home_timeline.*",
-      ["The same in the other formats under `publish` in the configuration; also `bar.json`."]
+      ["The same timeline in the other formats listed under `publish` in the configuration, and `bar.json`."]
     ),
-    ("$XDG_CACHE_HOME/homeline/_views/NAME/", ["A view, in files of the same names."]),
-    ("$XDG_CACHE_HOME/homeline/_media/", ["The pictures of published pages. They can be deleted at any time."]),
+    ("$XDG_CACHE_HOME/homeline/_views/NAME/", ["A view, in files with the same names."]),
+    ("$XDG_CACHE_HOME/homeline/_media/", ["The pictures for published pages. They can be deleted at any time."]),
     ("$XDG_DATA_HOME/homeline/ACCOUNT/timeline.db", ["The account's database (default `~/.local/share`)."]),
     ("$XDG_STATE_HOME/homeline/ACCOUNT/token.json", ["The token (default `~/.local/state`)."]),
     ("$XDG_STATE_HOME/homeline/lock", ["The owner of the state and the path of its control socket."]),
     (
       "$XDG_RUNTIME_DIR/homeline/control.socket",
-      ["The control socket of the owner of the state. Without the variable it is beside the lock."]
+      ["The control socket of the owner of the state. If the variable is not set, the socket is next to the lock."]
     ),
-    ("$XDG_CACHE_HOME/homeline/_demo", ["Everything of `homeline-demo(1)`."]),
+    ("$XDG_CACHE_HOME/homeline/_demo", ["All files of `homeline-demo(1)`."]),
   ]
 
   private static let fileNotes: [Part] = [
-    .text("All files are readable and writable by their user only (mode 0600)."),
+    .text("All files are readable and writable only by their user (mode 0600)."),
     .text(
       """
-      Damaged files, and files of a former user, are moved aside, named in a message, and never deleted: `*.corrupt-TIME` and
-      `ACCOUNT.was-USER-TIME`.
+      Damaged files and a previous user's files are moved aside, listed in a message, and never deleted: `*.corrupt-TIME`
+      and `ACCOUNT.was-USER-TIME`.
       """),
   ]
 
   private static let exitCodes: [(code: Int32, meaning: String)] = [
     (0, "success"),
     (64, "the command was used wrongly"),
-    (65, "a file has bad content"),
+    (65, "a file has invalid content"),
     (69, "the provider or the network is not available, or the provider does not offer the timeline"),
     (70, "a bug, or an incomplete installation"),
     (73, "a file, a folder or a port cannot be created or opened"),
     (74, "an input or output error, such as a full disk"),
-    (75, "try again later: a limit is reached, or another owner of the state is busy"),
+    (75, "try again later: a limit has been reached, or another process that owns the state is busy"),
     (77, "not authorised, refused, authorised by another user, timed out, or nothing is published yet"),
-    (78, "the configuration, here or at the provider, has to be changed"),
+    (78, "the configuration, here or at the provider, must be changed"),
   ]
 
   private static let signals: [Part] = [
-    .text("When the reader of its output goes away, homeline ends by SIGPIPE like other programs.")
+    .text("If its output is closed, homeline is terminated by SIGPIPE like other programs.")
   ]
 
   private static let examples: [Part] = [
-    .text("Begin with the example configuration, whose only enabled account is the sandbox:"),
+    .text("Start with the example configuration, in which only the sandbox account is enabled:"),
     .text(
       .code(
         """

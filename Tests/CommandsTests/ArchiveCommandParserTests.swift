@@ -127,11 +127,11 @@ import Testing
     arguments: [
       (
         "purge",
-        "give --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts"
+        "specify --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts"
       ),
       (
         "purge --dry-run",
-        "give --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts"
+        "specify --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts"
       ),
       ("purge --post 1 --author mia", "--post and --author cannot be combined; run purge separately for each"),
       (

@@ -122,18 +122,19 @@ import Testing
       ("login --pin --device", "--pin and --device exclude each other; use one of them", "login"),
       ("login a b", #"unexpected argument "b""#, "login"), ("check a b", #"unexpected argument "b""#, "check"),
       (
-        "check bird", "check needs no account for the configuration; to check the posts of bird, add --archive", "check"
+        "check bird", "check does not need an account for the configuration; to check the posts of bird, add --archive",
+        "check"
       ),
-      ("show bird --account cat", "name the account once: bird, or --account cat", "show"),
-      ("show bird --account all", "name the account once: bird, or --account all", "show"),
+      ("show bird --account cat", "specify the account only once: bird, or --account cat", "show"),
+      ("show bird --account all", "specify the account only once: bird, or --account all", "show"),
       ("show --account Cat", #""Cat" is not a valid account name: \#(AccountName.rule)"#, "show"),
-      ("show bird --view cat", "name an account or a --view, not both", "show"),
-      ("show --account all --view cat", "name an account or a --view, not both", "show"),
+      ("show bird --view cat", "specify an account or a --view, not both", "show"),
+      ("show --account all --view cat", "specify an account or a --view, not both", "show"),
       ("show --view _cat", #""_cat" is not a valid view name: \#(AccountName.rule)"#, "show"),
       (
         "show --follow --format json", "--follow cannot print one array; use --format jsonl", "show"
       ),
-      ("open bird --view cat", "name an account or a --view, not both", "open"),
+      ("open bird --view cat", "specify an account or a --view, not both", "open"),
       ("open --account bird", "unknown option --account", "open"),
       ("read bird --up-to=", "--up-to: the value is empty", "read"),
       ("login Bird", #""Bird" is not a valid account name: \#(AccountName.rule)"#, "login"),

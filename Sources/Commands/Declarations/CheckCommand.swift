@@ -9,18 +9,18 @@ extension Command {
       .service, "check the configuration or the archive",
       description: [
         """
-        Reads the configuration and prints each mistake with its line, column and key, then exits with 78. No secrets are read, and
-        no commands of secrets are run.
+        Reads the configuration and prints each mistake with its line, column and key, then exits with 78. It does not read
+        secrets or run commands that supply them.
         """,
         """
-        With `--archive` the command reads the databases of the posts instead, and exits with 65 when one is damaged.
+        With `--archive`, the command reads the post databases instead, and exits with 65 if one is damaged.
         """,
       ],
       details: [
         """
-        A mistake is printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand. Without mistakes the command prints each
-        account, with the largest amount that a month can cost where reading costs money. It warns on standard error when the file
-        contains a secret and other users can read or change it.
+        A mistake is printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand. If there are no mistakes, the command prints
+        each account and, if reading costs money, the most that a month can cost. It prints a warning on standard error if the file contains
+        a secret and other users can read or change it.
         """
       ],
       examples: [CommandExample("homeline check --archive", "Check the databases of all accounts.")],
@@ -29,7 +29,7 @@ extension Command {
       ])
 
     private static let accountOperand = Operand(.account, .optional)
-    private static let archive = Flag("--archive", "check the databases of the posts; without ACCOUNT, of all accounts")
+    private static let archive = Flag("--archive", "check the post databases (of all accounts if ACCOUNT is omitted)")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] { [archive] }
@@ -48,7 +48,7 @@ extension Command {
       self.init(checksArchive: arguments.has(Self.archive), try arguments.value(Self.accountOperand))
       if !checksArchive, let account {
         throw arguments.error(
-          "check needs no account for the configuration; to check the posts of \(account), add --archive")
+          "check does not need an account for the configuration; to check the posts of \(account), add --archive")
       }
     }
   }

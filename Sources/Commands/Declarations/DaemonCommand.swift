@@ -12,16 +12,16 @@ extension Command {
         configuration. systemd starts the service: `systemctl --user enable --now homeline`.
         """,
         """
-        With `--once`, for cron, the command refreshes each account that is due once and ends. It succeeds if none was due.
+        With `--once`, for cron, the command refreshes each account that is due once, then exits. It succeeds even if none is due.
         """,
       ],
       details: [
         """
-        At its start the service waits for a command that owns the state; if another service owns it, it exits with 75. A signal
-        ends it within two seconds. A configuration with mistakes is not reloaded, and the previous one stays in use.
+        At startup, the service waits for a command that owns the state; if another service owns it, it exits with 75. After a
+        signal, it exits within two seconds. A configuration with mistakes is not reloaded, and the previous one stays in use.
         """,
         """
-        Under `systemd` the service reports when it is ready and its status, feeds the watchdog, and takes over the sockets named
+        Under `systemd`, the service reports when it is ready and its status, notifies the watchdog, and takes over the sockets named
         `callback` and `control`. Log lines contain their level if standard error is the journal. See `homelined(8)`.
         """,
         """
@@ -34,7 +34,7 @@ extension Command {
       ],
       exitCodes: [(.temporary, "another process owns the state")])
 
-    private static let onceFlag = Flag("--once", "refresh each due account once and end")
+    private static let onceFlag = Flag("--once", "refresh each due account once and exit")
 
     package static var options: [any DeclaredOption] { [onceFlag] }
     package static var program: LibexecProgram? { .daemon }

@@ -9,21 +9,21 @@ extension Command {
       .development, "show how homeline works, without any keys",
       description: [
         """
-        Authorises an account at a simulated provider through the real callback listener, refreshes it, and prints the newest posts
-        and the path of the published file. Uses separate folders, named in its output. Ctrl-C ends it.
+        Authorises an account with a simulated provider through the real callback listener, refreshes it, and prints the newest posts
+        and the path of the published file. Uses separate folders, listed in its output. Press Ctrl-C to end it.
         """
       ],
       details: [
         """
-        Without a browser, homeline presses the button on the authorisation page itself. The providers other than `twitter` use
-        OAuth 2.0 and start empty at each run. With `--once` the command ends when the page's pictures are fetched, 30 seconds after
-        the first refresh at the latest.
+        Without a browser, homeline presses the button on the authorisation page itself. All providers except `twitter` use OAuth 2.0 and
+        start empty each time. With `--once`, the command exits when the page's pictures have been fetched, at most 30 seconds after the
+        first refresh.
         """
       ],
       examples: [
-        CommandExample("homeline demo", "Try homeline out."),
+        CommandExample("homeline demo", "Try out homeline."),
         CommandExample(
-          "homeline demo --provider mastodon --once", "Simulate Mastodon and end after the first refresh."),
+          "homeline demo --provider mastodon --once", "Simulate Mastodon and exit after the first refresh."),
       ],
       exitCodes: [
         (.cannotCreate, "another program uses the port"), (.temporary, "another demonstration is running"),
@@ -31,7 +31,7 @@ extension Command {
 
     private static let providerOption = Option<DemoProvider>(
       "--provider", .choice, placeholder: "NAME", default: .twitter, "simulate twitter, x, weibo or mastodon")
-    private static let onceFlag = Flag("--once", "end after the first refresh")
+    private static let onceFlag = Flag("--once", "exit after the first refresh")
     private static let portOption = Option<UInt16>(
       "--port", .number("PORT", in: 1...65_535), "wait for the redirect on this port (default: any free port)")
     private static let sandboxPortOption = Option<UInt16>(

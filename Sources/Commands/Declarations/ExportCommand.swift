@@ -10,8 +10,8 @@ extension Command {
       .archive, "print all stored posts",
       description: [
         """
-        Prints all stored posts of an account, newest first. With `jsonl` each line is a post as in the published file, with the
-        provider's own JSON (`source`), earlier texts (`edits`), and, for a deleted post, `deleted_at`. `csv` has fixed columns.
+        Prints all stored posts of an account, newest first. With `jsonl`, each line is a post as in the published file,
+        plus the provider's own JSON (`source`), earlier texts (`edits`), and, for a deleted post, `deleted_at`. `csv` has fixed columns.
         `homeline import` reads `jsonl`.
         """,
         TextBlock.dates,

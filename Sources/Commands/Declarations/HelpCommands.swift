@@ -4,7 +4,7 @@ extension Command {
     package static let name = "help"
     package static let documentation = CommandDocumentation(
       .help, "explain a command",
-      description: ["Lists the commands, or explains one."],
+      description: ["Lists all commands or explains one of them."],
       examples: [CommandExample("homeline help login", "Explain login.")])
 
     private static let commandOperand = Operand(.text("COMMAND", .command), .optional)

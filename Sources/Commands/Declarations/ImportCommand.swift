@@ -10,16 +10,16 @@ extension Command {
       .archive, "add posts to the archive",
       description: [
         """
-        Adds the posts in FILE, or with `-` in standard input, to an account's archive: the output of `homeline export` (`jsonl`),
-        `home_timeline.jsonl`, or a database of twitter-to-sqlite. Stored posts are not changed. If a line is invalid, nothing is
-        imported, and the message names the line (65).
+        Adds the posts in FILE, or with `-` in standard input, to an account's archive. The input can be the output of `homeline export`
+        (`jsonl`), `home_timeline.jsonl`, or a twitter-to-sqlite database. Posts that are already stored are not changed. If a line is
+        invalid, nothing is imported, and the message gives its number (65).
         """
       ],
       examples: [CommandExample("homeline import bird.jsonl --account bird", "Restore exported posts.")],
       exitCodes: [(.badData, "a line of the file is invalid")])
 
     private static let fileOperand = Operand(.file)
-    private static let accountOption = Option("--account", .account, "add the posts to the archive of this account")
+    private static let accountOption = Option("--account", .account, "add the posts to this account's archive")
 
     package static var operands: [any DeclaredOperand] { [fileOperand] }
     package static var options: [any DeclaredOption] { [accountOption] }

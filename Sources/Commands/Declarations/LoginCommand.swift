@@ -10,46 +10,44 @@ extension Command {
       .accounts, "authorise an account",
       description: [
         """
-        Prints the address at which you authorise the account on a line of its own, opens it in the browser (`$BROWSER`, else
-        `xdg-open`) and waits for the redirect. You can also paste the redirected URL or the verifier; whichever comes first wins.
+        Prints the address at which you authorise the account on a separate line, opens it in the browser (`$BROWSER`, otherwise
+        `xdg-open`) and waits for the redirect. You can also paste the redirect URL or the verifier; whichever arrives first is used.
         """,
         """
-        The command ends after the account's first refresh, with the exit code of that refresh. ACCOUNT can be left out when exactly
-        one account is enabled.
+        The command exits after the account's first refresh, with the exit code of that refresh. ACCOUNT can be omitted if
+        exactly one account is enabled.
         """,
       ],
       details: [
         """
-        With `--pin` the provider shows a PIN that you type, and homeline opens no port. OAuth 1.0a supports this, and of the
-        providers with OAuth 2.0 only `mastodon`; with others the command exits with 78.
+        With `--pin`, the provider shows a PIN that you enter, and homeline does not open a port. This works with OAuth 1.0a and,
+        among the OAuth 2.0 providers, only with `mastodon`; with others, the command exits with 78.
         """,
         """
-        With `--device` (RFC 8628) the command prints an address and a code, each on a separate line, and on a terminal that is
-        large enough the address as a QR code. Type the code on any device. If the server has no device grant, the command exits
-        with 78.
+        With `--device` (RFC 8628), the command prints an address and a code, each on a separate line, and, if the terminal is large enough,
+        a QR code of the address. Enter the code on any device. If the server does not support the device grant, the command exits with 78.
         """,
         """
-        Only one of `--pin`, `--device` and `--press-authorise` can be given. `--press-authorise` works with accounts of the
-        provider `sandbox` only, for machines without a browser.
+        Only one of `--pin`, `--device` and `--press-authorise` can be given. `--press-authorise` is for machines without a
+        browser, and works only with accounts of the provider `sandbox`.
         """,
         """
-        A line on standard input without a digit and with fewer than 16 letters counts as a verifier only when it is entered again.
-        The end of standard input does not end the login. Other requests to the callback port change nothing.
+        A line on standard input that has no digits and fewer than 16 letters counts as a verifier only if it is entered again.
+        The end of standard input does not end the login. Other requests to the callback port have no effect.
         """,
         """
-        A login as another user than before is refused (77) unless `--switch-user` is given; then the files of the former user are
-        moved aside and listed. You can log in again while the token is valid: the old token is replaced only when the new one is
-        stored.
+        A login as a different user is refused (77) unless `--switch-user` is given; the previous user's files are then moved aside and
+        listed. You can log in again while the token is still valid: the old token is replaced only when the new one is stored.
         """,
       ],
       examples: [
         CommandExample("homeline login", "Authorise the only enabled account."),
         CommandExample(
-          "homeline login bird --device", "Type a code on a telephone instead of using a browser here."),
+          "homeline login bird --device", "Enter a code on a phone instead of using a browser here."),
       ],
       exitCodes: [
         (.cannotCreate, "the callback port cannot be opened"),
-        (.temporary, "another login of the same account began"),
+        (.temporary, "another login for the same account began"),
         (.notAuthorised, "refused, authorised by another user, or not completed in time"),
       ])
 
@@ -58,10 +56,10 @@ extension Command {
     // At most a day: a user who takes longer has left.
     private static let timeoutOption = Option(
       "--timeout", .number("SECONDS", in: 1...86_400), default: Int64(300), "wait for the redirect this long")
-    private static let pin = Flag("--pin", "type a PIN that the provider shows, instead of a redirect")
-    private static let device = Flag("--device", "type a code on any other device, instead of a redirect")
+    private static let pin = Flag("--pin", "enter a PIN that the provider shows, instead of using a redirect")
+    private static let device = Flag("--device", "enter a code on any other device, instead of using a redirect")
     private static let switchUser = Flag(
-      "--switch-user", "accept another user than before, and move the former user's data aside")
+      "--switch-user", "accept a different user, and move the previous user's data aside")
     private static let pressAuthorise = Flag(
       "--press-authorise", "press the page's button automatically; only for the sandbox")
 

@@ -10,7 +10,7 @@ extension Command {
       .accounts, "revoke and delete an account's token",
       description: [
         """
-        Revokes the token at the provider if that is possible, deletes it here in any case, and prints the outcome. The stored posts
+        Revokes the token at the provider if possible, deletes it on this machine in any case, and prints the outcome. The stored posts
         stay, and the published file reports that the account is not authorised.
         """
       ],

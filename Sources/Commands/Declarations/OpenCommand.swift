@@ -9,13 +9,14 @@ extension Command {
       .reading, "show the page in the browser",
       description: [
         """
-        Opens the account's page, `home_timeline.html`, in the browser (`$BROWSER`, else `xdg-open`), or prints its path if there is
-        no browser. The page exists when the configuration has `"html"` under `publish`. It loads nothing from the network.
+        Opens the account's page, `home_timeline.html`, in the browser (`$BROWSER`, otherwise `xdg-open`), or prints its path if
+        there is no browser. The page exists if `publish` in the configuration contains `"html"`. It loads nothing from the network.
         """
       ],
       examples: [CommandExample("homeline open --view friends", "Show the page of a view.")],
       exitCodes: [
-        (.unavailable, "the browser failed"), (.notAuthorised, "nothing has been published yet"),
+        (.unavailable, "the browser could not be started or failed"),
+        (.notAuthorised, "nothing has been published yet"),
         (.configuration, "the page is not published"),
       ])
 

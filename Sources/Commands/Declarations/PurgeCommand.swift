@@ -8,22 +8,22 @@ extension Command {
   package struct Purge: OwnerCommand {
     package static let name = "purge"
     package static let documentation = CommandDocumentation(
-      .archive, "remove posts for good",
+      .archive, "permanently remove posts",
       description: [
         """
-        Removes posts from the archive and from the published files, and deletes pictures that no other post shows; in all accounts
-        unless one is named. Give one of `--post`, `--author` and `--before`, or `--account` alone for all posts of an account.
+        Removes posts from the archive and from the published files, and deletes pictures that no other post shows, in all accounts
+        unless one is given. Specify one of `--post`, `--author` and `--before`, or `--account` alone for all posts of an account.
         `--dry-run` shows what would be removed.
         """,
         """
         Posts removed by `--post` or `--author` do not come back with the next refresh, and quotations of them are removed too.
-        After `--before` nothing older is stored again; after `--account` alone only new posts are stored.
+        After `--before`, older posts are never stored again; after `--account` alone, only new posts are stored.
         """,
         TextBlock.dates,
       ],
       details: [
         """
-        The output counts the removed posts, and the other posts that lost a quotation. A large archive is purged in batches, with
+        The output shows the number of removed posts, and of other posts that lost a quotation. A large archive is purged in batches, with
         refreshes in between. The next owner of the state finishes an interrupted purge.
         """
       ],
@@ -45,8 +45,9 @@ extension Command {
     private static let authorOption = Option(
       "--author", .screenName("NAME"), "remove everything that this screen name wrote or reposted")
     private static let beforeOption = Option(
-      "--before", .date, "remove older posts, and store nothing older again")
-    private static let accountOption = Option("--account", .account, "only in this archive; alone, all of its posts")
+      "--before", .date, "remove older posts, and never store them again")
+    private static let accountOption = Option(
+      "--account", .account, "only in this account's archive; alone, remove all of its posts")
     private static let dryRun = Flag("--dry-run", "only count the posts that would be removed")
 
     package static var options: [any DeclaredOption] {
@@ -91,7 +92,7 @@ extension Command {
       }
       if arguments.has(accountOption) { return .everything }
       throw arguments.error(
-        "give --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts")
+        "specify --post ID, --author NAME or --before DATE, or --account ACCOUNT alone to remove all of its posts")
     }
 
     package var request: PurgeRequest {

@@ -41,7 +41,7 @@ extension Command {
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       EventPrinter { event in
         guard let mark = event as? MarkedEvent else { return }
-        let text = mark.upTo.map { "read up to \($0)" } ?? "no post to read"
+        let text = mark.upTo.map { "read up to \($0)" } ?? "no posts to mark"
         try? Terminal.answer("\(mark.account): \(text), \(mark.unread) unread\n")
       }
     }

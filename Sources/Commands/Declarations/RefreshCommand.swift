@@ -10,8 +10,8 @@ extension Command {
       .accounts, "fetch new posts now",
       description: [
         """
-        Fetches new posts of the named accounts, or of all enabled ones, and waits for the end. Only a limit of the provider or the
-        account's budget prevents that; the message then says when to try again. The exit code is the worst of the accounts.
+        Fetches new posts for the given accounts, or for all enabled ones, and waits until this is done. Only a provider limit or
+        the account's budget can prevent it; the message then says when to try again. The exit code is the worst one of all accounts.
         """
       ],
       examples: [
@@ -20,7 +20,7 @@ extension Command {
       ],
       exitCodes: [
         (.unavailable, "the provider or the network is not available"),
-        (.temporary, "a limit of the provider or the account's budget is reached"),
+        (.temporary, "a provider limit or the account's budget has been reached"),
         (.notAuthorised, "an account is not authorised"),
       ])
 

@@ -6,22 +6,22 @@ extension Command {
   package struct Sandbox: CommandDeclaration {
     package static let name = "sandbox"
     package static let documentation = CommandDocumentation(
-      .development, "simulate a provider for clients under test",
+      .development, "simulate a provider for testing other clients",
       description: [
         """
-        Serves a simulated provider on loopback until Ctrl-C, for tests of any client: OAuth 1.0a, or OAuth 2.0 with PKCE, rotating
-        refresh tokens and the device grant; the authorisation pages; and a home timeline with new posts. Prints the addresses and
-        the application's keys first. All tokens become invalid when it ends.
+        Serves a simulated provider on loopback until Ctrl-C, for testing any client: OAuth 1.0a, or OAuth 2.0 with PKCE, rotating refresh
+        tokens and the device grant; the authorisation pages; and a home timeline with new posts. First prints the addresses and the
+        application's keys. All tokens become invalid when it exits.
         """,
         """
         The providers are `twitter`, `gnusocial`, `x`, `weibo`, `mastodon`, `gotosocial`, `snac` and `oauth2`. Any port of a
         loopback redirect URI is accepted.
         """,
         """
-        With `--fault NAME` every request fails, with `--fault NAME=3` every third one. Faults of the API: `rate-limited`,
+        With `--fault NAME`, every request fails; with `--fault NAME=3`, every third one. API faults: `rate-limited`,
         `token-revoked`, `account-locked`, `endpoint-closed`, `credits-depleted`, `usage-capped`, `not-enrolled`, `server-error`,
-        `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Faults
-        of tokens: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`.
+        `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Token
+        faults: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`.
         """,
       ],
       examples: [

@@ -19,7 +19,7 @@ extension Command {
           TextBlock.Term("cat OR dog", "one of the two"),
           TextBlock.Term("cat -dog", "the first word without the second"),
           TextBlock.Term("photo*", "words that begin with photo"),
-          TextBlock.Term("@mia", "only in the names of authors"),
+          TextBlock.Term("@mia", "only in authors' names"),
         ]),
         """
         QUERY can be one argument or several. Quote characters that the shell interprets, and put `--` before a QUERY that excludes
@@ -29,8 +29,8 @@ extension Command {
       ],
       details: [
         """
-        A search for Chinese or Japanese text needs at least two characters. `--since` is inclusive, `--until` is exclusive. For an
-        invalid query the command exits with 64, and the message gives the position.
+        A search for Chinese or Japanese text needs at least two characters. `--since` is inclusive, `--until` is exclusive. If the
+        query is invalid, the command exits with 64, and the message gives the position.
         """
       ],
       examples: [

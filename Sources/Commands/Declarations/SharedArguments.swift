@@ -22,8 +22,8 @@ extension TextBlock {
   /// The explanation of DATE.
   static var dates: TextBlock {
     """
-    A DATE is a day (`2026-11-20`, meaning midnight in UTC), a time (`2026-11-20T15:00:00Z`) or an age (`12h`, `7d`, `3w`) counted
-    back from now.
+    A DATE is a day (`2026-11-20`, meaning midnight UTC), a time (`2026-11-20T15:00:00Z`) or an age (`12h`, `7d`, `3w`)
+    counted back from now.
     """
   }
 }
@@ -35,5 +35,5 @@ extension Arguments {
     throw error("\(DisplayText.quoted(text)) is not a valid account name: \(AccountName.rule)")
   }
 
-  var eitherViewOrAccount: UsageError { error("name an account or a --view, not both") }
+  var eitherViewOrAccount: UsageError { error("specify an account or a --view, not both") }
 }

@@ -10,19 +10,19 @@ extension Command {
       .reading, "print the newest posts",
       description: [
         """
-        Prints the newest posts from the published file. Needs no network, no service and no configuration. ACCOUNT can be left out
-        if there is only one file. `--account all` merges all published accounts by time, `--view` shows a view. With `--follow` the
+        Prints the newest posts from the published file. Does not need the network, the service or a configuration. ACCOUNT can be omitted
+        if there is only one file. `--account all` merges all published accounts by time, and `--view` shows a view. With `--follow`, the
         command keeps running and prints each new post when it is published.
         """
       ],
       details: [
         """
-        Stale posts are shown too, with a warning on standard error. In `json` and `jsonl`, posts are as in the file; posts of a
-        view or of `all` also have a member `account`.
+        Stale posts are shown too, with a warning on standard error. In `json` and `jsonl`, posts are as in the file; posts from
+        a view or from `all` also have an `account` member.
         """,
         """
-        With `--follow` posts are printed in order of time, oldest first. The command waits for files that do not exist yet, and
-        ends on a signal or when the reader of its output goes away.
+        With `--follow`, posts are printed in chronological order, oldest first. The command waits for files that do not
+        exist yet, and exits on a signal or when its output is closed.
         """,
         """
         On a terminal, lines are wrapped to its width, in 20 to 100 columns, and links are hyperlinks if the terminal is known to
@@ -52,11 +52,11 @@ extension Command {
     private static let limitOption = Option(
       "--limit", .number("N", in: 1...1_000_000), default: 20, "at most this many posts")
     private static let formatOption = Option<Format>(
-      "--format", .choice, default: .text, "text for people, one array, or one object per line")
+      "--format", .choice, default: .text, "human-readable text, one array, or one object per line")
     private static let accountOption = Option(
       "--account", .text("ACCOUNT", .accountOrAll), "like the operand; all merges all published accounts by time")
     private static let viewOption = Option("--view", .view, "show this view instead of an account")
-    private static let unread = Flag("--unread", "show only posts that are not marked as read")
+    private static let unread = Flag("--unread", "show only posts that have not been marked as read")
     private static let follow = Flag("--follow", "keep running and print new posts, until Ctrl-C")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
@@ -97,7 +97,7 @@ extension Command {
         onlyUnread: arguments.has(Self.unread), follows: arguments.has(Self.follow))
       if let text = try arguments.value(Self.accountOption) {
         if let account {
-          throw arguments.error("name the account once: \(account), or --account \(DisplayText.plain(text))")
+          throw arguments.error("specify the account only once: \(account), or --account \(DisplayText.plain(text))")
         }
         mergesAll = text == "all"
         if !mergesAll { account = try arguments.account(text) }

@@ -6,18 +6,18 @@ extension Command {
   package struct Sign: CommandDeclaration {
     package static let name = "sign"
     package static let documentation = CommandDocumentation(
-      .development, "print the Authorization header of a request",
+      .development, "print the Authorization header for a request",
       description: [
         """
-        Prints the header "Authorization: OAuth ..." (OAuth 1.0a, RFC 5849) of a request without sending it. Without `--account` the
-        keys come from HOMELINE_CONSUMER_KEY and HOMELINE_CONSUMER_SECRET, and the token, if any, from HOMELINE_TOKEN and
+        Prints the header "Authorization: OAuth ..." (OAuth 1.0a, RFC 5849) for a request without sending it. Without `--account`,
+        the keys come from HOMELINE_CONSUMER_KEY and HOMELINE_CONSUMER_SECRET, and the token, if any, from HOMELINE_TOKEN and
         HOMELINE_TOKEN_SECRET. Names and values of `--data` are plain text: homeline encodes them, and @ has no special meaning.
         """
       ],
       details: [
         """
-        With `--account` the account must be authorised, and its signature method is used. PLAINTEXT sends the secrets themselves
-        and is refused for http URLs of other machines.
+        With `--account`, the account must be authorised, and its signature method is used. PLAINTEXT sends the secrets
+        themselves and is refused for http URLs on other machines.
         """,
         """
         `--explain` first prints the normalised parameters, the signature base string and the signing key with its secrets masked,
@@ -33,7 +33,7 @@ extension Command {
     private static let urlOperand = Operand(.url, at: 1)
     private static let dataOption = Option("--data", .parameter, "a parameter of the form body; repeatable")
     private static let accountOption = Option(
-      "--account", .account, "sign with the keys and the token of this account")
+      "--account", .account, "sign with this account's keys and token")
     private static let nonceOption = Option("--nonce", .text("N"), "use this nonce instead of a random one")
     private static let timestampOption = Option<Int64>(
       "--timestamp", .number("T", in: 1...Int64.max), "use this time, in seconds since 1970, instead of now")

@@ -8,21 +8,21 @@ extension Command {
       .accounts, "show the state of each account",
       description: [
         """
-        Shows the user, the last and the next refresh, the last error and the file paths of each account, and what the service or
-        another command is doing with it. Sends no request to a provider, and works even if the configuration has mistakes.
+        Shows each account's user, last and next refresh, last error and file paths, and what the service or another
+        command is doing with it. Does not send requests to providers, and works even if the configuration has mistakes.
         """
       ],
       details: [
         """
-        Accounts that are not enabled are shown with `--all`, when named, and in JSON. Accounts that have files but are no longer in
+        Accounts that are not enabled are shown with `--all`, when given by name, and in JSON. Accounts that have files but are no longer in
         the configuration are listed too.
         """,
         """
         For each token the command shows when it expires, and whether homeline renews it or you must log in again. If reading costs
-        money, it shows the amount spent today and this month (UTC), and the largest amount that a month can cost.
+        money, it shows the amount spent today and this month (UTC), and the most that a month can cost.
         """,
         """
-        With `--json` the output is one object with a member `schema`, which also contains the effective settings.
+        With `--json`, the output is a single object with a `schema` member, which also contains the effective settings.
         """,
       ],
       examples: [

@@ -10,17 +10,17 @@ extension Command {
       .accounts, "print a valid access token",
       description: [
         """
-        Prints an OAuth 2.0 access token of an account, followed by a line feed, for scripts and mail programs. A token that is
-        about to expire is renewed first. Anyone who has the token can act as you until it expires.
+        Prints an account's OAuth 2.0 access token, followed by a line feed, for scripts and mail programs. A token that
+        is about to expire is renewed first. Anyone who has the token can act as you until it expires.
         """,
         """
-        Accounts with OAuth 1.0a have no such token (64): their requests are signed instead, see `homeline help sign`.
+        OAuth 1.0a accounts have no such token (64): their requests are signed instead; see `homeline help sign`.
         """,
       ],
       details: [
         """
         The token is read from its file unless it expires within a minute or its renewal is due; then the owner of the state renews
-        it. The command prints no token (78) if the settings name another server than the one that issued it.
+        it. The command does not print the token (78) if the account is configured for a different server from the one that issued it.
         """
       ],
       examples: [
