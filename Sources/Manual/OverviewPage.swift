@@ -169,7 +169,7 @@ extension ManualPage {
 
   private static let exitCodes: [(code: Int32, meaning: String)] = [
     (0, "success"),
-    (64, "the command was used wrongly"),
+    (64, "the command was used incorrectly"),
     (65, "a file has invalid content"),
     (69, "the provider or the network is not available, or the provider does not offer the timeline"),
     (70, "a bug, or an incomplete installation"),
