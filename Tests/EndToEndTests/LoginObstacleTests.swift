@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.code == 73, "\(outcome.error)")
     #expect(outcome.error.contains("is held by systemd (process \(holder.process))"), "\(outcome.error)")
     #expect(outcome.error.contains("Start it: systemctl --user start homeline"), "\(outcome.error)")
-    #expect(!outcome.error.contains("End it"), "\(outcome.error)")
+    #expect(!outcome.error.contains("Stop it"), "\(outcome.error)")
     holder.endInput()
     _ = await holder.end()
   }

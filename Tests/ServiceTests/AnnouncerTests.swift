@@ -75,7 +75,7 @@ import Timeline
     let announcer = announcer(patience: .milliseconds(300))
     announcer.announce(posts(1), of: account("sleep 60 & echo $! > $OUT; sleep 60"), isFirst: false)
     #expect(try await eventually { log.contains("took longer") })
-    #expect(log.contains("bird: on_new_posts: sh took longer than 0 s and was ended"))
+    #expect(log.contains("bird: on_new_posts: sh took longer than 0 s and was terminated"))
     let process = output().first.flatMap { Int32($0) } ?? 0
     #expect(process > 0)
     #expect(try await eventually { kill(process, 0) != 0 || isZombie(process) })
