@@ -113,7 +113,8 @@ extension Account {
     } catch {
       if case .database(let error) = error, error.kind == .damaged { beginAnew(after: error) }
       isPublished = false
-      let failure = OperationError(.inputOutput, "the timeline could not be published, so the previous file stays: \(error)")
+      let failure = OperationError(
+        .inputOutput, "the timeline could not be published, so the previous file stays: \(error)")
       unstored.reason = unstored.reason ?? failure.message
       storeSoon()
       return failure

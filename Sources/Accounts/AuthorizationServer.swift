@@ -202,7 +202,8 @@ package final class AuthorizationServer {
           completion(.success(self.client(client.identifier, client.secret, endpoints)))
         } catch let error as ProviderError {
           let failure = OperationError(error.problem)
-          completion(.failure(OperationError(failure.kind, "could not register homeline at the server: \(failure.message)")))
+          completion(
+            .failure(OperationError(failure.kind, "could not register homeline at the server: \(failure.message)")))
         } catch { completion(.failure(OperationError(.inputOutput, "the registration could not be stored: \(error)"))) }
       }
     }

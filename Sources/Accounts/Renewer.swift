@@ -13,25 +13,7 @@ internal import Timeline
 /// Call within a job on the account's queue, so that only one renewal runs at a time. Only the owner of the state has such a queue, so
 /// this also holds across processes. Belongs to the account's queue.
 package final class Renewer {
-  /// The reason why no valid token is available.
-  package enum Refusal: Error {
-    /// The token cannot be used now, or ever again; the problem is meant for the timeline's reader.
-    case problem(Problem)
-    /// A problem on this machine prevents it, such as a file that cannot be written.
-    case failure(OperationError)
-
-    /// Whether the provider's refusal is final.
-    var isFinal: Bool { if case .problem(let problem) = self { problem.code == .notAuthorised } else { false } }
-
-    package var message: String {
-      switch self {
-      case .problem(let problem): problem.message
-      case .failure(let failure): failure.message
-      }
-    }
-  }
-
-  typealias Completion = (Result<StoredToken, Refusal>) -> Void
+  typealias Completion = (Result<StoredToken, TokenUnavailableError>) -> Void
 
   private let server: AuthorizationServer
   private let provider: any Provider
@@ -132,7 +114,8 @@ package final class Renewer {
     server.checkKeys(on: queue) { failure in
       // The lookup of the secret may have taken time.
       guard !self.shutdown.isUnderWay else {
-        return completion(.failure(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))))
+        return completion(
+          .failure(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))))
       }
       if let failure {
         self.pause()

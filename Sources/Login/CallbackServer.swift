@@ -72,7 +72,7 @@ package final class CallbackServer: @unchecked Sendable {
   ///   - name: a segment to append to the configured path, if the provider allows each login its own path.
   ///   - version: the OAuth version; callbacks with parameters of the other version are refused.
   /// - Returns: the redirect address for the provider, and a warning if only one of IPv4 and IPv6 is available.
-  /// - Throws: a `OperationError` with the name of the program that uses the port.
+  /// - Throws: an `OperationError` with the name of the program that uses the port.
   package func open(
     _ name: String? = nil, version: OAuthVersion, _ ask: @escaping Ask
   ) throws(OperationError) -> (ticket: Ticket, address: RequestURL, warning: String?) {

@@ -165,7 +165,9 @@ final class DeviceLogin: LoginStrategy {
   }
 
   package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
-    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "an OAuth 1.0a token must be used for signing") }
+    guard case .oauth2(let token) = grant else {
+      throw OperationError(.bug, "an OAuth 1.0a token must be used for signing")
+    }
     return .bearer(token.accessToken, server.profile.tokenPlacement)
   }
 

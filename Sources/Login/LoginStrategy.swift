@@ -138,7 +138,8 @@ extension IDToken {
     do throws(IDTokenError) {
       try self.init(token, issuer: endpoints.issuer, clientID: clientID, nonce: nonce, now: now)
     } catch {
-      throw OperationError(.notAuthorised, "the server's id_token does not identify the user, because \(error). Log in again")
+      throw OperationError(
+        .notAuthorised, "the server's id_token does not identify the user, because \(error). Log in again")
     }
   }
 }

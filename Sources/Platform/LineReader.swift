@@ -36,13 +36,13 @@ package struct LineReader: ~Copyable {
   }
 
   /// Whether the next bytes are equal to these; consumes nothing.
-  package mutating func begins(with bytes: [UInt8]) throws(OperationError) -> Bool {
+  package mutating func begins(with bytes: [UInt8]) throws(ReadError) -> Bool {
     while chunk.count - start < bytes.count, !isAtEnd { try fill() }
     return chunk[start...].starts(with: bytes)
   }
 
   /// The next line without its line feed; `nil` at the end. The last line need not have one.
-  package mutating func next() throws(OperationError) -> [UInt8]? {
+  package mutating func next() throws(ReadError) -> [UInt8]? {
     var searched = start
     while true {
       if let end = chunk[searched...].firstIndex(of: UInt8(ascii: "\n")) { return try take(upTo: end, and: 1) }
@@ -62,7 +62,7 @@ package struct LineReader: ~Copyable {
   }
 
   /// Reads the next chunk after moving the unread bytes to the beginning of the buffer.
-  private mutating func fill() throws(OperationError) {
+  private mutating func fill() throws(ReadError) {
     chunk.removeFirst(start)
     start = 0
     let number = descriptor.number

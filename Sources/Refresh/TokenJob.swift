@@ -126,5 +126,7 @@ package enum IssueTokenJob {
     OperationError(.notAuthorised, "\(message) Run: homeline login \(account.name)")
   }
 
-  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "homeline is shutting down; try again") }
+  private static var ending: OperationError {
+    OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")
+  }
 }

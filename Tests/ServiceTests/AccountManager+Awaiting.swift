@@ -10,7 +10,8 @@ import Settings
 /// The requests to an account manager, as asynchronous functions.
 extension AccountManager {
   /// Logs in without interaction, except by the simulated user at the provider.
-  func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, OperationError> {
+  func logIn(_ account: AccountSettings, _ options: LoginOptions = LoginOptions()) async -> Result<Void, OperationError>
+  {
     let held = Locked<LoginSession?>(nil)
     return await withCheckedContinuation { done in
       do throws(OperationError) {

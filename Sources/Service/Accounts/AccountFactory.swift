@@ -51,7 +51,7 @@ final class AccountFactory {
     self.log = log
   }
 
-  /// Creates an account whose database is not open yet; see `Account.open(standingIn:)`.
+  /// Creates an account whose database is not open yet; see `Account.open(allowsTemporaryDatabase:)`.
   func account(_ settings: AccountSettings) throws(OperationError) -> Account {
     let account = Account(
       try dependencies(for: settings), layout: layout, storage: storage, publishers: publishers, on: workers.next(),

@@ -22,7 +22,8 @@ extension AccountManager {
       ArchiveJob.enqueue(of: account) {
         let mark = try account.database.position(ofPost: id)
         if mark == nil, let id {
-          throw OperationError(.badContent, "there is no post \(id) in the archive; homeline show --format jsonl prints ids")
+          throw OperationError(
+            .badContent, "there is no post \(id) in the archive; homeline show --format jsonl prints ids")
         }
         try account.update { $0.readUpTo = mark }
         let unread = try mark.map { try account.database.countOfPosts(above: $0.key, upTo: account.settings.keepPosts) }

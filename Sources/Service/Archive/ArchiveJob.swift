@@ -43,5 +43,7 @@ package enum ArchiveJob {
     }
   }
 
-  private static var ending: OperationError { OperationError(.tryAgain(at: nil), "homeline is shutting down; try again") }
+  private static var ending: OperationError {
+    OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")
+  }
 }

@@ -113,6 +113,7 @@ package final class PurgeJob {
 
   private func end(_ failure: OperationError) {
     guard case .tryAgain = failure.kind else { return completion(.failure(failure)) }
-    completion(.failure(OperationError(failure.kind, "homeline is shutting down; the rest will be removed when it runs next")))
+    completion(
+      .failure(OperationError(failure.kind, "homeline is shutting down; the rest will be removed when it runs next")))
   }
 }
