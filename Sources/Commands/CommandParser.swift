@@ -49,7 +49,7 @@ package struct CommandParser: Sendable {
     }
     let before = arguments[..<min(index, arguments.endIndex)]
     _ = try ArgumentList(before, options: GlobalOptions.all.map(\.description))
-    guard index < arguments.endIndex else { throw UsageError("the command is missing") }
+    guard index < arguments.endIndex else { throw UsageError("no command was given") }
     let name = arguments[index]
     guard let command = registry.command(named: name) else {
       throw .unknownCommand(name, among: registry.documentedNames)

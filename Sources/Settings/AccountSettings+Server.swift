@@ -54,7 +54,8 @@ extension AccountSettings {
     let isEnough = given.contains("token") && !given.isDisjoint(with: ["authorize", "device_authorization"])
     if isEnough { return }
     values.note(
-      "missing: give issuer, or endpoints with token and one of authorize and device_authorization", at: "issuer",
+      "missing: set issuer, or endpoints with token and at least one of authorize and device_authorization",
+      at: "issuer",
       &problems)
   }
 
@@ -92,13 +93,13 @@ extension AccountSettings {
   ) -> [String: RequestURL] {
     if let defaults, defaults.requiresEndpoints, !values.has("endpoints") {
       let names = defaults.schemes.compactMap { defaults.endpoints[$0] }.joined()
-      values.note("missing: give \(names.joined(separator: ", "))", at: "endpoints", &problems)
+      values.note("missing: set \(names.joined(separator: ", "))", at: "endpoints", &problems)
     }
     // Of an unknown provider it is not known which endpoints it has.
     guard let member = values["endpoints"], let provider, let defaults else { return [:] }
     if defaults.endpoints.isEmpty {
       problems.add(
-        "the provider \(provider) has no endpoints to override", at: member.offset, path: values.path(of: "endpoints"))
+        "the provider \(provider) has no endpoints to replace", at: member.offset, path: values.path(of: "endpoints"))
       return [:]
     }
     let (names, refusals) = names(defaults, scheme)

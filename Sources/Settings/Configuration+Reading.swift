@@ -83,7 +83,7 @@ extension Configuration {
     }
     if list.count > ProgramDefaults.views {
       problems.add(
-        "has \(list.count) views; \(ProgramDefaults.views) at most", at: member.value.offset, path: "views")
+        "has \(list.count) views; at most \(ProgramDefaults.views) are allowed", at: member.value.offset, path: "views")
     }
     let choice = ViewSettings.Choice(names: accountNames(in: top), accounts: accounts, providers: providers)
     return KeyedValues.unique(list, path: "views", &problems).compactMap {

@@ -45,11 +45,11 @@ extension AccountSettings {
 }
 
 extension MonthlyCost: CustomStringConvertible {
-  /// Such as `at most 31.00 USD a month: 1.00 USD a day, prices read 2026-08-22`.
+  /// Such as `at most 31.00 USD a month: 1.00 USD a day, prices as of 2026-08-22`.
   package var description: String {
     let cause =
       switch bound {
-      case .month: "the budget of a month"
+      case .month: "the monthly budget"
       case .day(let microUSD): "\(MicroUSD.text(microUSD)) USD a day"
       case .posts(let posts):
         "\(posts) posts a day at \(MicroUSD.text(prices.microUSDPerPost)) USD, "
@@ -57,6 +57,6 @@ extension MonthlyCost: CustomStringConvertible {
       case .interval(let interval):
         "a full page every \(interval.components.seconds) seconds, without a budget; each homeline refresh adds to this"
       }
-    return "at most \(MicroUSD.text(microUSD)) USD a month: \(cause), prices read \(prices.readOn)"
+    return "at most \(MicroUSD.text(microUSD)) USD a month: \(cause), prices as of \(prices.readOn)"
   }
 }

@@ -26,7 +26,9 @@ struct TextList {
       values.note("expected \(expected), found \(node.content.kind)", at: key, &problems)
       return nil
     }
-    if nodes.count > limit { values.note("has \(nodes.count) elements; \(limit) at most", at: key, &problems) }
+    if nodes.count > limit {
+      values.note("has \(nodes.count) elements; at most \(limit) are allowed", at: key, &problems)
+    }
     var elements: [Element] = []
     for (index, element) in nodes.enumerated() {
       let path = values.path(of: key) + "[\(index)]"
@@ -64,7 +66,7 @@ enum ProgramArguments {
     let expected = "a program and its arguments: [\"program\", \"argument\", …]" + (orNull ? ", or null for none" : "")
     guard let list = TextList(key, in: values, expecting: expected, atMost: limit, &problems) else { return nil }
     for element in list.elements where element.text.utf8.contains(0) {
-      problems.add("a NUL cannot be passed on", at: element.offset, path: element.path)
+      problems.add("a NUL character is not allowed", at: element.offset, path: element.path)
     }
     guard list.isComplete else { return nil }
     guard let program = list.elements.first?.text, !program.isEmpty else {

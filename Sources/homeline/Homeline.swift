@@ -13,7 +13,7 @@ struct Homeline {
   /// - Returns: The exit code of the program.
   func run(_ arguments: [String]) -> ExitCode {
     if arguments.isEmpty {
-      Terminal.say(HelpText(registry).overview + "homeline: the command is missing")
+      Terminal.say(HelpText(registry).overview + "homeline: no command was given")
       return .usage
     }
     do throws(CommandError) { return try perform(arguments) } catch {

@@ -106,7 +106,7 @@ import Testing
   @Test(
     "invalid arguments are refused with a helpful message",
     arguments: [
-      ("", "the command is missing", nil), ("-v", "the command is missing", nil),
+      ("", "no command was given", nil), ("-v", "no command was given", nil),
       ("logn", #"unknown command "logn"; did you mean login?"#, nil), ("xyz", #"unknown command "xyz""#, nil),
       ("-x check", "unknown option -x", nil),
       ("--once daemon", "unknown option --once", nil),

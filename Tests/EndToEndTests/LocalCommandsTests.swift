@@ -55,7 +55,7 @@ import Testing
   @Test(
     "A usage error prints only to standard error and exits with 64",
     arguments: [
-      (["-v"], "homeline: the command is missing\nSee: homeline help\n"),
+      (["-v"], "homeline: no command was given\nSee: homeline help\n"),
       (["shwo"], "homeline: unknown command \"shwo\"; did you mean show?\nSee: homeline help\n"),
       (
         ["show", "--limt", "3"],
@@ -75,7 +75,7 @@ import Testing
     #expect(outcome.output == "")
     #expect(outcome.error.hasPrefix("homeline - authorises accounts"), "\(outcome.error)")
     #expect(outcome.error.contains("\n  refresh "), "\(outcome.error)")
-    #expect(outcome.error.hasSuffix("homeline: the command is missing\n"), "\(outcome.error)")
+    #expect(outcome.error.hasSuffix("homeline: no command was given\n"), "\(outcome.error)")
     #expect(outcome.code == 64)
   }
 
@@ -104,7 +104,7 @@ import Testing
     let path = try write(example, to: "config/homeline/config.json")
     let outcome = try await homeline(["check"])
     #expect(outcome.output.hasPrefix("\(path): no mistakes, 15 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
-    let cost = "\nx: x, not enabled, at most 15.00 USD a month: the budget of a month, prices read 2026-08-22\n"
+    let cost = "\nx: x, not enabled, at most 15.00 USD a month: the monthly budget, prices as of 2026-08-22\n"
     #expect(outcome.output.contains(cost), "\(outcome.output)")
     #expect(outcome.error == "")
     #expect(outcome.code == 0)

@@ -186,7 +186,7 @@ import Testing
       ),
       (#"{"command":[]}"#, #".command: expected a program and its arguments: ["program", "argument", …]"#),
       (#"{"command":["a",1]}"#, ".command[1]: expected a string, found a number"),
-      (#"{"command":["a","b\u0000"]}"#, ".command[1]: a NUL cannot be passed on"),
+      (#"{"command":["a","b\u0000"]}"#, ".command[1]: a NUL character is not allowed"),
     ])
   func secrets(secret: String, expected: String) throws {
     let found = account(#""provider":"twitter","consumer_key":"k","consumer_secret":"# + secret)
@@ -228,7 +228,7 @@ import Testing
       ])
     #expect(
       account(#""provider":"sandbox","endpoints":{}"#) == [
-        "1:40: accounts.a.endpoints: the provider sandbox has no endpoints to override"
+        "1:40: accounts.a.endpoints: the provider sandbox has no endpoints to replace"
       ])
   }
 

@@ -10,13 +10,13 @@ import Testing
   func tightest() {
     #expect(
       most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)).description
-        == "at most 31.00 USD a month: 1.00 USD a day, prices read 2026-08-22")
+        == "at most 31.00 USD a month: 1.00 USD a day, prices as of 2026-08-22")
     #expect(
       most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000, microUSDPerMonth: 15_500_000)).description
-        == "at most 15.50 USD a month: the budget of a month, prices read 2026-08-22")
+        == "at most 15.50 USD a month: the monthly budget, prices as of 2026-08-22")
     #expect(
       most(Budget(postsPerDay: 200)).description
-        == "at most 93.00 USD a month: 200 posts a day at 0.005 USD, with their authors at 0.01 USD, prices read 2026-08-22"
+        == "at most 93.00 USD a month: 200 posts a day at 0.005 USD, with their authors at 0.01 USD, prices as of 2026-08-22"
     )
     #expect(most(Budget(postsPerDay: 10, microUSDPerDay: 1_000_000)).microUSD == 31 * 10 * 15_000)
   }

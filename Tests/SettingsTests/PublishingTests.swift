@@ -92,7 +92,7 @@ import Timeline
       ("[]", #": expected a program and its arguments: ["program", "argument", …], or null for none"#),
       (#"["","x"]"#, #": expected a program and its arguments: ["program", "argument", …], or null for none"#),
       (#"["p",true]"#, "[1]: expected a string, found true or false"),
-      (#"["p","\u0000"]"#, "[1]: a NUL cannot be passed on"),
+      (#"["p","\u0000"]"#, "[1]: a NUL character is not allowed"),
     ])
   func programs(list: String, what: String) {
     #expect(problems(#","on_new_posts":\#(list)"#) == ["accounts.a.on_new_posts\(what)"])
@@ -103,7 +103,10 @@ import Timeline
   func arguments() {
     func list(_ count: Int) -> String { "[" + repeatElement(#""p""#, count: count).joined(separator: ",") + "]" }
     #expect(problems(#","on_new_posts":\#(list(100))"#) == [])
-    #expect(problems(#","on_new_posts":\#(list(101))"#) == ["accounts.a.on_new_posts: has 101 elements; 100 at most"])
+    #expect(
+      problems(#","on_new_posts":\#(list(101))"#) == [
+        "accounts.a.on_new_posts: has 101 elements; at most 100 are allowed"
+      ])
   }
 
   @Test("invalid values are reported with the path of their key")

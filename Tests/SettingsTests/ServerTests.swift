@@ -89,7 +89,7 @@ import Testing
   @Test("without an issuer, the endpoints must be sufficient to obtain a token")
   func addresses() throws {
     let missing =
-      "a.issuer: missing: give issuer, or endpoints with token and one of authorize and device_authorization"
+      "a.issuer: missing: set issuer, or endpoints with token and at least one of authorize and device_authorization"
     func fault(_ endpoints: String) -> [String] {
       problems(#""provider":"oauth2","client_id":"i","endpoints":{\#(endpoints)}"#)
     }
@@ -147,7 +147,7 @@ import Testing
         == ["a.endpoints.revoke: not an endpoint of OAuth 1.0a, which this account uses"])
     #expect(
       problems(#""provider":"mastodon","server":"s.example","endpoints":{}"#)
-        == ["a.endpoints: the provider mastodon has no endpoints to override"])
+        == ["a.endpoints: the provider mastodon has no endpoints to replace"])
     #expect(
       try read(#"\#(Self.weibo),"endpoints":{"token_info":"https://v.example/i"}"#).endpoints["token_info"]?.path
         == "/i")

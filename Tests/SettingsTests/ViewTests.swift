@@ -119,14 +119,15 @@ import Timeline
   func limits() {
     func list(_ count: Int) -> String { "[" + (0..<count).map { "\"w\($0)\"" }.joined(separator: ",") + "]" }
     #expect(problems(#"{"v":{"words":\#(list(1000))}}"#) == [])
-    #expect(problems(#"{"v":{"words":\#(list(1001))}}"#) == ["views.v.words: has 1001 elements; 1000 at most"])
+    #expect(
+      problems(#"{"v":{"words":\#(list(1001))}}"#) == ["views.v.words: has 1001 elements; at most 1000 are allowed"])
     let long = String(repeating: "é", count: 201)
     #expect(problems(#"{"v":{"words":["\#(long.dropLast())"]}}"#) == [])
     #expect(problems(#"{"v":{"words":["\#(long)"]}}"#) == ["views.v.words[0]: is longer than 200 characters"])
     #expect(problems(#"{"v":{"authors":["\#(long)"]}}"#) == ["views.v.authors[0]: is longer than 200 characters"])
     let views = (0..<101).map { "\"v\($0)\":{}" }
     #expect(problems("{" + views.dropLast().joined(separator: ",") + "}") == [])
-    #expect(problems("{" + views.joined(separator: ",") + "}") == ["views: has 101 views; 100 at most"])
+    #expect(problems("{" + views.joined(separator: ",") + "}") == ["views: has 101 views; at most 100 are allowed"])
   }
 
   @Test("a view's name follows the rules for account names and can be defined only once")

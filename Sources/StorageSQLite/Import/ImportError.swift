@@ -26,10 +26,10 @@ package enum ImportError: Error, Hashable, CustomStringConvertible {
     case .line(let file, let number, let reason): "\(file), line \(number): \(reason). Nothing was imported"
     case .row(let file, let id, let reason): "\(file), tweet \(id): \(reason). Nothing was imported"
     case .otherDatabase(let file):
-      "\(file): a database without the tables 'tweets' and 'users' of twitter-to-sqlite. Nothing was imported"
+      "\(file): the database does not have twitter-to-sqlite's tables 'tweets' and 'users'. Nothing was imported"
     case .unfitDatabase(let file, let reason): "\(file): \(reason). Nothing was imported"
     case .databaseOnStandardInput:
-      "standard input is a database: pass the name of its file instead. Nothing was imported"
+      "standard input is a database: pass its file name instead. Nothing was imported"
     }
   }
 }
