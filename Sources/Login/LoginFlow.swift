@@ -163,7 +163,7 @@ package struct LoginFlow: Sendable {
     case .callback(.refusedUnnamed(let reason)): return end(.refusedUnnamed(reason))
     case .callback(.unusable(let problem)): return [.tell("\(problem) Still waiting.")]
     case .notUnderstood:
-      return [.tell("That is neither the address you were sent back to nor a verifier or code; still waiting.")]
+      return [.tell("That is neither the redirect address nor a verifier or code; still waiting.")]
     }
   }
 

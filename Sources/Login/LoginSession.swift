@@ -74,7 +74,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   /// Ends a login that is still waiting for its user. A login that is exchanging its verifier continues. Call on the account's queue.
   package func giveUp(_ reason: String) {
-    handle(.givenUp(OperationError(.tryAgain(at: nil), "\(reason), so this one has ended")))
+    handle(.givenUp(OperationError(.tryAgain(at: nil), "\(reason), so this login has ended")))
   }
 
   /// Does the same as `giveUp(_:)`, from any queue.
@@ -135,7 +135,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
         throw OperationError(
           .configuration,
           "the provider \(account.provider.name) does not show a PIN. Log in without --pin: if no redirect can arrive, paste "
-            + "the address that the browser is sent back to, even if its page does not open")
+            + "the address to which the browser is redirected, even if that page does not open")
       }
       return try OAuth2Login(of: account, server)
     }

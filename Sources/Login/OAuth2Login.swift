@@ -99,7 +99,7 @@ final class OAuth2Login: LoginStrategy {
 
   /// Exchanges the code for a token, once (§4.1.3).
   func exchange(_ proof: Secret, completion: @escaping Completion) {
-    guard let asked else { return completion(.failed(OperationError(.bug, "no code was asked for"))) }
+    guard let asked else { return completion(.failed(OperationError(.bug, "no code was requested"))) }
     let request = AccessTokenRequest(
       endpoint: asked.endpoints.token, client: asked.client,
       grant: .authorizationCode(proof, redirect: asked.redirect, verifier: asked.verifier))

@@ -77,7 +77,7 @@ extension ManualPage {
     if !options.isEmpty {
       description += [.text("The options are as follows:"), .options(options)]
     }
-    description.append(.text("The command also takes the options that every command takes: see `homeline(1)`."))
+    description.append(.text("The command also accepts the options common to all commands: see `homeline(1)`."))
     description += documentation.details.map(Part.text)
     sections = [Section("DESCRIPTION", description)]
     let codes = documentation.exitCodes.map { (code: $0.code.rawValue, meaning: $0.meaning) }
@@ -86,7 +86,7 @@ extension ManualPage {
         "EXIT STATUS",
         codes.isEmpty
           ? [.text("The exit codes are listed in `homeline(1)`.")]
-          : [.text("Besides the exit codes of `homeline(1)`:"), .exitCodes(Self.merged(codes))]))
+          : [.text("In addition to the exit codes listed in `homeline(1)`:"), .exitCodes(Self.merged(codes))]))
     if !documentation.examples.isEmpty {
       sections.append(
         Section(

@@ -119,7 +119,7 @@ import Testing
       ("login --timeout=", #"--timeout must be a whole number from 1 to 86400, not """#, "login"),
       ("login --timeout -1", #"--timeout must be a whole number from 1 to 86400, not "-1""#, "login"),
       ("login --timeout +1", #"--timeout must be a whole number from 1 to 86400, not "+1""#, "login"),
-      ("login --pin --device", "--pin and --device exclude each other; use one of them", "login"),
+      ("login --pin --device", "--pin and --device cannot be combined; use one of them", "login"),
       ("login a b", #"unexpected argument "b""#, "login"), ("check a b", #"unexpected argument "b""#, "check"),
       (
         "check bird", "check does not need an account for the configuration; to check the posts of bird, add --archive",

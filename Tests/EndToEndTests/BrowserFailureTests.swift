@@ -45,7 +45,7 @@ import Testing
     #expect(await login.program.line(containing: "does not look like a verifier", on: .error) != nil)
     login.program.type("quit\n")
     login.program.type("still here\n")
-    #expect(await login.program.line(containing: "That is neither the address", on: .error) != nil)
+    #expect(await login.program.line(containing: "That is neither the redirect address", on: .error) != nil)
     #expect(fixture.count(of: .accessToken) == 0)
     login.program.type("quit\nquit\n")
     let outcome = await login.program.end()

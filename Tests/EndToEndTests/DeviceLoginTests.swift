@@ -113,7 +113,7 @@ import Testing
     let signed = try await TestInstallation().run("login", "demo", "--device")
     #expect(signed.code == 78 && signed.error.contains("OAuth 1.0a"))
     let both = try await home.run("login", "bird", "--device", "--pin")
-    #expect(both.code == 64 && both.error.contains("exclude each other"))
+    #expect(both.code == 64 && both.error.contains("cannot be combined"))
   }
 
   @Test(

@@ -153,7 +153,7 @@ import Testing
     let home = try home()
     let first = try await PendingLogin(home, ["demo"])
     let second = try await PendingLogin(home, ["demo"])
-    #expect(await first.program.line(containing: "this one has ended", on: .error) != nil)
+    #expect(await first.program.line(containing: "this login has ended", on: .error) != nil)
     try await finish(second)
     #expect(await first.program.end().code == 75)
   }

@@ -101,7 +101,7 @@ extension Command {
         usesPIN: arguments.has(Self.pin), usesDevice: arguments.has(Self.device),
         switchesUser: arguments.has(Self.switchUser), pressesAuthorise: presses)
       let ways = [Self.pin, Self.device, Self.pressAuthorise].filter { arguments.has($0) }.map(\.description.name)
-      if ways.count > 1 { throw arguments.error("\(ways[0]) and \(ways[1]) exclude each other; use one of them") }
+      if ways.count > 1 { throw arguments.error("\(ways[0]) and \(ways[1]) cannot be combined; use one of them") }
       if let seconds = try arguments.value(Self.timeoutOption) { timeout = .seconds(seconds) }
     }
 

@@ -354,7 +354,7 @@ package final class AccountManager: @unchecked Sendable {
     let all = DispatchGroup()
     for account in open {
       all.enter()
-      account.retire("homeline ends") { all.leave() }
+      account.retire("homeline is shutting down") { all.leave() }
     }
     let isClosing = Locked(false)
     let close: @Sendable () -> Void = {
