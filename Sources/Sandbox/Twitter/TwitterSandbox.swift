@@ -10,7 +10,7 @@ package import HTTP
 package struct TwitterSandbox: SimulatedProvider {
   /// The registered application. Its secret is public. It contains characters that must be percent-encoded in the signing key, so
   /// clients that forget to encode it are rejected.
-  package static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
+  static let consumer = ClientCredentials(identifier: "sandbox", secret: Secret("open+sesame/&=%"))
   /// The application's name on the authorisation page.
   static let applicationName = "homeline"
 
