@@ -47,7 +47,7 @@ extension AccountDatabase {
     }
   }
 
-  /// Counts the posts of the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
+  /// Counts the posts in the fetched part of the timeline, up to a limit. Imported posts are below it and do not count.
   package func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int {
     guard let bottom = try spans().bottom else { return 0 }
     return try count("key >= ?", [.text(bottom.oldest.key.text)], upTo: limit)
@@ -68,9 +68,9 @@ extension AccountDatabase {
     return Int(try connection.first(sql, values + [.integer(Int64(limit))]) { $0.integer(0) } ?? 0)
   }
 
-  /// Returns the position since which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
-  /// posts which appear late are fetched too. It is in the newest span, at worst that span's oldest post. Without overlap it is the newest
-  /// known position, even if the post there has been replaced by an edited version.
+  /// Returns the position from which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
+  /// posts that appear late are fetched too. It is in the newest span, at worst that span's oldest post. Without an overlap, it is the
+  /// newest known position, even if the post there has been replaced by an edited version.
   /// - Returns: `nil` if no post is stored.
   package func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
     guard let top = try spans().top else { return nil }
@@ -80,7 +80,7 @@ extension AccountDatabase {
 
   /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
   /// some posts above it, so that the page overlaps known posts even if some of them were deleted meanwhile.
-  /// - Returns: `nil` if nothing is stored below the edge, or without overlap.
+  /// - Returns: `nil` if nothing is stored below the edge, or without an overlap.
   package func overlapPosition(below gap: Gap, overlap: Duration) throws(StorageError) -> PostPosition? {
     guard overlap > .zero, let span = try spans().all.first(where: { $0.newest == gap.after }) else { return nil }
     let byTime = try mark(at: overlap, below: span.newest, downTo: span.oldest)
@@ -91,7 +91,7 @@ extension AccountDatabase {
     return min(byTime, byCount ?? span.oldest)
   }
 
-  /// The number of known posts that a page which fills a gap should contain.
+  /// The number of known posts that a page filling a gap should contain.
   private static let overlapInPosts: Int64 = 5
 
   /// Returns the newest post of a span that is older by `overlap` than the span's newest; the span's oldest post if there is none.
@@ -101,7 +101,7 @@ extension AccountDatabase {
     let newest = try connection.first("SELECT created_at FROM posts WHERE key = ?", [.text(top.key.text)]) {
       Timestamp(milliseconds: $0.integer(0))
     }
-    // The post was removed, so this position is the only one known to be right.
+    // The post was removed, so this position is the only one known to be correct.
     guard let newest else { return top }
     let mark = try connection.first(
       "SELECT key, id FROM posts WHERE key BETWEEN ? AND ? AND created_at <= ? ORDER BY key DESC LIMIT 1",

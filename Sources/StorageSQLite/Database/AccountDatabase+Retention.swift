@@ -32,7 +32,7 @@ extension AccountDatabase {
     if cut != known { try replaceSpans(known, by: cut) }
   }
 
-  /// The maximum number of posts that one page's transaction removes, so that a new limit on a large archive does not delay others.
+  /// The maximum number of posts that one page's transaction removes, so that a new limit on a large archive does not delay other work.
   private static let pruned = 500
 
   private func key(ofNewest count: Int) throws(StorageError) -> String? {

@@ -5,7 +5,7 @@ package import Storage
 internal import Timeline
 
 extension AccountDatabase {
-  /// Moves a portion of a version-4 search index into parts, newest rows first, because these are searched most.
+  /// Moves a portion of a version 4 search index into parts, newest rows first, because these are searched most often.
   /// - Returns: the number of rows left; 0 when the index has been divided.
   @discardableResult
   package func divideSearch() throws(StorageError) -> Int {
@@ -39,7 +39,7 @@ extension AccountDatabase {
     hasSearchParts ? try SearchPart.all(in: connection) : []
   }
 
-  /// Returns the last row whose post is in the single index of a version-4 file; 0 if there is none.
+  /// Returns the last row whose post is in the single index of a version 4 file; 0 if there is none.
   func lastUndividedRow() throws(StorageError) -> Int64 {
     hasSearchParts ? try SearchPart.lastUndividedRow(in: connection) : .max - 1
   }

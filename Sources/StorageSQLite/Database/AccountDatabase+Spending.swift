@@ -2,8 +2,8 @@ package import CivilTime
 internal import SQLite
 package import Storage
 
-/// The account's spending. The cost of a request is reserved before it is sent, and settled when the response arrives. A process that ends
-/// in between has recorded too much, never too little.
+/// The account's spending. The cost of a request is reserved before it is sent, and settled when the response arrives. A process that
+/// exits in between has recorded too much, never too little.
 extension AccountDatabase {
   package func spending() throws(StorageError) -> SpendingRecord {
     guard hasSpending else { return SpendingRecord() }
@@ -39,8 +39,8 @@ extension AccountDatabase {
     try write(expecting: revision) { () throws(StorageError) in try write(settlement) }.revision
   }
 
-  /// Settles a reservation within a transaction. A database that was replaced meanwhile has no reservation, and only counts the delivered
-  /// posts.
+  /// Settles a reservation within a transaction. A database that was replaced meanwhile contains no reservation, and counts only the
+  /// delivered posts.
   func write(_ settlement: Settlement) throws(StorageError) {
     let reservation = settlement.reservation
     let isReserved =
@@ -89,7 +89,7 @@ extension AccountDatabase {
     try connection.run("DELETE FROM days WHERE day <= ?", [.integer(day.number - SpendingRecord.daysKept)])
   }
 
-  /// Removes days recorded with a clock that was far ahead. Their cost was spent, so it is added to the day before.
+  /// Removes days recorded by a clock that was far ahead. Their cost was spent, so it is added to the day before.
   private func removeDays(after day: CivilDay) throws(StorageError) {
     let future: [SQLiteValue] = [.integer(day.number)]
     try connection.run(
@@ -106,7 +106,7 @@ extension AccountDatabase {
   }
 
   /// Records ids as billed.
-  /// - Returns: how many of them had not been billed on this day.
+  /// - Returns: how many of them had not yet been billed on this day.
   private func billed(_ kind: String, _ ids: [String]) throws(StorageError) -> Int {
     var new = 0
     for id in ids {

@@ -3,9 +3,9 @@ internal import SQLite
 package import Storage
 internal import Timeline
 
-/// The database of one account, `timeline.db`: posts, spans of the timeline, and the state of refreshing.
+/// The database of one account, `timeline.db`: posts, timeline spans, and the refresh state.
 ///
-/// It belongs to the account's serial queue. If it was given the queue, use elsewhere traps.
+/// It belongs to the account's serial queue. If it was given the queue, use on another queue traps.
 package final class AccountDatabase: AccountStorage {
   let connection: SQLiteConnection
   /// Columns of `state` that an older file lacks. Only files opened for reading can lack columns.
@@ -14,7 +14,7 @@ package final class AccountDatabase: AccountStorage {
   let hasSpending: Bool
   /// Whether authors, edits and the search index exist. An older file has none until its owner upgrades it.
   package let hasArchive: Bool
-  /// Whether the search index is divided into parts. A version-4 file's is not until its owner upgrades it.
+  /// Whether the search index is divided into parts. That of a version 4 file is not until its owner upgrades it.
   let hasSearchParts: Bool
   package internal(set) var damage: StorageDamage?
   package var observer: (any PostObserver)?
@@ -44,13 +44,13 @@ package final class AccountDatabase: AccountStorage {
   /// Whether the database has no file.
   package var isTemporary: Bool { file == nil }
 
-  /// Whether the opened file is still the one at its path. Anything written to another one is lost.
+  /// Whether the opened file is still the one at its path. Anything written to a file that is not there any more is lost.
   package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }
 
   package func performMaintenance(isLong: Bool = false) throws(StorageError) {
-    // A long-running process upgrades a version-4 index in small steps.
+    // A long-running process upgrades a version 4 index in small steps.
     if isLong { try divideSearch() }
     // SQLite writes the page with the version even if the value does not change.
     try connection.rest(renewingLogBy: DatabaseSchema.statementOfVersion)
@@ -82,7 +82,7 @@ extension AccountDatabase {
     return Revision(writes)
   }
 
-  /// Runs the body in a transaction, if nobody else has written since the revision.
+  /// Runs the body in a transaction if no other writer has written since the revision.
   func write<Value>(
     expecting expected: Revision, _ body: () throws(StorageError) -> Value
   ) throws(StorageError) -> Written<Value> {

@@ -40,7 +40,7 @@ extension AccountState {
     nextRefreshAt = row.timestamp(6)
     staleSince = row.timestamp(7)
     if let code = row.textOrNull(8) {
-      // A code that a later version added is read as a failure of the provider.
+      // A code added by a later version is read as a provider failure.
       problem = Problem(
         code: Problem.Code(rawValue: code) ?? .provider, message: row.text(9), retryAt: row.timestamp(10))
     }

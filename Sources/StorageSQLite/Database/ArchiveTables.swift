@@ -2,15 +2,15 @@ internal import CivilTime
 internal import SQLite
 internal import Storage
 
-/// The tables of stored posts, as of schema version 5.
+/// The tables of stored posts in schema version 5.
 ///
-/// `posts.post` is the published JSON, `source` the provider's. A deleted post has neither; its id and time stay, so that it is not stored
-/// again. Every reader of `posts` therefore sees a deletion at once, while `hidden` may keep the text for some time.
+/// `posts.post` is the published JSON, and `source` the provider's. A deleted post has neither; its id and time are kept, so that it is
+/// not stored again. Every reader of `posts` therefore sees a deletion at once, while `hidden` may keep the text for some time.
 enum ArchiveTables {
   static let statements = inVersion4 + newInVersion5
 
   private static let inVersion4 = [
-    // Keys are compared byte by byte (BINARY), as PostKey does, so the newest posts are read from the end of the index.
+    // Keys are compared byte by byte (BINARY), as in PostKey, so the newest posts are read from the end of the index.
     """
     CREATE TABLE posts (
       row INTEGER PRIMARY KEY,
@@ -28,7 +28,7 @@ enum ArchiveTables {
     "CREATE INDEX posts_by_id ON posts (id)",
     "CREATE INDEX posts_by_time ON posts (created_at)",
     "CREATE INDEX posts_by_author ON posts (author)",
-    // The names as last seen.
+    // The most recently seen names.
     """
     CREATE TABLE authors (
       id TEXT PRIMARY KEY NOT NULL,
@@ -51,7 +51,7 @@ enum ArchiveTables {
     """,
     // Posts that were purged. Their text is not stored again in quotes either.
     "CREATE TABLE purged (id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID",
-    // The number of posts published in each hour since 1970, so that none has to be counted.
+    // The number of posts published in each hour since 1970, so that they need not be counted.
     "CREATE TABLE hours (hour INTEGER PRIMARY KEY, posts INTEGER NOT NULL) STRICT",
   ]
 
@@ -60,7 +60,7 @@ enum ArchiveTables {
     // The quoted post of each quoting post.
     "CREATE TABLE quotes (row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE, id TEXT NOT NULL) STRICT",
     "CREATE INDEX quotes_by_id ON quotes (id)",
-    // The parts of the search index. All posts of a part have keys and times within these bounds, which may be wider than needed.
+    // The parts of the search index. All posts in a part have keys and times within these bounds, which may be wider than needed.
     """
     CREATE TABLE search_parts (
       part INTEGER PRIMARY KEY,
@@ -69,7 +69,7 @@ enum ArchiveTables {
       newest_at INTEGER NOT NULL
     ) STRICT
     """,
-    // The last row whose post is in the table `search`, the index of version 4; empty if there is no such table.
+    // The last row whose post is in the table `search`, the version 4 index; empty if there is no such table.
     "CREATE TABLE undivided_search (last_row INTEGER NOT NULL) STRICT",
     // Unfinished purges.
     """
@@ -80,8 +80,8 @@ enum ArchiveTables {
       last_row INTEGER NOT NULL
     ) STRICT
     """,
-    // The texts of posts that were deleted at their server, until they are erased, because a report of a deletion can be wrong. Their
-    // former versions stay in `edits` as long.
+    // The texts of posts that were deleted from their server, until they are erased, because a report of a deletion can be wrong.
+    // Their former versions remain in `edits` for as long.
     """
     CREATE TABLE hidden (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
@@ -112,7 +112,7 @@ enum ArchiveTables {
   }
 }
 
-/// The changes of a transaction to the numbers of posts, written at its end in as few rows as possible.
+/// A transaction's changes to the numbers of posts, written at its end in as few rows as possible.
 struct ArchiveTally {
   private var kept = 0
   private var hours: [Int64: Int] = [:]

@@ -16,7 +16,7 @@ struct DamagedTable<Value> {
 
   /// The number of rows held in memory.
   private static var step: Int { 200 }
-  /// The number of consecutive failures after which the skipped range is doubled, so that a large hole is passed quickly.
+  /// The number of consecutive failures after which the skipped range is doubled, so that a large hole is skipped quickly.
   private static var failureLimit: Int { 200 }
 
   /// Reads all readable rows in order.

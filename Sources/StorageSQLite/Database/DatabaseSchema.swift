@@ -2,8 +2,9 @@ internal import SQLite
 internal import Settings
 internal import Storage
 
-/// The tables of an account's database, `user_version` 5. Version 1 had no failure messages and no spending, version 2 only one day's
-/// posts, version 3 no authors, edits and search index, and version 4 a single search index and no record of posts missing at their server.
+/// The tables of an account's database, `user_version` 5. Version 1 had no failure messages and no spending; version 2 recorded only one
+/// day's posts; version 3 had no authors, edits or search index; and version 4 had a single search index and did not record posts missing
+/// from their server.
 enum DatabaseSchema {
   static let version: Int64 = 5
   static let statementOfVersion = "PRAGMA user_version = \(version)"
@@ -11,14 +12,14 @@ enum DatabaseSchema {
   /// The kind of an opened file.
   enum Finding: Equatable {
     case empty, current
-    /// A database of this program, of the given earlier version.
+    /// A database of this program, in the given earlier version.
     case older(Int64)
     case newer(Int64)
-    /// A database of another program.
+    /// Another program's database.
     case foreign
   }
 
-  /// Inspects a file without changing it. It throws if the file is not a database.
+  /// Inspects a file without changing it. Throws if the file is not a database.
   static func find(in connection: SQLiteConnection) throws(StorageError) -> Finding {
     let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
     let tables = try connection.all("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
@@ -76,12 +77,12 @@ enum DatabaseSchema {
     try connection.run("DROP TABLE posts_before")
   }
 
-  /// Dividing the index of a million posts takes 20 s, so it stays in use and is divided in small steps.
+  /// Dividing the index of a million posts takes 20 s, so the old index stays in use while it is divided in small steps.
   private static let noteUndividedSearch =
     "INSERT INTO undivided_search (last_row) SELECT coalesce(max(row), 0) FROM posts"
 
   /// Published JSON has no spaces between tokens, and its strings contain no unescaped quotation mark. A byte search therefore finds all
-  /// posts with the member, and only these are parsed.
+  /// posts that have the member, and only these are parsed.
   private static let noteQuotes = """
     INSERT INTO quotes (row, id) SELECT row, json_extract(post, '$.quoted.id') FROM posts
     WHERE post IS NOT NULL AND instr(post, '"quoted":{') > 0 AND CASE WHEN json_valid(post)
@@ -94,8 +95,8 @@ enum DatabaseSchema {
     }
   }
 
-  /// Adds the tables of spending.
-  /// - Parameter isCounted: whether the posts of a day were counted before.
+  /// Adds the spending tables.
+  /// - Parameter isCounted: whether a day's posts were counted before.
   private static func addSpending(to connection: SQLiteConnection, isCounted: Bool) throws(StorageError) {
     for statement in spending { try connection.run(statement) }
     guard isCounted else { return }

@@ -4,9 +4,9 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// Posts that are stored under another id.
+/// Posts that are stored under a different id.
 extension PostTable {
-  /// Returns the stored earlier version of a post that has an id of its own. An edit changes neither the time of a post nor its reposter.
+  /// Returns the stored earlier version of a post that has its own id. An edit changes neither a post's time nor its reposter.
   func former(of entry: Page.Entry) throws(StorageError) -> StoredPost? {
     guard let identity = entry.identity else { return nil }
     let candidates = try connection.all(
@@ -20,8 +20,8 @@ extension PostTable {
     }?.stored
   }
 
-  /// Returns the page with each post at its stored position, and new posts of the same time between their neighbours, in the server's
-  /// order. Pages whose ids determine positions are not changed.
+  /// Returns the page with each post at its stored position, and new posts with the same time between their neighbours, in the
+  /// server's order. Pages whose ids determine the positions are not changed.
   /// - Parameter bound: the position above which no posts were requested; `nil` for the newest page.
   func placed(_ page: Page, below bound: PostKey?) throws(StorageError) -> Page {
     guard page.entries.contains(where: { $0.identity != nil && TimedPosition($0.key) != nil }) else { return page }

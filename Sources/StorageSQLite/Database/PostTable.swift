@@ -4,8 +4,8 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The rows of an archive's posts, with all data that belongs to each: author, search text, edits. Use it within a transaction; ``close()``
-/// at its end writes the numbers of posts.
+/// The rows of an archive's posts, with all data that belongs to each: author, search text, edits. Use it within a transaction;
+/// ``close()``, called at its end, writes the numbers of posts.
 struct PostTable {
   /// A stored post or tombstone.
   struct StoredPost {
@@ -36,7 +36,7 @@ struct PostTable {
   let connection: SQLiteConnection
   private var searchIndex: SearchIndexTable
   private var tally = ArchiveTally()
-  /// The authors as last written. Many posts of a page have the same author.
+  /// The authors as last written. Many posts on a page have the same author.
   private var writtenAuthors: [String: User] = [:]
   /// Authors of removed posts, who may have none left.
   private var authorsToCheck: Set<String> = []
@@ -85,8 +85,8 @@ struct PostTable {
     try connection.first(Self.selectPost, [.text(key.text)]) { Self.storedPost($0) }
   }
 
-  /// Whether the stored post at a position has this JSON. The comparison copies nothing, because most posts of a page are stored already
-  /// and unchanged. An edit time that this program found itself is ignored if the post has none.
+  /// Whether the stored post at a position has this JSON. The comparison copies nothing, because most posts on a page are already stored
+  /// and unchanged. An edit time found by this program itself is ignored if the post has none.
   /// - Returns: `nil` if nothing is stored there.
   private func isStored(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
     try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
@@ -98,7 +98,7 @@ struct PostTable {
 
   // MARK: Storing
 
-  /// Stores a post of a page. A stored post is updated. A deleted post stays deleted, unless it is only hidden.
+  /// Stores a post from a page. A stored post is updated. A deleted post stays deleted, unless it is only hidden.
   /// - Returns: the post in its published form if it is new.
   mutating func store(_ entry: Page.Entry, at now: Timestamp) throws(StorageError) -> KnownPost? {
     let entry = try withoutPurgedQuote(entry)
@@ -123,13 +123,13 @@ struct PostTable {
     return nil
   }
 
-  /// Returns the published form that a post of a page would have if it were stored.
+  /// Returns the published form that a post from a page would have if it were stored.
   mutating func preview(of entry: Page.Entry) throws(StorageError) -> KnownPost {
     let entry = try withoutPurgedQuote(entry)
     return KnownPost(mark: entry.mark, json: PostJSON.bytes(entry.post))
   }
 
-  /// Returns the post without a quoted text that was purged. The provider's JSON contains the text too, so it is dropped.
+  /// Returns the post without a quoted text that was purged. The provider's JSON also contains the text, so it is dropped.
   private mutating func withoutPurgedQuote(_ entry: Page.Entry) throws(StorageError) -> Page.Entry {
     guard let quoted = entry.post.quoted, try anyArePurged(),
       try connection.first("SELECT 1 FROM purged WHERE id = ?", [.text(quoted.id.text)], { _ in true }) != nil
@@ -171,7 +171,7 @@ struct PostTable {
     return row
   }
 
-  /// Writes only the values that differ. Most posts of an overlap are unchanged.
+  /// Writes only the values that differ. Most posts in an overlap are unchanged.
   private mutating func update(
     _ former: StoredPost, _ formerJSON: [UInt8], with entry: Page.Entry, at now: Timestamp
   ) throws(StorageError) {
@@ -235,7 +235,7 @@ struct PostTable {
 
   // MARK: Removing
 
-  /// Replaces a post by a tombstone of its id, position and time, so that it is not stored again.
+  /// Replaces a post with a tombstone of its id, position and time, so that it is not stored again.
   /// - Parameter isIndexed: whether the search index still contains it.
   mutating func leaveTombstone(_ stored: StoredPost, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
     guard stored.json != nil else { return }
@@ -260,7 +260,7 @@ struct PostTable {
     try connection.run("DELETE FROM posts WHERE row = ?", [.integer(stored.row)])
   }
 
-  /// Empties a row, so that no reader takes it for a post.
+  /// Empties a row, so that readers do not treat it as a post.
   private mutating func emptyRow(_ stored: StoredPost, isIndexed: Bool = true, at now: Timestamp) throws(StorageError) {
     try removeContent(stored, isIndexed: isIndexed)
     try recordQuote(nil, by: stored.row)
@@ -288,7 +288,7 @@ struct PostTable {
     try connection.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [.text(id.text)])
   }
 
-  /// Replaces a post's published form by one with less content.
+  /// Replaces a post's published form with one that has less content.
   mutating func rewrite(_ stored: StoredPost, as post: Post) throws(StorageError) {
     changes.note(stored.key, added: 0)
     if let before = stored.post { try searchIndex.replace(before, by: post, row: stored.row, key: stored.key) }
@@ -302,7 +302,7 @@ struct PostTable {
 
   // MARK: Hiding
 
-  /// Removes a post as ``leaveTombstone(_:isIndexed:at:)`` does, but keeps its text until it is erased, because the report of the deletion
+  /// Removes a post like ``leaveTombstone(_:isIndexed:at:)``, but keeps its text until it is erased, because the report of the deletion
   /// may be wrong.
   mutating func hide(_ stored: StoredPost, at now: Timestamp) throws(StorageError) {
     guard stored.json != nil else { return }
@@ -314,7 +314,7 @@ struct PostTable {
     try emptyRow(stored, at: now)
   }
 
-  /// Restores a hidden post in the version of a page. A deleted post whose text was not kept stays deleted.
+  /// Restores a hidden post in the page's version. A deleted post whose text was not kept stays deleted.
   private mutating func restore(_ place: StoredPost, with entry: Page.Entry, at now: Timestamp) throws(StorageError) {
     let hidden = try connection.first(
       """
@@ -338,7 +338,7 @@ struct PostTable {
     try update(hidden, json, with: entry, at: now)
   }
 
-  /// Erases the texts of posts that were hidden at or before a moment. The same tombstones remain as from
+  /// Erases the texts of posts that were hidden at or before a given time. The same tombstones remain as after
   /// ``leaveTombstone(_:isIndexed:at:)``.
   func eraseHidden(upTo moment: Timestamp) throws(StorageError) {
     try eraseHidden(
@@ -360,7 +360,7 @@ struct PostTable {
 
   // MARK: Upgrading
 
-  /// Builds the data derived from posts, for rows that have only posts.
+  /// Builds the data derived from posts, for rows that contain only posts.
   static func indexAll(in connection: SQLiteConnection) throws(StorageError) {
     var table = PostTable(connection)
     var last: Int64 = 0
@@ -404,7 +404,7 @@ extension PostTable {
         ])
       return true
     }
-    // The author's names are as of that time, and may have changed since.
+    // The author's names are those used at that time, and may have changed since.
     let row = try insert(
       post, PostJSON.bytes(post), key: imported.key, source: imported.source[...], at: seenAt ?? post.createdAt)
     for edit in imported.edits {

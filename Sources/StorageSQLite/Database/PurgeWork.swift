@@ -6,7 +6,7 @@ internal import Timeline
 struct PurgeWork {
   /// The rows still to be checked, in order.
   var rows: ArraySlice<Int64>
-  /// The number of rows of a version-4 index still to be divided. That index also contains the purged text.
+  /// The number of rows in a version 4 index that are still to be divided. That index also contains the purged text.
   var undivided: Int
   var pictures: Set<String> = []
   private let count: Int
@@ -51,13 +51,13 @@ extension Purge {
     }
   }
 
-  /// Whether two names are equal without regard to the case of ASCII letters, as with `NOCASE`.
+  /// Whether two names are equal apart from the case of ASCII letters, as with `NOCASE`.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
     return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
   }
 
-  /// Whether removed posts leave tombstones, so that a page that contains them does not bring them back.
+  /// Whether removed posts leave tombstones, so that a page that contains them does not restore them.
   var leavesTombstones: Bool {
     switch self {
     case .post, .author: true

@@ -27,7 +27,7 @@ struct Salvage {
     guard let damaged = try? SQLiteConnection(path, .salvaging) else { return Salvaged() }
     defer {
       damaged.close()
-      // Reading created this file, and nothing else uses it.
+      // This file was created by reading, and nothing else uses it.
       try? File.remove("\(path)-shm")
     }
     // Nothing is written, but a truncated file is readable only with this setting.
@@ -41,7 +41,7 @@ struct Salvage {
   private func copy(
     _ salvaged: inout Salvaged, store: (AccountState?, Spans?) throws(StorageError) -> Void
   ) throws(StorageError) {
-    // The recorded spending matters most and takes least time.
+    // The recorded spending is the most important part and takes the least time.
     try target.transaction { () throws(StorageError) in try copySpendingAndPurges() }
     let isComplete = try copyPosts(&salvaged)
     let spans = isComplete ? spans() : nil
@@ -123,7 +123,7 @@ struct Salvage {
     for id in (try? damaged.all("SELECT id FROM purged") { SQLiteValue.text($0.text(0)) }) ?? [] {
       try target.run("INSERT OR IGNORE INTO purged (id) VALUES (?)", [id])
     }
-    // An unfinished purge continues with all posts that are recovered.
+    // An unfinished purge continues with all recovered posts.
     let purges = try? damaged.all("SELECT kind, argument FROM purges") {
       [SQLiteValue.text($0.text(0)), .text($0.text(1))]
     }

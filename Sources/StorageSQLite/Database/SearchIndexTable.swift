@@ -4,8 +4,8 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The search index, divided into parts (``SearchPart``). Use it within a transaction; ``close()`` at its end writes the bounds of the
-/// parts. The index stores no texts, so removing a post requires the text that was added.
+/// The search index, divided into parts (``SearchPart``). Use it within a transaction; ``close()``, called at its end, writes the
+/// bounds of the parts. The index stores no texts, so removing a post requires the text that was added.
 struct SearchIndexTable {
   private let connection: SQLiteConnection
   /// The parts to which posts were added.
