@@ -8,7 +8,7 @@ package struct Age: Sendable, Hashable, CustomStringConvertible {
     let seconds = now.seconds - time.seconds
     description =
       switch seconds {
-      // A provider's clock may be slightly ahead. A time further in the future is shown as it is.
+      // A provider's clock may be slightly ahead. A time further in the future is shown as a date.
       case ..<(-60): time.rfc3339
       case ..<60: "now"
       case ..<3600: "\(seconds / 60) min"

@@ -14,7 +14,7 @@ package enum PostJSON {
     return writer.bytes
   }
 
-  /// Returns the post with a time of its last edit, in one line.
+  /// Returns the post with the time of its last edit, in one line.
   /// - Parameter json: the output of `bytes(_:)` for a post without such a time.
   package static func bytes(_ json: [UInt8], editedAt: Timestamp) -> [UInt8] {
     JSONWriter.extended(json) { $0.member("edited_at", editedAt.rfc3339) }
@@ -105,7 +105,7 @@ extension PostJSON {
   package static func origin(of json: [UInt8]) -> Origin {
     var origin = Origin()
     var cursor = JSONCursor(json)
-    // A member of another type is ignored.
+    // A member with another type is ignored.
     try? cursor.members { cursor, name in
       switch (name, try cursor.peek()) {
       case ("account", .string): origin.account = try cursor.string()

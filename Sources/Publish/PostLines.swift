@@ -19,7 +19,7 @@ package struct PostLines: Sendable {
 
   /// Finds the lines of a published file.
   /// - Parameter start: the offset after the opening bracket of its list of posts.
-  /// - Returns: `nil` if the file does not end like one of this program.
+  /// - Returns: `nil` if the file does not end like one written by this program.
   package init?(file: [UInt8], from start: Int) {
     let end = file.count - Self.ending.count
     guard start <= end, file[end...].elementsEqual(Self.ending) else { return nil }
@@ -54,7 +54,7 @@ package struct PostLines: Sendable {
 
   package subscript(_ index: Int) -> ArraySlice<UInt8> { bytes[start(of: index)..<ends[index]] }
 
-  /// Appends a line. Characters that control a terminal are escaped in it.
+  /// Appends a line. Characters in it that control a terminal are escaped.
   /// - Parameter write: appends the line to the given bytes.
   package mutating func append(_ write: (inout [UInt8]) -> Void) {
     if !ends.isEmpty { bytes += [UInt8(ascii: ","), 0x0a] }

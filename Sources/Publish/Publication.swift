@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// The content to publish of an account or a view at one moment. Each format renders it.
+/// The publishable content of an account or a view at one moment. Each format renders it.
 package struct Publication: Sendable {
   package var head: TimelineHead
   /// Newest first.
@@ -23,7 +23,7 @@ package struct Publication: Sendable {
     self.madeAt = madeAt
   }
 
-  /// The maximum number of posts on a page, which a browser has to lay out.
+  /// The maximum number of posts on a page, because a browser has to lay them out.
   package static let postsOfPage = 200
 
   /// The pictures that a page shows, newest first, without duplicates.
@@ -39,7 +39,7 @@ package struct Publication: Sendable {
     package var hours: [Int]
     /// The total number of stored posts.
     package var kept: Int
-    /// The amounts spent today and this month with their limits, as text; empty if nothing is charged.
+    /// The amounts spent today and this month, with their limits, as text; empty if nothing is charged.
     package var spending: [String]
 
     package init(hours: [Int] = [], kept: Int = 0, spending: [String] = []) {
@@ -58,7 +58,7 @@ package struct PublishedPost: Sendable, Hashable {
   /// The account that received the post.
   package var account: String
   package var isUnread: Bool
-  /// The URLs of posts with the same text by the same person elsewhere, which are left out.
+  /// The URLs of left-out posts with the same text that the same person published elsewhere.
   package var alsoAt: [String]
 
   package init(post: Post, json: [UInt8], account: String, isUnread: Bool, alsoAt: [String] = []) {

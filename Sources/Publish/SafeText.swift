@@ -1,8 +1,8 @@
 /// Makes external text safe for a terminal, so that it cannot control the terminal or reorder the text around it.
 ///
-/// Control characters (C0, DEL, C1) are removed, and complete escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with their
-/// terminator), and the bidirectional embeddings, overrides and isolates of UAX #9 §2. Right-to-left letters remain. The time needed is
-/// linear in the length of any text.
+/// Control characters (C0, DEL, C1) are removed, as are complete escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with
+/// their terminator), and the bidirectional embeddings, overrides and isolates defined in UAX #9 §2. Right-to-left letters remain. The
+/// time needed is linear in the length of any text.
 package enum SafeText {
   /// Returns the lines of the text, with tabs replaced by spaces. An empty text has no lines.
   package static func lines(of text: String) -> [String] {
@@ -10,10 +10,10 @@ package enum SafeText {
     return safe.isEmpty ? [] : safe.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Returns the text in one line, with line breaks replaced by spaces.
+  /// Returns the text on one line, with line breaks replaced by spaces.
   package static func line(of text: String) -> String {
     let safe = cleaned(text)
-    // Most texts have one line, which a scan of the bytes shows faster than splitting would.
+    // Most texts have one line, which a scan of the bytes detects faster than splitting.
     guard safe.utf8.contains(UInt8(ascii: "\n")) else { return safe }
     return safe.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
   }
@@ -74,7 +74,7 @@ package enum SafeText {
         let place = looked
         looked += 1
         switch scalars[place].value {
-        // ST, or BEL, which terminals accept too.
+        // ST, or BEL, which terminals also accept.
         case 0x9c, 0x07: next = (place, place + 1)
         // ESC and a backslash are the C1 control ST (ECMA-48 §5.3).
         case 0x1b where place + 1 < scalars.count && scalars[place + 1] == "\\": next = (place, place + 2)
@@ -88,7 +88,7 @@ package enum SafeText {
 
   /// Returns the index after an escape sequence.
   ///
-  /// For an incomplete sequence only the introducer is removed. The rest is harmless without it, and may be readable text.
+  /// For an incomplete sequence, only the introducer is removed. The rest is harmless without it, and may be readable text.
   private static func endOfSequence(
     from start: Int, in scalars: [Unicode.Scalar], _ terminators: inout Terminators
   ) -> Int {
@@ -96,7 +96,7 @@ package enum SafeText {
     var index = start + 1
     if introducer == 0x1b {
       guard index < scalars.count, (0x40...0x5f).contains(scalars[index].value) else { return index }
-      // ESC and a letter of columns 4 and 5 represent the corresponding C1 control (ECMA-48 §5.3).
+      // ESC and a letter from columns 4 and 5 represent the corresponding C1 control (ECMA-48 §5.3).
       introducer = scalars[index].value + 0x40
       index += 1
     }

@@ -4,13 +4,13 @@ package import Timeline
 
 /// The file that other programs read: a head and the posts, newest first, as JSON with one post per line.
 package struct TimelineFile: Sendable, Hashable {
-  /// The schema that is written, and the newest one that can be read. Schema 1 can be read too.
+  /// The schema that is written, and the newest one that can be read. Schema 1 can also be read.
   package static let schema: Int64 = 2
 
   package let head: TimelineHead
   /// Newest first.
   package let posts: [Post]
-  /// The same posts as bytes of the file, including members that this version does not know.
+  /// The same posts as bytes from the file, including members that this version does not know.
   package let fragments: [[UInt8]]
 
   /// Returns the file: valid JSON that ends with a line feed.

@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// The members of a published file besides its posts.
+/// The members of a published file apart from its posts.
 package struct TimelineHead: Sendable, Hashable {
   /// The account's name in the configuration.
   package var account: String
@@ -9,11 +9,11 @@ package struct TimelineHead: Sendable, Hashable {
   package var provider: String
   /// The user whose timeline this is; `nil` before the first login. The avatar is not published.
   package var user: User?
-  /// When the provider last returned the timeline, as of the time of writing. Refreshes that bring nothing new do not update it for up to
-  /// ``Freshness/replacementInterval``.
+  /// When the provider last returned the timeline, as known at the time of writing. Refreshes that return nothing new do not update it
+  /// for up to ``Freshness/replacementInterval``.
   package var refreshedAt: Timestamp?
-  /// When the posts stop counting as fresh, unless the file is replaced before; `nil` if nothing is promised because refreshes fail or none
-  /// is planned.
+  /// When the posts stop counting as fresh, unless the file is replaced before that; `nil` if nothing is promised because refreshes fail or
+  /// none is scheduled.
   package var freshUntil: Timestamp?
   /// When refreshes began to fail; `nil` while they succeed.
   package var staleSince: Timestamp?
@@ -51,8 +51,8 @@ package struct TimelineHead: Sendable, Hashable {
     staleSince != nil || freshUntil.map { now > $0 } ?? false
   }
 
-  /// Whether a file with the other head may stay in place of this one: they differ only in refresh times, and the file promises freshness
-  /// for long enough.
+  /// Whether a file with the other head may stay in place instead of this one: they differ only in refresh times, and the file promises
+  /// freshness for long enough.
   package func isCovered(by published: TimelineHead, until refreshDue: Timestamp?) -> Bool {
     var same = self
     same.copyTimes(of: published)
@@ -63,7 +63,7 @@ package struct TimelineHead: Sendable, Hashable {
     return refreshDue <= promise
   }
 
-  /// Copies the values that change with each refresh, even if it brings nothing new.
+  /// Copies the values that change with each refresh, even if it returns nothing new.
   package mutating func copyTimes(of other: TimelineHead) {
     (refreshedAt, freshUntil) = (other.refreshedAt, other.freshUntil)
   }
@@ -71,14 +71,15 @@ package struct TimelineHead: Sendable, Hashable {
 
 /// The time for which a published file counts as fresh, which lets a program detect that the service has stopped.
 ///
-/// A file is replaced when its content changes. While refreshes bring nothing new it stays for about an hour. It therefore promises
-/// freshness for an hour beyond the next refresh, and is replaced by the first refresh after which the promise would be too short.
+/// A file is replaced when its content changes. While refreshes return nothing new, it stays for about an hour. It therefore
+/// promises freshness for an hour beyond the next refresh, and is replaced by the first refresh after which the promise would be
+/// too short.
 package struct Freshness: Sendable, Hashable {
-  /// The time for which a file stays while only refresh times change.
+  /// The time for which a file stays in place while only refresh times change.
   package static let replacementInterval = Duration.seconds(3600)
 
-  /// When the next planned refresh will have ended unless there is a problem. It may be late by one refresh interval, or by a minute if
-  /// that is longer.
+  /// When the next scheduled refresh will have ended, unless there is a problem. It may be late by one refresh interval, or by a minute
+  /// if that is longer.
   package let refreshDue: Timestamp
 
   package init(refreshedAt: Timestamp?, nextRefreshAt: Timestamp) {
@@ -86,7 +87,7 @@ package struct Freshness: Sendable, Hashable {
     refreshDue = nextRefreshAt + max(interval, .seconds(60))
   }
 
-  /// The end of freshness for a file that is written now.
+  /// The end of freshness for a file written now.
   package var freshUntil: Timestamp { refreshDue + Self.replacementInterval }
 }
 

@@ -3,7 +3,7 @@ internal import Timeline
 
 /// The timeline as an Atom feed (RFC 4287).
 ///
-/// The feed contains neither the time of publication nor the read position, so an unchanged timeline gives the same bytes.
+/// The feed contains neither the time of publication nor the read position, so an unchanged timeline produces the same bytes.
 enum AtomFeed {
   static func bytes(of publication: Publication) -> [UInt8] {
     let head = publication.head

@@ -2,10 +2,10 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// The line of JSON for a status bar, in the form that waybar reads from a program (`waybar-custom(5)`, `return-type: json`).
+/// The JSON line for a status bar, in the form that waybar reads from a program (`waybar-custom(5)`, `return-type: json`).
 ///
 /// - `text`: the number of unread posts, after a `⚠` if there is a problem. It is never empty, because waybar would hide the module, and
-///   contains no markup, so that other bars can show it unchanged (`jq -r .text`).
+///   contains no markup, so other bars can show it unchanged (`jq -r .text`).
 /// - `tooltip`: problems, then the newest unread posts, one per line.
 /// - `class`: `unread` or `read`, and `stale` and `login` where they apply, for use in a style sheet.
 /// - `alt`: the most important class, for `format-icons`.
@@ -34,7 +34,7 @@ enum BarLine {
     let unread = publication.posts.filter(\.isUnread)
     guard !unread.isEmpty else { return problems + ["\(ShortLine.of(head.account, characters: 80)): no unread posts"] }
     let lineCount = mostLines - problems.count
-    // The line about further posts takes the place of one post.
+    // The line about the remaining posts takes the place of one post.
     let shown = unread.count > lineCount || head.unread > unread.count ? min(unread.count, lineCount - 1) : unread.count
     let lines = unread.prefix(shown).map { published in
       ShortLine.of(
@@ -56,7 +56,7 @@ struct BarState: Sendable {
   /// The most important class.
   var mostImportant: String { classes.last! }
 
-  /// - Parameter now: the time of publication. The end of a login is shown a week ahead, like the service's warning.
+  /// - Parameter now: the time of publication. A login's expiry is shown a week ahead, like the service's warning.
   init(_ head: TimelineHead, at now: Timestamp) {
     var classes = [head.unread > 0 ? "unread" : "read"]
     var problems: [String] = []

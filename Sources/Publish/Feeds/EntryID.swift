@@ -4,8 +4,8 @@ internal import Timeline
 /// again.
 ///
 /// An id consists of values that never change: the account's name in the configuration and the post's id at its provider, but no address,
-/// screen name, text or time. Two accounts may have posts with the same id, so the account is included. In a view an entry has the same id
-/// as in the account's own feed.
+/// screen name, text or time. Two accounts may have posts with the same id, so the account is included. In a view, an entry has the same
+/// id as in the account's own feed.
 ///
 /// A `tag:` URI (RFC 4151) needs an authority. No one can register a name below `.invalid` (RFC 6761 §6.4), so no one else creates such
 /// ids.

@@ -21,18 +21,18 @@ enum PostTitle {
 enum FeedTitle {
   static func of(_ head: TimelineHead) -> String { "\(owner(of: head))'s home timeline" }
 
-  /// Returns the user's name; the account's name before the first login and for a view.
+  /// Returns the user's name, or the account's name before the first login and for a view.
   static func owner(of head: TimelineHead) -> String { head.user.map(PersonName.short) ?? head.account }
 }
 
-/// The name of a user in one line.
+/// A user's name on one line.
 enum PersonName {
   /// Returns the display name, or the screen name if there is none; never empty.
   static func short(of user: User) -> String {
     [user.name, user.screenName].lazy.map { ShortLine.of($0, characters: 60) }.first(where: isVisible) ?? "(unknown)"
   }
 
-  /// Whether a name is visible. A name can consist of joiners and byte order marks only.
+  /// Whether a name is visible. A name can consist only of joiners and byte order marks.
   private static func isVisible(_ name: String) -> Bool {
     name.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
   }
@@ -58,7 +58,7 @@ enum PersonName {
 
 /// The language of a post for use in feeds.
 enum LanguageTag {
-  /// Returns the tag if its syntax is valid (RFC 5646 §2.1: subtags of 1 to 8 letters and digits, the first of letters only).
+  /// Returns the tag if its syntax is valid (RFC 5646 §2.1: subtags of 1 to 8 letters and digits, the first consisting only of letters).
   static func checked(_ tag: String?) -> String? {
     guard let tag else { return nil }
     let subtags = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -7,8 +7,8 @@ internal import Timeline
 /// * 2026-11-20 15:59 @jack the text > @mira_demo: the quoted text https://…
 ///   2026-11-20 15:58 @theSeanCook reposted by @jack: the text
 /// ```
-/// An unread post has a `*` in its first column, any other a space (`grep '^\*'`). Times are in UTC, to the minute. Texts are complete,
-/// with spaces in place of line breaks, and have passed `SafeText`.
+/// An unread post has a `*` in its first column, and any other a space (`grep '^\*'`). Times are in UTC, to the minute. Texts are
+/// complete, with spaces in place of line breaks, and have passed through `SafeText`.
 enum TextLines {
   static func bytes(of publication: Publication) -> [UInt8] {
     Array(publication.posts.map { line(of: $0) + "\n" }.joined().utf8)

@@ -4,7 +4,7 @@ package import Timeline
 /// Finds the posts of a published file that a reader has not seen before.
 ///
 /// A post is new if it is above the posts of the first reading and has not been shown yet, even if it fills a gap. Posts below are not new,
-/// such as old posts of a timeline that is being extended downwards.
+/// such as old posts in a timeline that is being extended downwards.
 package struct FollowedTimeline: Sendable {
   /// The minimum number of remembered ids. At most twice as many are remembered.
   private static let memory = 20_000
@@ -23,7 +23,7 @@ package struct FollowedTimeline: Sendable {
 
   /// Returns the indices of the posts to show now, oldest first.
   /// - Parameters:
-  ///   - posts: all posts of the file, newest first.
+  ///   - posts: all posts in the file, newest first.
   ///   - isWorthIt: whether to show the post with this index at the first reading, for example because it is unread.
   package mutating func newPosts(in posts: [Post], initially isIncluded: (Int) -> Bool = { _ in true }) -> [Int] {
     guard hasBegun else {
@@ -65,7 +65,7 @@ package struct StalenessChange: Sendable {
 }
 
 extension TimelineHead {
-  /// One line that says that the posts are old, since when and why.
+  /// One line that reports that the posts are old, since when and why.
   package var stalenessLine: String {
     guard staleSince != nil || problem != nil else {
       let end = freshUntil.map { " since \($0.rfc3339)" } ?? ""

@@ -4,7 +4,7 @@ package import Timeline
 ///
 /// To add a format, add a case to ``PublishedFormat`` and its declaration here.
 package struct PublishedForm: Sendable {
-  /// The maximum number of newest posts in a file of the format.
+  /// The maximum number of newest posts in a file of this format.
   package enum Extent: Sendable {
     case all
     /// The number in the setting `feed_posts`.

@@ -22,7 +22,7 @@ package enum MarkupEscape {
   }
 
   /// Whether XML allows the scalar, as itself or as a reference, that is, whether it is a `Char` (XML 1.0 §2.2). Surrogates, which XML
-  /// forbids too, cannot occur in a `String`.
+  /// also forbids, cannot occur in a `String`.
   static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0a, 0x0d: true
@@ -32,9 +32,10 @@ package enum MarkupEscape {
   }
 }
 
-/// Converts the plain text of a post to HTML: escaped, with its line breaks, and with links for web addresses.
+/// Converts a post's plain text to HTML: escaped, with its line breaks, and with links for web addresses.
 ///
-/// The text passes `SafeText` first. `<bdi>` would not suffice: a U+2069 in the text ends the isolation, and feed readers drop the element.
+/// The text passes through `SafeText` first. `<bdi>` would not suffice: a U+2069 in the text ends the isolation, and feed readers drop the
+/// element.
 enum LinkedText {
   /// Returns phrasing content, which is allowed in `<p>`. Its only elements are `<a>` and `<br>`.
   static func html(of text: String) -> String {

@@ -1,7 +1,7 @@
-/// Text in one line of limited length, for titles and bars.
+/// Text on one line of limited length, for titles and bars.
 enum ShortLine {
-  /// The maximum number of scalars kept of one character. The longest emoji, a family with skin tones, has 11; longer sequences are stacked
-  /// accents.
+  /// The maximum number of scalars kept from one character. The longest emoji, a family with skin tones, has 11; longer sequences are
+  /// stacked accents.
   private static let longestCharacter = 16
 
   /// Returns the text after `SafeText`, with each run of white space replaced by a space, and truncated between characters. Characters that

@@ -22,7 +22,7 @@ struct WebLink: Sendable, Hashable {
 
   static let schemes = ["https://", "http://"]
 
-  /// Whether the scalars begin with an ASCII text, without regard to letter case (RFC 3986 §3.1).
+  /// Whether the scalars begin with an ASCII text, ignoring letter case (RFC 3986 §3.1).
   static func begins(_ scalars: some Collection<Unicode.Scalar>, with text: String) -> Bool {
     let beginning = scalars.prefix(text.unicodeScalars.count)
     return beginning.count == text.unicodeScalars.count
@@ -70,7 +70,7 @@ struct WebLink: Sendable, Hashable {
     }
   }
 
-  /// Returns path, query and fragment with characters that RFC 3986 §3.3 to §3.5 forbid percent-encoded.
+  /// Returns the path, query and fragment, with the characters that RFC 3986 §3.3 to §3.5 forbid percent-encoded.
   private static func encoded(_ scalars: [Unicode.Scalar]) -> String.UnicodeScalarView {
     var encoded = String.UnicodeScalarView()
     var isInFragment = false
@@ -118,8 +118,8 @@ enum AddressFinder {
 enum AddressEnd {
   /// Whether the scalar belongs to the address.
   ///
-  /// Letters of other alphabets do, since people paste `/wiki/München`. Chinese, Japanese and Korean letters do not, because a sentence in
-  /// these scripts continues without a space. An address that contains them must be percent-encoded to be found completely.
+  /// Letters of other alphabets do, because people paste `/wiki/München`. Chinese, Japanese and Korean letters do not, because a sentence
+  /// in these scripts continues without a space. An address that contains them is found completely only if it is percent-encoded.
   static func continues(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "<", ">", "\"", "\\", "`", "{", "}", "|", "^": return false

@@ -57,7 +57,7 @@ struct PageAvatar {
     return "<span class=\"avatar\(size) tint\(colour)\" aria-hidden=\"true\">\(Self.initials(of: user))</span>"
   }
 
-  /// Returns at most two letters or digits. Combining marks are removed, since there may be thousands.
+  /// Returns at most two letters or digits. Combining marks are removed, because there may be thousands.
   static func initials(of user: User) -> String {
     let parts = SafeText.line(of: user.name.isEmpty ? user.screenName : user.name).split(separator: " ")
     let letters = parts.compactMap { word in
@@ -71,7 +71,7 @@ struct PageAvatar {
 
   static let colours = 8
 
-  /// Returns a colour that depends on the user's id only (32-bit FNV-1a).
+  /// Returns a colour that depends only on the user's id (32-bit FNV-1a).
   private static func colour(of id: String) -> Int {
     Int(id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 } % UInt32(colours))
   }
@@ -83,7 +83,7 @@ struct PagePictures {
 
   /// Returns the relative reference (RFC 3986 §4.2) of a stored picture for use in an attribute; `nil` if it is not stored.
   ///
-  /// The reference begins with `./`, and all characters but letters, digits and `-._~/` are encoded, so it can only denote a path.
+  /// The reference begins with `./`, and all characters except letters, digits and `-._~/` are encoded, so it can only denote a path.
   func path(of address: String) -> String? {
     guard let path = paths[address], !path.isEmpty else { return nil }
     var reference = "./"

@@ -55,7 +55,7 @@ enum PageOverview {
   }
 }
 
-/// A notice above the posts that they are old, or will soon be.
+/// A notice above the posts which says that they are old, or soon will be.
 struct PageNotice {
   let head: TimelineHead
   let time: PageTime
@@ -75,8 +75,8 @@ struct PageNotice {
     return Self.box(text)
   }
 
-  /// The notice that the page is out of date. It is hidden until the script finds that the promise of freshness has ended, since a service
-  /// that has stopped cannot write another page.
+  /// The notice that the page is out of date. It is hidden until the script finds that the freshness promise has expired, because a
+  /// service that has stopped cannot write another page.
   private var overdue: String {
     guard head.staleSince == nil, let end = head.freshUntil else { return "" }
     let text =
@@ -99,7 +99,7 @@ struct PageNotice {
   }
 }
 
-/// Advice to the reader of a page about a problem.
+/// Advice about a problem for the reader of a page.
 enum ProblemAdvice {
   /// Returns one or two sentences of plain text; empty if the problem's message already contains advice.
   static func text(for problem: Problem, account: String) -> String {
@@ -119,9 +119,9 @@ enum ProblemAdvice {
   }
 }
 
-/// A bar chart of the posts per hour in SVG, with a line at each midnight (UTC).
+/// A bar chart in SVG of the posts per hour, with a line at each midnight (UTC).
 ///
-/// Horizontal positions are percentages and vertical ones are pixels, so that the text keeps its size on a phone.
+/// Horizontal positions are percentages and vertical ones are pixels, so the text keeps its size on a phone.
 struct HourChart {
   /// The counts per hour. The last hour is the current one.
   let hours: [Int]

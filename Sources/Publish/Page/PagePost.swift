@@ -139,14 +139,14 @@ enum PageCounts {
       + "<span class=\"unseen\">\(label)</span></li>"
   }
 
-  /// Returns a number as in `12,408`.
+  /// Returns a number in the form `12,408`.
   static func grouped(_ count: Int) -> String {
     let digits = Array(String(count.magnitude))
     let groups = digits.indices.map { (digits.count - $0) % 3 == 0 && $0 > 0 ? ",\(digits[$0])" : "\(digits[$0])" }
     return (count < 0 ? "-" : "") + groups.joined()
   }
 
-  /// Returns a number as in `999`, `1.2k`, `34k`, `5.6M`, rounded down.
+  /// Returns a number in the form `999`, `1.2k`, `34k`, `5.6M`, rounded down.
   static func short(_ count: Int) -> String {
     for (unit, letter) in [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")] where count >= unit {
       let tenths = count / (unit / 10)
@@ -156,7 +156,7 @@ enum PageCounts {
   }
 }
 
-/// The replies among the posts of the page.
+/// The replies among the posts on the page.
 struct PageThread {
   private let places: [Key: Int]
   private let posts: [PublishedPost]
@@ -173,7 +173,7 @@ struct PageThread {
     )
   }
 
-  /// Returns the post of the page that this one replies to.
+  /// Returns the post on the page that this one replies to.
   func repliedTo(by post: PublishedPost) -> PublishedPost? {
     guard let reply = post.post.inReplyTo else { return nil }
     return places[Key(account: post.account, id: reply.id)].map { posts[$0] }
@@ -190,7 +190,7 @@ struct PageThread {
 
 /// The id of a post within the page. Every page uses the same id, so that links to it remain valid.
 enum PageAnchor {
-  /// Returns an `id` of the HTML Standard: letters, digits, `-`, and `_` with two hexadecimal digits for any other byte.
+  /// Returns an `id` according to the HTML Standard: letters, digits, `-`, and `_` with two hexadecimal digits for any other byte.
   static func name(account: String, post: PostID) -> String { "post-\(encoded(account))-\(encoded(post.text))" }
 
   private static func encoded(_ text: String) -> String {

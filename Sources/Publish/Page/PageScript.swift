@@ -1,4 +1,4 @@
-/// The script of the page. The page is complete without it; the script updates ages, shows local times, and moves between posts by keys.
+/// The page's script. The page is complete without it; the script updates ages, shows local times, and moves between posts by keyboard.
 enum PageScript {
   static let text = """
     "use strict";

@@ -1,4 +1,4 @@
-/// The style sheet of the page. It uses the reader's system fonts.
+/// The page's style sheet. It uses the reader's system fonts.
 enum PageStyle {
   static let text = PageColours.text + frame + PageStyle.overview + PageStyle.posts
 
@@ -144,7 +144,7 @@ extension PageStyle {
     """
 }
 
-/// The style of the overview: beside the posts on wide screens, otherwise above them.
+/// The style of the overview: next to the posts on wide screens, otherwise above them.
 extension PageStyle {
   static let overview = """
     .overview { display: grid; gap: 20px; align-content: start; padding: 0 4px; }
@@ -190,7 +190,7 @@ extension PageStyle {
     """
 }
 
-/// The colours of the page for light and dark mode. Text has a contrast of at least 4.5 : 1 (WCAG 2.2 §1.4.3).
+/// The page's colours in light and dark mode. Text has a contrast of at least 4.5 : 1 (WCAG 2.2 §1.4.3).
 enum PageColours {
   static let text = """
     :root {

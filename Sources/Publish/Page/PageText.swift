@@ -3,7 +3,7 @@ internal import Timeline
 
 /// A line of external text for use in the page.
 enum PageText {
-  /// Returns one line without control and direction characters, for use in an attribute or the title of the page.
+  /// Returns one line without control and direction characters, for use in an attribute or the page's title.
   static func line(_ text: String) -> String { MarkupEscape.text(SafeText.line(of: text)) }
 
   /// Returns text whose writing direction does not affect the text around it (HTML Standard §4.5.24).
@@ -43,7 +43,7 @@ enum PageLink {
     return "<a class=\"\(name)\" \(attributes)>\(content)</a>"
   }
 
-  /// Returns the host of an address without `www.`, for use as link text; `nil` if this is not a web address.
+  /// Returns an address's host without `www.`, for use as link text; `nil` if this is not a web address.
   static func host(of address: String) -> String? {
     guard let text = WebLink(address)?.text.unicodeScalars, let scheme = text.firstIndex(of: ":") else { return nil }
     // The scheme is followed by two slashes, and a host contains none of these three characters.
@@ -91,13 +91,13 @@ struct PageTime {
     "<time class=\"\(name)\" datetime=\"\(time.rfc3339)\" title=\"\(Self.exact(time))\">\(text)</time>"
   }
 
-  /// Returns a time as in `Fri 20 Nov 2026, 15:59 UTC`.
+  /// Returns a time in the form `Fri 20 Nov 2026, 15:59 UTC`.
   static func exact(_ time: Timestamp) -> String {
     let date = CivilDate(time)
     return "\(day(date)) \(date.year), \(twoDigits(date.hour)):\(twoDigits(date.minute)) UTC"
   }
 
-  /// Returns a date as in `Fri 20 Nov`.
+  /// Returns a date in the form `Fri 20 Nov`.
   static func day(_ date: CivilDate) -> String {
     "\(weekdays[date.weekday]) \(date.day) \(months[date.month - 1])"
   }

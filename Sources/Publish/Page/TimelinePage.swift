@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// The timeline as one HTML file to be opened from disk. It loads nothing but the stored pictures beside it.
+/// The timeline as one HTML file to be opened from disk. It loads only the stored pictures next to it.
 enum TimelinePage {
   static func bytes(of publication: Publication) -> [UInt8] {
     var html = "<!DOCTYPE html>\n<html lang=\"en\">\n"
@@ -80,7 +80,7 @@ enum PageHead {
     + "%3Crect x='14' y='20.5' width='11' height='3' rx='1.5'/%3E%3C/g%3E%3C/svg%3E"
 }
 
-/// The content security policy of the page (CSP Level 3): its own style sheet and script, identified by their digests, and local pictures.
+/// The page's content security policy (CSP Level 3): its own style sheet and script, identified by their digests, and local pictures.
 ///
 /// Scripts and styles injected by a post match no digest and are ignored. Nothing is loaded from the network; `file:` is honoured only for
 /// pages opened from a file.

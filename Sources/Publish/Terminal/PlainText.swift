@@ -11,8 +11,8 @@ package import Timeline
 ///   photo https://… (its description)
 ///   https://…
 /// ```
-/// External text passes `SafeText`, so that no post can control the terminal. On a terminal of known width lines are wrapped; elsewhere
-/// they are not.
+/// External text passes through `SafeText`, so that no post can control the terminal. On a terminal of known width, lines are wrapped;
+/// elsewhere they are not.
 package struct PlainText: Sendable {
   private let now: Timestamp
   private let form: TerminalForm
@@ -32,7 +32,7 @@ package struct PlainText: Sendable {
 
   /// Returns the post as lines, each followed by a line feed.
   /// - Parameters:
-  ///   - account: the account that received it, where several are shown.
+  ///   - account: the account that received it, if several are shown.
   ///   - isUnread: whether it is marked as unread.
   package func text(of post: Post, from account: String? = nil, isUnread: Bool = false) -> String {
     var lines = broken(heading(of: post, from: account, isUnread: isUnread), first: "", then: "  ")

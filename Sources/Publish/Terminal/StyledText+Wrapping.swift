@@ -98,10 +98,10 @@ extension StyledText {
   }
 }
 
-/// The number of columns of a character on a terminal: none, one or two.
+/// The number of columns that a character occupies on a terminal: none, one or two.
 ///
-/// Terminals differ from each other and from any version of Unicode. The larger number is used in such cases: a line that is one column
-/// short does no harm, but the terminal would break a line that is too long.
+/// Terminals differ from each other and from any version of Unicode. In such cases, the larger number is used: a line that is one
+/// column short does no harm, but the terminal would break a line that is too long.
 enum CharacterColumns {
   static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
@@ -169,7 +169,7 @@ enum WideScalars {
   }
 }
 
-/// Rules for line breaks that suffice for posts: at spaces, and between letters of scripts without spaces (a small part of UAX #14).
+/// Rules for line breaks that suffice for posts: at spaces, and between letters in scripts without spaces (a small part of UAX #14).
 enum BreakRules {
   /// The class of a character for line breaking.
   struct CharacterClass: Sendable {

@@ -73,7 +73,7 @@ extension StyledText {
 
 /// The target of a link on a terminal: an `http` or `https` address in printable ASCII, which cannot end an escape sequence.
 struct LinkTarget: Sendable, Hashable {
-  /// The limit of VTE, which ignores longer addresses.
+  /// VTE's limit; it ignores longer addresses.
   private static let longest = 2083
 
   let text: String
@@ -92,7 +92,7 @@ struct LinkTarget: Sendable, Hashable {
     text = encoded
   }
 
-  /// An id that depends on the address only. It lets a terminal join the parts of a link that is wrapped (FNV-1a).
+  /// An id that depends only on the address. It lets a terminal join the parts of a wrapped link (FNV-1a).
   var identity: String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
@@ -115,6 +115,6 @@ package struct TerminalForm: Sendable, Hashable {
     self.hasLinks = hasLinks
   }
 
-  /// Returns the text width for a terminal of this width: at least 20 and at most 100 columns, since longer lines are hard to read.
+  /// Returns the text width for a terminal of this width: at least 20 and at most 100 columns, because longer lines are hard to read.
   package static func textColumns(ofTerminal width: Int) -> Int { min(max(width, 20), 100) }
 }
