@@ -41,7 +41,7 @@ extension AccountCredentials {
     }
   }
 
-  /// The scheme that the account's keys select; nil when the provider knows several and there is no key.
+  /// The scheme selected by the account's keys; nil if the provider supports several and there is no key.
   private static func scheme(_ values: KeyedValues, _ defaults: ProviderDefaults) -> AuthorizationScheme? {
     let known = defaults.schemes
     if known.contains(.oauth1), oauth1Keys.contains(where: values.has) { return .oauth1 }
@@ -50,8 +50,8 @@ extension AccountCredentials {
     return known.count == 1 ? known.first : nil
   }
 
-  /// Notes keys that belong to another scheme than the account's.
-  /// - Returns: whether the account's own are not worth looking at: the user means another scheme than there is.
+  /// Reports keys that belong to a scheme other than the account's.
+  /// - Returns: whether the account's own keys can be ignored, because the user means an unsupported scheme.
   private static func noteForeign(
     _ values: KeyedValues, _ scheme: AuthorizationScheme, _ provider: String, _ defaults: ProviderDefaults,
     _ problems: inout Problems
@@ -79,7 +79,7 @@ extension AccountCredentials {
     return !found.isEmpty
   }
 
-  /// Reports keys of OAuth 2.0 beside those of OAuth 1.0a.
+  /// Reports OAuth 2.0 keys in addition to OAuth 1.0a keys.
   @discardableResult
   private static func noteRivals(_ values: KeyedValues, _ problems: inout Problems) -> Bool {
     guard let rival = oauth1Keys.first(where: values.has) else { return false }

@@ -1,6 +1,6 @@
-/// With which keys an account's requests are made.
+/// The keys with which an account's requests are made.
 package enum AccountCredentials: Sendable, Hashable {
-  /// The provider is part of this program and hands out its own keys.
+  /// The provider is part of this program and issues its own keys.
   case builtIn
   /// OAuth 1.0a: the consumer key, and the source of its secret.
   case oauth1(consumerKey: String, consumerSecret: SecretSource)
@@ -9,7 +9,7 @@ package enum AccountCredentials: Sendable, Hashable {
   /// OAuth 2.0 with a client that the program registers automatically.
   case selfRegistered
 
-  /// The key of a secret that is written in the configuration itself; nil if it comes from elsewhere, or there is none.
+  /// The key of a secret that is written in the configuration itself; nil if the secret is stored elsewhere, or if there is none.
   package var keyOfSecretInFile: String? {
     switch self {
     case .oauth1(_, .literal): "consumer_secret"

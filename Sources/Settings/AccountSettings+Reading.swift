@@ -9,11 +9,11 @@ extension AccountSettings {
       "require_callback_confirmation",
     ] + publishingKeys
 
-  /// Keys that have moved.
+  /// Keys that have been moved.
   private static let moved = ["posts_per_day": "moved into budget.posts_per_day"]
 
-  /// Nil if a problem prevents the construction. Other problems are reported and replaced by defaults, since a
-  /// configuration with problems is not used anyway.
+  /// Nil if a problem prevents the construction. Other problems are reported and replaced by defaults, because a configuration
+  /// with problems is not used anyway.
   /// - Parameter shared: the top-level values for all accounts.
   init?(
     _ member: ConfigurationTree.Member, providers: [String: ProviderDefaults], _ shared: SharedSettings,
@@ -130,7 +130,7 @@ enum Scopes {
     return scopes
   }
 
-  /// NQCHAR of RFC 6749 Appendix A.4.
+  /// NQCHAR in RFC 6749 Appendix A.4.
   private static func isScopeCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x21, 0x23...0x5b, 0x5d...0x7e: true

@@ -25,7 +25,7 @@ extension AccountSettings {
     }
   }
 
-  /// The identifier of the authorisation server, exactly as it is written: it is compared byte by byte (RFC 8414 §3.3).
+  /// The identifier of the authorisation server, exactly as written: it is compared byte by byte (RFC 8414 §3.3).
   static func issuer(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> String? {
@@ -48,7 +48,7 @@ extension AccountSettings {
     _ endpoints: [String: RequestURL], _ values: KeyedValues, _ defaults: ProviderDefaults?,
     _ problems: inout Problems
   ) {
-    // A present but invalid value has been reported already.
+    // A value that is present but invalid has already been reported.
     guard defaults?.issuer == .optional, !values.has("issuer") else { return }
     let given = Set(endpoints.keys)
     let isEnough = given.contains("token") && !given.isDisjoint(with: ["authorize", "device_authorization"])
@@ -95,7 +95,7 @@ extension AccountSettings {
       let names = defaults.schemes.compactMap { defaults.endpoints[$0] }.joined()
       values.note("missing: set \(names.joined(separator: ", "))", at: "endpoints", &problems)
     }
-    // Of an unknown provider it is not known which endpoints it has.
+    // For an unknown provider, the available endpoints are not known.
     guard let member = values["endpoints"], let provider, let defaults else { return [:] }
     if defaults.endpoints.isEmpty {
       problems.add(

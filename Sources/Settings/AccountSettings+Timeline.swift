@@ -31,7 +31,7 @@ extension AccountSettings {
     _ key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Bool { values.has(key) && hasTimeline(for: key, values, provider, defaults, &problems) }
 
-  /// Whether the provider has a timeline; reports the key if not.
+  /// Whether the provider has a timeline; reports the key if it has none.
   static func hasTimeline(
     for key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?,
     _ problems: inout Problems
@@ -42,13 +42,13 @@ extension AccountSettings {
   }
 }
 
-/// What an account may spend where its provider charges for reading.
+/// What an account may spend if its provider charges for reading.
 extension AccountSettings {
   static let budgetKeys = ["posts_per_day", "usd_per_day", "usd_per_month"]
 
-  /// The account's budget: its own values over its provider's; without limits where nothing is charged.
+  /// The account's budget: its own values take precedence over its provider's; without limits if nothing is charged.
   ///
-  /// Only `null` lifts a limit. No number does, so that a typing error cannot cause unlimited spending.
+  /// Only `null` removes a limit. No number does, so that a typing error cannot cause unlimited spending.
   static func budget(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Budget {
@@ -84,7 +84,7 @@ extension AccountSettings {
   }
 }
 
-/// The output made of an account's posts; rejected for a provider without a timeline.
+/// The output produced from an account's posts; rejected for a provider without a timeline.
 extension AccountSettings {
   static let publishingKeys = SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days"]
 

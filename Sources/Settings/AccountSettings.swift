@@ -1,19 +1,19 @@
 package import HomelineOAuth
 package import Timeline
 
-/// The settings of one account: each value from the account, else from its provider's defaults, else from the
+/// The settings of one account: each value comes from the account, otherwise from its provider's defaults, otherwise from the
 /// program's.
 package struct AccountSettings: Sendable, Hashable {
   package var name: AccountName
   package var provider: String
-  /// Whether the service looks after it. One that is not enabled is still checked and can be named in a command.
+  /// Whether the service refreshes it. An account that is not enabled is still checked and can be used in a command.
   package var isEnabled: Bool
   package var credentials: AccountCredentials
-  /// The scopes of OAuth 2.0 to request; `nil` for those that the provider needs. Never empty.
+  /// The OAuth 2.0 scopes to request; `nil` for those that the provider needs. Never empty.
   package var scopes: [String]?
-  /// The origin of the account's server, where its provider has many.
+  /// The origin of the account's server, if its provider has many.
   package var server: RequestURL?
-  /// The identifier of the authorisation server as it was written, since it is compared byte by byte (RFC 8414 §3.3).
+  /// The identifier of the authorisation server as written, because it is compared byte by byte (RFC 8414 §3.3).
   package var issuer: String?
   package var signatureMethod: SignatureMethod
   /// How long to wait between two refreshes.
@@ -22,7 +22,7 @@ package struct AccountSettings: Sendable, Hashable {
   package var keepPosts: Int
   /// The number of posts that an empty account fetches first; `nil` for as many as it keeps.
   package var firstFillPosts: Int?
-  /// The spending limits; none where reading is free.
+  /// The spending limits; none if reading is free.
   package var budget: Budget
   /// URLs that replace the provider's own, by the name of the endpoint. Each uses https or stays on this machine, so
   /// PLAINTEXT signatures need no further check.
@@ -30,15 +30,15 @@ package struct AccountSettings: Sendable, Hashable {
   /// Whether a response without `oauth_callback_confirmed=true` is rejected (RFC 5849 §2.1 requires it; some servers
   /// omit it).
   package var requiresCallbackConfirmation: Bool
-  /// The formats published besides `home_timeline.json`, without duplicates.
+  /// The formats published in addition to `home_timeline.json`, without duplicates.
   package var publish: [PublishedFormat] = []
-  /// How many posts a feed holds at most, the newest.
+  /// The maximum number of posts in a feed, of which the newest are kept.
   package var feedPosts = ProgramDefaults.feedPosts
-  /// How many days posts are kept in the archive; `nil` for good.
+  /// The number of days for which posts are kept in the archive; `nil` means forever.
   package var keepDays: Int?
   /// Whether posts are kept that are no longer published.
   package var keepsArchive = true
-  /// How many days the text of a post is kept that was deleted at its server; 0 for not at all.
+  /// The number of days for which the text of a post deleted from its server is kept; 0 means that it is not kept at all.
   package var eraseDeletedDays = ProgramDefaults.eraseDeletedDays
   /// A program and its arguments, to be run with the new posts as JSON Lines on its standard input.
   package var onNewPosts: [String]?
@@ -69,13 +69,13 @@ package struct AccountSettings: Sendable, Hashable {
     self.requiresCallbackConfirmation = requiresCallbackConfirmation
   }
 
-  /// The provider's prices; `nil` where reading is free.
+  /// The provider's prices; `nil` if reading is free.
   package var prices: Prices? { ProviderDefaults.known[provider]?.prices }
 }
 
-/// An account's name: 1 to 64 of `a-z 0-9 - _ .`, first a letter or digit.
+/// An account's name: 1 to 64 of `a-z 0-9 - _ .`, beginning with a letter or digit.
 ///
-/// It names folders, so nothing that a path could be made of gets through; names that begin with `_` are the program's own.
+/// Folders are named after it, so nothing that could be part of a path is allowed; names that begin with `_` are reserved for the program.
 package struct AccountName: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let text: String
 

@@ -1,4 +1,4 @@
-/// An account's spending limits where reading costs money; each `nil` for no limit. Days and months are those of UTC.
+/// An account's spending limits if reading costs money; each is `nil` for no limit. Days and months are in UTC.
 package struct Budget: Sendable, Hashable {
   /// The number of posts that may be delivered per day, including referenced ones.
   package var postsPerDay: Int?
@@ -16,13 +16,13 @@ package struct Budget: Sendable, Hashable {
 
 /// A provider's prices, in millionths of a US dollar.
 package struct Prices: Sendable, Hashable {
-  /// The day on which they were read on the provider's pages, such as `2026-08-22`.
+  /// The day on which the prices were read on the provider's pages, such as `2026-08-22`.
   package var readOn: String
   package var microUSDPerPost: Int64
   package var microUSDPerUser: Int64
-  /// The maximum number of posts for one post of a page: itself, and those it refers to.
+  /// The maximum number of posts delivered for one post on a page: the post itself, and those it refers to.
   package var postsWithOne: Int
-  /// The most users that one post of a page can bring.
+  /// The maximum number of users delivered with one post on a page.
   package var usersWithOne: Int
   /// The maximum number of posts on one page, without referenced ones.
   package var pageSize: Int
@@ -38,19 +38,19 @@ package struct Prices: Sendable, Hashable {
     self.pageSize = pageSize
   }
 
-  /// X's API v2, pay per use: 0.005 for a post and 0.010 for a user
-  /// ([X's pages](https://docs.x.com/x-api/getting-started/pricing)). They do not say whether users that come along are charged
-  /// for; here they are taken as if.
+  /// X's API v2, pay per use: 0.005 for a post and 0.010 for a user ([X's
+  /// pages](https://docs.x.com/x-api/getting-started/pricing)). The pages do not say whether included users are charged; here
+  /// they are assumed to be.
   ///
-  /// A post can bring the one that it answers and the one that it quotes, each with its author. A repost brings one
-  /// other, and what comes along brings nothing more.
+  /// A post can include the one that it replies to and the one that it quotes, each with its author. A repost includes one other
+  /// post, and included posts include nothing more.
   package static let x = Prices(
     readOn: "2026-08-22", microUSDPerPost: 5000, microUSDPerUser: 10_000, postsWithOne: 3, usersWithOne: 3,
     pageSize: 100)
 }
 
 extension Prices {
-  /// The most that a page of one post can cost, in millionths of a US dollar.
+  /// The most that a page with one post can cost, in millionths of a US dollar.
   package var microUSDOfPageOfOne: Int64 {
     Int64(postsWithOne) * microUSDPerPost + Int64(usersWithOne) * microUSDPerUser
   }

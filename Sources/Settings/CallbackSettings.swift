@@ -1,17 +1,17 @@
 package import HomelineOAuth
 
-/// Where the provider shall redirect the browser to.
+/// The address to which the provider should redirect the browser.
 package struct CallbackSettings: Sendable, Hashable {
-  /// How the address is written; both loopback addresses are listened on in either case.
+  /// How the address is written; in either case, the program listens on both loopback addresses.
   package enum Host: String, Sendable, Hashable, CaseIterable {
     case address = "127.0.0.1"
     case localhost
   }
 
   package var host: Host
-  /// 0 picks a free one.
+  /// 0 selects a free one.
   package var port: UInt16
-  /// Begins with a slash and consists of letters, digits and `-._~/`, so that every provider compares and sends it alike.
+  /// Begins with a slash and consists of letters, digits and `-._~/`, so that every provider compares and sends it in the same way.
   package var path: String
 
   package init(
@@ -22,8 +22,7 @@ package struct CallbackSettings: Sendable, Hashable {
     self.path = path
   }
 
-  /// The address to register and to send, once it is known which port is listened on. A path that was read from a
-  /// configuration never fails.
+  /// The address to register and to send, once the listening port is known. It never fails for a path read from a configuration.
   package func url(port: UInt16) throws(RequestURLError) -> RequestURL {
     try RequestURL("http://\(host.rawValue):\(port)\(path)")
   }
@@ -45,8 +44,8 @@ extension CallbackSettings {
       host: host ?? .address, port: port ?? ProgramDefaults.callbackPort, path: path ?? ProgramDefaults.callbackPath)
   }
 
-  /// Why a path is rejected, or nil. Providers compare the callback byte by byte with the registered one, and browsers
-  /// normalise `..` and escapes: only a path that nothing rewrites arrives as it was sent.
+  /// Why a path is rejected, or nil. Providers compare the callback byte by byte with the registered one, and browsers normalise
+  /// `..` and escapes: only a path that no program rewrites arrives as it was sent.
   private static func fault(ofPath path: String) -> String? {
     guard path.hasPrefix("/") else { return "must begin with /" }
     if path.utf8.count > 256 { return "is longer than 256 bytes" }
@@ -54,9 +53,9 @@ extension CallbackSettings {
     if path.utf8.contains(UInt8(ascii: "#")) { return "must not have a fragment" }
     guard path.utf8.allSatisfy(isPlain) else { return "may contain only letters, digits and - . _ ~ /" }
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    // A final slash is allowed; only segments before it must not be empty.
-    if segments.dropLast().contains("") { return "must not contain //" }
-    if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not contain . or .. as a segment" }
+    // A trailing slash is allowed; only segments before it must not be empty.
+    if segments.dropLast().contains("") { return "must not have // in it" }
+    if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not have . or .. as a segment" }
     return nil
   }
 

@@ -3,7 +3,7 @@ internal import JSON
 internal import Timeline
 
 extension Configuration {
-  /// The keys at the top of the file.
+  /// The keys at the top level of the file.
   static let keys = ["callback", "accounts", "views", "media", "sandbox"] + SharedSettings.keys
 
   /// Reads the text of `config.json`.
@@ -38,7 +38,7 @@ extension Configuration {
     do throws(UTF8.ValidationError) {
       _ = try UTF8Span(validating: bytes.span)
     } catch {
-      // Repaired text could be another key or secret than the intended one.
+      // Repaired text could be a different key or secret than the intended one.
       problems.add("not valid UTF-8", at: error.byteOffsets.lowerBound, path: "")
       return nil
     }
@@ -71,7 +71,7 @@ extension Configuration {
 }
 
 extension Configuration {
-  /// The views of the file, in its order.
+  /// The views in the file, in its order.
   static func views(
     in top: KeyedValues, accounts: [AccountSettings], providers: [String: ProviderDefaults], _ shared: SharedSettings,
     _ problems: inout Problems
@@ -113,7 +113,7 @@ extension Configuration {
     }
   }
 
-  /// A server of one's own makes its own rules.
+  /// A user's own server may have different rules.
   private static func comparesRedirect(_ account: AccountSettings, _ providers: [String: ProviderDefaults]) -> Bool {
     account.endpoints["authorize"] == nil && providers[account.provider]?.comparesRedirect == true
   }

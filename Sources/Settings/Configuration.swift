@@ -1,4 +1,4 @@
-/// All that the user has set, with every default filled in.
+/// All of the user's settings, with every default filled in.
 package struct Configuration: Sendable, Hashable {
   /// The size limit of a configuration in bytes; a thousand accounts need less.
   package static let byteLimit = 1 << 20
@@ -24,12 +24,12 @@ package struct Configuration: Sendable, Hashable {
 
   package subscript(name: AccountName) -> AccountSettings? { accounts.first { $0.name == name } }
 
-  /// The accounts that the service looks after.
+  /// The accounts that the service refreshes.
   package var enabledAccounts: [AccountSettings] { accounts.filter(\.isEnabled) }
 }
 
 extension Configuration {
-  /// The account that a command means: the named one, enabled or not; without a name the only enabled one.
+  /// The account that a command refers to: the named one, enabled or not; without a name, the only enabled one.
   package func account(named name: String?) throws(AccountChoiceError) -> AccountSettings {
     guard let name else {
       let enabled = enabledAccounts
@@ -44,12 +44,12 @@ extension Configuration {
   }
 }
 
-/// Why it is not clear which account a command means.
+/// Why it is not clear which account a command refers to.
 package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(String, [AccountName])
-  /// No name given, and several are enabled.
+  /// No name was given, and several accounts are enabled.
   case several([AccountName])
-  /// No name given, and none of these accounts is enabled.
+  /// No name was given, and none of these accounts is enabled.
   case noneEnabled([AccountName])
 
   package var description: String {

@@ -57,7 +57,7 @@ indirect enum ConfigurationTree {
 
   private static func members(_ cursor: inout JSONCursor) throws -> [Member] {
     var members: [Member] = []
-    // Between one value's end and the next key there are only white space and a comma: the key is at the next quotation mark.
+    // Between the end of one value and the next key, there are only white space and a comma: the key is at the next quotation mark.
     var end = cursor.offset
     try cursor.members { cursor, name in
       let offset = cursor.bytes[end...].firstIndex(of: UInt8(ascii: "\"")) ?? end

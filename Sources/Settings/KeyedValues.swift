@@ -1,10 +1,10 @@
-/// An object of the configuration: its values are read by key, each with its type and range.
+/// An object in the configuration: its values are read by key, each with its type and range.
 ///
 /// A problem is reported at its position and the result is then nil, so that the rest is still checked.
 struct KeyedValues {
-  /// The keys that lead here, joined by dots; empty at the top.
+  /// The keys that lead to it, joined by dots; empty at the top level.
   let path: String
-  /// The position of the object, or of the key that names it: used for missing keys.
+  /// The position of the object, or of its key: used for missing keys.
   let offset: Int
   private let members: [String: ConfigurationTree.Member]
 
@@ -84,7 +84,7 @@ struct KeyedValues {
     return value
   }
 
-  /// A number as it is written.
+  /// A number as written.
   func number(_ key: String, orExpecting expected: String, _ problems: inout Problems) -> String? {
     guard let member = members[key] else { return nil }
     guard case .number(let text) = member.value.content else { return wrongType(member, expected, &problems) }

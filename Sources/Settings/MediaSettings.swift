@@ -5,7 +5,7 @@ package struct MediaSettings: Sendable, Hashable {
   /// The size limit of all pictures together, in millions of bytes; 0 stores none.
   package var megabytes: Int
 
-  /// Hosts of pictures that may be on this machine or in a private network, as a URL has them: lower-case.
+  /// Hosts of pictures that may be on this machine or in a private network, in lower case as in a URL.
   package var privateHosts: [String]
 
   /// ``megabytes`` in bytes.

@@ -3,10 +3,10 @@ package enum MicroUSD {
   /// A dollar.
   package static let one: Int64 = 1_000_000
 
-  /// The exact amount of a decimal number.
+  /// The exact amount given by a decimal number.
   ///
   /// - Parameter text: a JSON number (RFC 8259 §6) without an exponent.
-  /// - Returns: `nil` for one that is negative, has an exponent or more than six decimals, or is too large.
+  /// - Returns: `nil` for a number that is negative, has an exponent or more than six decimals, or is too large.
   package static func amount(_ text: String) -> Int64? {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard let whole = digits(parts[0]) else { return nil }
@@ -18,7 +18,7 @@ package enum MicroUSD {
     return isTooLarge ? nil : sum
   }
 
-  /// The amount as a decimal number with two to six decimals, such as `1.00` or `0.005`; a JSON number too.
+  /// The amount as a decimal number with two to six decimals, such as `1.00` or `0.005`; also a JSON number.
   package static func text(_ amount: Int64) -> String {
     let magnitude = amount.magnitude
     var decimals = String(magnitude % UInt64(one))

@@ -2,10 +2,10 @@
 package struct MonthlyCost: Sendable, Hashable {
   /// The limit that determines the amount.
   enum Bound: Sendable, Hashable {
-    /// The budget's dollars of a month, or of a day, in millionths.
+    /// The budget's dollars per month, or per day, in millionths.
     case month(microUSD: Int64)
     case day(microUSD: Int64)
-    /// The budget's posts of a day.
+    /// The budget's posts per day.
     case posts(Int)
     /// Only the interval: a full page at each refresh. Refreshes requested by the user cost extra.
     case interval(Duration)
@@ -25,7 +25,7 @@ package struct MonthlyCost: Sendable, Hashable {
       (pages * Int64(prices.pageSize) * prices.microUSDOfPageOfOne, .interval(interval))
     ]
     if let posts = budget.postsPerDay {
-      // Each post comes with as many users as the most expensive page of one post has per post.
+      // Each post is delivered with as many users as the most expensive page with a single post has per post.
       let users = (prices.usersWithOne + prices.postsWithOne - 1) / prices.postsWithOne
       days.append((Int64(posts) * (prices.microUSDPerPost + Int64(users) * prices.microUSDPerUser), .posts(posts)))
     }
@@ -38,14 +38,14 @@ package struct MonthlyCost: Sendable, Hashable {
 }
 
 extension AccountSettings {
-  /// The most that the account can cost in a month; `nil` where reading costs nothing.
+  /// The most that the account can cost in a month; `nil` if reading costs nothing.
   package var highestMonthlyCost: MonthlyCost? {
     prices.map { MonthlyCost(budget: budget, interval: refreshInterval, prices: $0) }
   }
 }
 
 extension MonthlyCost: CustomStringConvertible {
-  /// Such as `at most 31.00 USD a month: 1.00 USD a day, prices as of 2026-08-22`.
+  /// For example `at most 31.00 USD a month: 1.00 USD a day, prices read 2026-08-22`.
   package var description: String {
     let cause =
       switch bound {

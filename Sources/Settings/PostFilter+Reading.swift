@@ -48,7 +48,7 @@ extension PostFilter {
     return tooLong(text)
   }
 
-  /// The outer form of a tag of RFC 5646 §2.1: up to 8 letters and digits each, joined by hyphens.
+  /// The form of a tag according to RFC 5646 §2.1: up to 8 letters and digits each, joined by hyphens.
   private static func faultOfLanguage(_ text: String) -> String? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let isTag = parts.allSatisfy { part in

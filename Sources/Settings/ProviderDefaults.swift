@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// A provider's properties that the configuration needs: the allowed keys of an account, and their defaults.
+/// A provider's properties that the configuration needs: the keys allowed in an account, and their defaults.
 package struct ProviderDefaults: Sendable, Hashable {
   /// Whether a key is required, allowed or forbidden.
   package enum Need: Sendable, Hashable {
@@ -21,18 +21,18 @@ package struct ProviderDefaults: Sendable, Hashable {
 
   /// How an account can be authorised; never empty.
   package var schemes: [AuthorizationScheme]
-  /// Whether a client of OAuth 2.0 needs its secret.
+  /// Whether an OAuth 2.0 client needs its secret.
   package var needsClientSecret = false
-  /// Whether the account names its server, or its authorisation server.
+  /// Whether the account specifies its server, or its authorisation server.
   package var server = Need.refused
   package var issuer = Need.refused
   /// The names of the URLs that `endpoints` may override, for each scheme.
   package var endpoints: [AuthorizationScheme: [String]] = [:]
-  /// Whether the account must name all endpoints, because the provider has none of its own.
+  /// Whether the account must specify all endpoints, because the provider has none of its own.
   package var requiresEndpoints = false
-  /// Whether the redirect has to be the registered address to the letter, its port included.
+  /// Whether the redirect must be exactly the registered address, including its port.
   package var comparesRedirect = false
-  /// Whether it has posts at all; one without only gives tokens.
+  /// Whether it has posts at all; a provider without posts only issues tokens.
   package var hasTimeline = true
   package var refreshInterval: Duration?
   package var pollFloor: PollFloor?
@@ -40,7 +40,7 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var signatureMethod: SignatureMethod?
   /// The number of posts that an empty account fetches first; `nil` for as many as it keeps.
   package var firstFillPosts: Int?
-  /// The prices; `nil` where reading is free and accounts may have no budget.
+  /// The prices; `nil` if reading is free and accounts may have no budget.
   package var prices: Prices?
   /// The default spending limits.
   package var budget = Budget()
@@ -63,8 +63,8 @@ package struct ProviderDefaults: Sendable, Hashable {
 }
 
 extension ProviderDefaults {
-  /// The providers of this version. They are defined here and not beside their endpoints, because commands that load no
-  /// network library check the configuration too.
+  /// The providers in this version. They are defined here and not with their endpoints, because commands that load no network
+  /// library also check the configuration.
   package static let known: [String: ProviderDefaults] = [
     "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
     "oauth1": oauth1, "oauth2": oauth2,
@@ -137,7 +137,7 @@ extension ProviderDefaults {
 
 /// How an account obtains its token.
 package enum AuthorizationScheme: Sendable, Hashable {
-  /// The provider is part of this program and hands out its own keys.
+  /// The provider is part of this program and issues its own keys.
   case builtIn
   /// OAuth 1.0a (RFC 5849) with a registered consumer.
   case oauth1

@@ -1,14 +1,14 @@
 package import HomelineOAuth
 
-/// Where a secret comes from. Only the source is stored here; it is resolved when the secret is needed.
+/// The source of a secret. Only the source is stored here; it is resolved when the secret is needed.
 package enum SecretSource: Sendable, Hashable {
   /// Written in the configuration itself.
   case literal(Secret)
   /// The first line of a file that only the user can read. The path is absolute, or begins with `~/`.
   case file(path: String)
-  /// A file of this name in systemd's `$CREDENTIALS_DIRECTORY` (systemd.exec(5), `LoadCredential=`).
+  /// A file with this name in systemd's `$CREDENTIALS_DIRECTORY` (systemd.exec(5), `LoadCredential=`).
   case credential(name: String)
-  /// The first line that this program writes, run with these arguments; never empty.
+  /// The first line that this program writes when run with these arguments; never empty.
   case command([String])
 }
 
@@ -31,7 +31,7 @@ extension SecretSource {
     guard let values = KeyedValues(node, path: path, offset: offset, keys: Self.keys, &problems) else { return nil }
     let named = Self.keys.filter(values.has)
     guard let key = named.first, named.count == 1 else {
-      // Unknown keys have been reported already.
+      // Unknown keys have already been reported.
       if values.isEmpty { problems.add("expected file, credential or command", at: node.offset, path: path) }
       if named.count > 1 {
         problems.add("only one of \(named.joined(separator: ", "))", at: node.offset, path: path)
@@ -57,7 +57,7 @@ extension SecretSource {
 
   private init?(file values: KeyedValues, _ problems: inout Problems) {
     guard let path = values.string("file", &problems) else { return nil }
-    // A relative path would mean another file in the service than in a terminal.
+    // A relative path would lead to different files in the service and in a terminal.
     guard path.hasPrefix("/") || path.hasPrefix("~/"), !path.utf8.contains(0) else {
       values.note("expected a path that begins with / or ~/", at: "file", &problems)
       return nil
@@ -67,7 +67,7 @@ extension SecretSource {
 
   private init?(credential values: KeyedValues, _ problems: inout Problems) {
     guard let name = values.string("credential", &problems) else { return nil }
-    // It is a file's name in one folder and must not lead out of it.
+    // It is the name of a file in a fixed folder and must not lead out of it.
     guard (1...255).contains(name.utf8.count), name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 <= 0x20 || $0 == 0x7f })
     else {

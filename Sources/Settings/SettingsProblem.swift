@@ -1,9 +1,9 @@
 package import JSON
 
-/// One thing that is wrong with a configuration, and where.
+/// A problem in a configuration, and its position.
 package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
   package let position: JSONPosition
-  /// The keys that lead there, such as `accounts.bird.refresh_seconds`; empty when the text is no JSON at all.
+  /// The keys that lead to it, such as `accounts.bird.refresh_seconds`; empty if the text is not JSON at all.
   let path: String
   /// The problem, with the nearest known key for an unknown one. Never a secret.
   let what: String
@@ -14,7 +14,7 @@ package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
     self.what = what
   }
 
-  /// `LINE:COLUMN: PATH: what`, to follow the name of the file and a colon.
+  /// `LINE:COLUMN: PATH: what`, to be printed after the name of the file and a colon.
   package var description: String {
     "\(position.line):\(position.column): " + (path.isEmpty ? what : "\(path): \(what)")
   }
@@ -30,7 +30,7 @@ package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible
     self.problems = problems
   }
 
-  /// A problem per line.
+  /// One problem per line.
   package var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
@@ -46,7 +46,7 @@ struct Problems {
     found.append((offset, SettingsProblem(position: position, path: path, what: what)))
   }
 
-  /// A problem whose line and column are known; reading ends there.
+  /// A problem whose line and column are known; reading stops there.
   mutating func add(_ error: JSONError) {
     found.append((.max, SettingsProblem(position: error.position, path: "", what: error.reason)))
   }
@@ -63,9 +63,9 @@ struct Problems {
   }
 }
 
-/// Makes texts from outside fit to be shown in a message on a terminal.
+/// Makes external text safe to show in a message on a terminal.
 package enum DisplayText {
-  /// The text without control characters, which a terminal would obey, and cut after 64 characters.
+  /// The text without control characters, which could control the terminal, truncated after 64 characters.
   package static func plain(_ text: String) -> String {
     var shown = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
@@ -82,7 +82,7 @@ package enum DisplayText {
   /// The same in quotation marks.
   package static func quoted(_ text: String) -> String { "\"\(plain(text))\"" }
 
-  /// `; did you mean NAME?` when one of the candidates is near, else nothing.
+  /// `; did you mean NAME?` if one of the candidates is similar, otherwise nothing.
   package static func suggestion(for name: String, among candidates: [String]) -> String {
     NearestName.of(name, among: candidates).map { "; did you mean \($0)?" } ?? ""
   }
@@ -90,11 +90,11 @@ package enum DisplayText {
 
 /// Finds the name that was probably intended.
 enum NearestName {
-  /// The candidate with the fewest edits, when there are few enough for a slip of the hand: a third of the letters. Of
-  /// several equally near ones the first.
+  /// The candidate with the fewest edits, if these are few enough for a typing error: a third of the letters. If several are
+  /// equally similar, the first one.
   static func of(_ name: String, among candidates: [String]) -> String? {
     let name = Array(name.utf8)
-    // A name far longer than any candidate cannot be near one, and the table would be large.
+    // A name far longer than any candidate cannot be similar to one, and the table would be large.
     guard name.count <= 64 else { return nil }
     let limit = name.count / 3
     let nearest = candidates.map { ($0, distance(name, Array($0.utf8))) }.min { $0.1 < $1.1 }

@@ -16,7 +16,7 @@ struct SharedSettings {
   var onNewPosts: Hook?
   var notifies: Bool?
 
-  /// No values.
+  /// No values are set.
   init() {}
 
   init(_ values: KeyedValues, _ problems: inout Problems) {
@@ -29,7 +29,7 @@ struct SharedSettings {
   /// The program; nil for none.
   var program: [String]? { if case .program(let arguments)? = onNewPosts { arguments } else { nil } }
 
-  /// The account's values over the top-level ones in `shared`.
+  /// The account's values, completed with the top-level ones in `shared`.
   func over(_ shared: SharedSettings) -> SharedSettings {
     var merged = self
     merged.publish = publish ?? shared.publish
@@ -39,7 +39,7 @@ struct SharedSettings {
     return merged
   }
 
-  /// How many posts a feed of an account or a view holds; nil where it does not say.
+  /// The maximum number of posts in a feed of an account or a view; nil if it is not specified.
   static func feedPosts(_ values: KeyedValues, _ problems: inout Problems) -> Int? {
     values.integer("feed_posts", in: ProgramDefaults.keepPostsRange, &problems).map { Int($0) }
   }
@@ -54,7 +54,7 @@ struct SharedSettings {
 
 /// The list of formats of an account, a view or the top level.
 enum PublishedFormats {
-  /// Nil without a list, so that the inherited one applies; an empty list means no formats.
+  /// Nil if there is no list, so that the inherited one applies; an empty list means no formats.
   static func list(_ values: KeyedValues, _ problems: inout Problems) -> [PublishedFormat]? {
     let key = "publish"
     let known = PublishedFormat.allCases.map(\.rawValue)

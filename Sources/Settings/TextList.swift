@@ -5,18 +5,18 @@ struct TextList {
   struct Element {
     let text: String
     let offset: Int
-    /// Such as `views.news.words[2]`.
+    /// For example `views.news.words[2]`.
     let path: String
   }
 
   /// The strings; other elements have been reported.
   let elements: [Element]
-  /// Whether all of them are.
+  /// Whether all elements are strings.
   let isComplete: Bool
   /// Where the list begins.
   let offset: Int
 
-  /// The list under a key; nil without one, or if the value is no list, which is reported.
+  /// The list under a key; nil if there is none, or if the value is not a list, which is reported.
   init?(
     _ key: String, in values: KeyedValues, expecting expected: String, atMost limit: Int = .max,
     _ problems: inout Problems
@@ -59,7 +59,7 @@ struct TextList {
 
 /// A program and its arguments, as a list in the configuration.
 enum ProgramArguments {
-  /// - Returns: a list that is never empty; nil without the key, and for an invalid value, which is reported.
+  /// - Returns: a list that is never empty; nil if the key is missing or has an invalid value, which is reported.
   static func list(
     _ key: String, in values: KeyedValues, orNull: Bool = false, atMost limit: Int = .max, _ problems: inout Problems
   ) -> [String]? {

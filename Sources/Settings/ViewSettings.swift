@@ -2,15 +2,15 @@ package import Timeline
 
 /// A named output with the filtered posts of one or more accounts, merged by time.
 package struct ViewSettings: Sendable, Hashable {
-  /// Names its folder among the published files, as an account's name does.
+  /// Also the name of its folder among the published files, as with an account's name.
   package var name: AccountName
   /// The accounts; never empty.
   package var accounts: [AccountName]
-  /// The formats published besides `home_timeline.json`.
+  /// The formats published in addition to `home_timeline.json`.
   package var publish: [PublishedFormat]
-  /// How many posts at most.
+  /// The maximum number of posts.
   package var keepPosts: Int
-  /// How many of them a feed holds at most.
+  /// The maximum number of them in a feed.
   package var feedPosts: Int
   package var filter: PostFilter
   /// Whether the same text by the same person, published through several accounts, is shown once.
@@ -38,16 +38,16 @@ extension ViewSettings {
   struct Choice {
     /// All names under `accounts`, including those of accounts with problems.
     let names: [String]
-    /// Those that could be read.
+    /// The accounts that could be read.
     let accounts: [AccountSettings]
     let providers: [String: ProviderDefaults]
 
     func hasTimeline(_ account: AccountSettings) -> Bool { providers[account.provider]?.hasTimeline != false }
 
-    /// The accounts of a view that names none.
+    /// The accounts of a view that specifies none.
     var usual: [AccountName] { accounts.filter { $0.isEnabled && hasTimeline($0) }.map(\.name) }
 
-    /// Why the posts of this one cannot be shown, or nil.
+    /// Why this account's posts cannot be shown, or nil.
     func fault(of name: String) -> String? {
       guard names.contains(name) else {
         return "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names)
@@ -88,7 +88,7 @@ extension ViewSettings {
     let key = "accounts"
     guard values.has(key) else {
       let usual = choice.usual
-      // An account that could not be read may have been the one.
+      // An account that could not be read may have been the intended one.
       if usual.isEmpty, choice.accounts.count == choice.names.count {
         values.note("missing: no account with a timeline is enabled, so list the accounts", at: key, &problems)
       }
