@@ -5,10 +5,10 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The state of an account as its files show it.
+/// The state of an account according to its files.
 struct AccountStatus {
   let name: String
-  /// The settings of the account; nil for an orphan, or if the configuration has mistakes.
+  /// The account's settings; nil for an orphan, or if the configuration is invalid.
   let settings: AccountSettings?
   /// Whether the account has files but is no longer in the configuration.
   let isOrphan: Bool
@@ -62,7 +62,7 @@ extension AccountStatus {
   }
 }
 
-/// The amounts that an account has spent and can spend, by its files and settings.
+/// The amounts that an account has spent and may spend, according to its files and settings.
 struct AccountSpending {
   let today: SpendingDay
   /// The amount spent in this calendar month, in millionths of a US dollar.
@@ -78,7 +78,7 @@ struct AccountSpending {
     microUSDOfMonth = record.microUSDOfMonth(at: now)
   }
 
-  /// The spending as a line for people.
+  /// The spending as a line for users.
   var text: String {
     guard let most else { return "\(Self.count(today.requests, "request")) today" }
     return "\(MicroUSD.text(today.countedMicroUSD)) USD today (\(Self.count(today.countedPosts, "post")), "

@@ -7,7 +7,7 @@ internal import Storage
 internal import Timeline
 
 extension Command.Export: LocalCommand {
-  /// Writes while it reads, because an archive can be larger than the memory.
+  /// Writes while reading, because an archive can be larger than the memory.
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let archives = try context.archives()
     let account = try archives.account(account, try context.configurationFile())

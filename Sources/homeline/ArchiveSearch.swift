@@ -35,7 +35,7 @@ struct ArchiveSearch {
     var code = ExitCode.done
     for account in accounts {
       do throws(CommandError) { hits += try self.hits(query, in: account) } catch {
-        // An unreadable archive does not prevent the search of the others.
+        // An unreadable archive does not prevent searching the others.
         if accounts.count == 1 { throw error }
         notes.append("\(account): \(error.message)")
         code = code.worse(error.code)

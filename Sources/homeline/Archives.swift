@@ -7,7 +7,7 @@ internal import Storage
 struct Archives {
   let storage: any StorageProvider
 
-  /// The sorted accounts that have an archive, or only the named one.
+  /// The accounts that have an archive, sorted, or only the named one.
   /// - Throws: 77 if there is none.
   func accounts(_ named: AccountName?) throws(CommandError) -> [AccountName] {
     if let named {
@@ -24,7 +24,7 @@ struct Archives {
     return accounts
   }
 
-  /// The named account, or else the only enabled one, or else the only one with an archive.
+  /// The named account, otherwise the only enabled one, otherwise the only one with an archive.
   func account(_ named: AccountName?, _ file: ConfigurationFile) throws(CommandError) -> AccountName {
     if named == nil, let enabled = try? file.load().enabledAccounts, enabled.count == 1 {
       return try accounts(enabled[0].name)[0]

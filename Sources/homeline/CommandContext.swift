@@ -12,16 +12,16 @@ protocol LocalCommand: CommandDeclaration {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode
 }
 
-/// A command that `homeline` prepares before it asks the owner of the state.
+/// A command that `homeline` prepares before it sends a request to the owner of the state.
 protocol PreparedCommand: OwnerCommand {
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation
 }
 
 /// The result of a command's preparation.
 enum Preparation {
-  /// The command is complete; the owner is not asked.
+  /// The command is complete; no request is sent to the owner.
   case done(ExitCode)
-  /// The owner is asked to run this command.
+  /// The owner is requested to run this command.
   /// - Parameters:
   ///   - arguments: The arguments of the command for `homelined`.
   ///   - cleanUp: Called after an owner has replied.
@@ -51,7 +51,7 @@ struct CommandContext {
     try environment.configurationFile(invocation)
   }
 
-  /// The named account of the configuration, or else the only enabled one.
+  /// The named account in the configuration, otherwise the only enabled one.
   func account(_ name: AccountName?) throws(CommandError) -> AccountSettings {
     let configuration = try configurationFile().load()
     do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
@@ -59,14 +59,14 @@ struct CommandContext {
     }
   }
 
-  /// Writes the output of a command, and its notes on standard error.
+  /// Writes a command's output, and its notes on standard error.
   /// - Returns: The exit code of the command.
   func write(_ output: CommandOutput) throws(CommandError) -> ExitCode {
     for note in output.notes { Terminal.say("homeline: \(note)") }
     do throws(SystemError) {
       try Terminal.answer(bytes: output.bytes)
     } catch {
-      // Some service managers make their programs ignore SIGPIPE. A closed pipe is no error then either.
+      // Some service managers make their programs ignore SIGPIPE. A closed pipe is not an error then either.
       if error.code == EPIPE { return .inputOutput }
       throw CommandError(.inputOutput, "\(error)")
     }

@@ -11,7 +11,7 @@ extension Command.Check: LocalCommand {
   }
 }
 
-/// `homeline check`: prints the mistakes of the configuration, or a summary if there are none.
+/// `homeline check`: prints the configuration's mistakes, or a summary if there are none.
 struct ConfigurationCheck {
   let file: ConfigurationFile
 

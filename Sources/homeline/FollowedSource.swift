@@ -49,7 +49,7 @@ struct FollowedSource {
   /// A line if the timeline has become stale, or fresh again.
   mutating func lineAboutAge(at now: Timestamp) -> String? { head.flatMap { staleness.line(about: $0, at: now) } }
 
-  /// The time at which the timeline becomes stale unless it changes before.
+  /// The time at which the timeline becomes stale unless it changes before that.
   func overdueAfter(_ now: Timestamp) -> Timestamp? {
     guard let moment = head?.freshUntil, moment >= now else { return nil }
     return moment

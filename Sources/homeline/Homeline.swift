@@ -52,7 +52,7 @@ struct Homeline {
   }
 
   /// Sends a command to the owner of the state, if there is one that accepts requests.
-  /// - Returns: nil if there is none: then `homelined` becomes the owner, or reports why the present one does not reply.
+  /// - Returns: nil if there is none: then `homelined` becomes the owner, or reports why the current one does not reply.
   private func askOwner(_ command: some OwnerCommand, _ invocation: Invocation) throws(CommandError) -> ExitCode? {
     let owner = OwnerSearch.owner(of: FileLayout(try environment.folders()))
     guard let owner, let path = owner.controlSocket else { return nil }
@@ -68,7 +68,7 @@ struct Homeline {
     }
   }
 
-  /// Replaces this process by another program with these arguments (`execv`). Returns only if that fails.
+  /// Replaces this process's program with another one with these arguments (`execv`). Returns only if that fails.
   private func handOver(
     _ arguments: [String], of command: any CommandDeclaration, isVerbose: Bool
   ) -> CommandError {

@@ -30,7 +30,7 @@ struct ImportStaging {
   /// - Returns: The same command for the staged file.
   func staged() throws(CommandError) -> Command.Import {
     let files = layout.files(of: account.name.text)
-    // The name contains the id of this process, which execv(2) keeps: it shows which staged files are abandoned.
+    // The name contains this process's id, which execv(2) keeps: it shows which staged files are abandoned.
     let path = files.staged("\(AccountFiles.stagedPrefix)\(getpid()).jsonl")
     do throws(SystemError) { try Folder.create(files.dataFolder) } catch {
       throw CommandError(.cannotCreate, "\(error)")

@@ -35,8 +35,8 @@ struct PageOpener {
   /// The browser; nil if there is none.
   let browser: Browser?
 
-  /// The time limit for the browser command to report a failure. Most commands pass the address on and end within a second; one that
-  /// keeps running is the browser itself.
+  /// The time limit for the browser command to report a failure. Most commands pass the address on and exit within a second; one
+  /// that keeps running is the browser itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
   func output() throws(CommandError) -> CommandOutput {

@@ -40,11 +40,11 @@ enum PublishedFile {
 
 /// A published timeline to show: of an account or of a view.
 struct ShownSource: Sendable, Hashable {
-  /// The name for messages, and beside the posts of several accounts.
+  /// The name for messages, and next to posts from several accounts.
   let name: String
   /// The folder that contains its `home_timeline.json`.
   let folder: String
-  /// Whether its posts came through several accounts, and each names its own.
+  /// Whether its posts came through several accounts, so that each contains its account.
   let isView: Bool
 
   static let fileName = "home_timeline.json"

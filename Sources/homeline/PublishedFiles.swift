@@ -15,8 +15,8 @@ struct PublishedFiles {
     ShownSource(name: account.text, folder: layout.files(of: account.text).cacheFolder, isView: false)
   }
 
-  /// The timelines to show: one account or view, or all accounts that have a file. Without a name, the only enabled account, or else
-  /// the only one that has a file. The configuration is only read to find that account, and can be missing.
+  /// The timelines to show: one account or view, or all accounts that have a file. Without a name, the only enabled account,
+  /// otherwise the only one that has a file. The configuration is read only to find that account, and can be missing.
   /// - Throws: `CommandError` if there is no account to show. A named account without a file is accepted.
   func sources(for arguments: Command.Show, _ file: ConfigurationFile) throws(CommandError) -> [ShownSource] {
     if let view = arguments.view {

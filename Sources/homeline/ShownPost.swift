@@ -4,7 +4,7 @@ internal import JSON
 internal import Publish
 internal import Timeline
 
-/// A post to show, with the context that its file gives.
+/// A post to show, with the context from its file.
 struct ShownPost {
   let post: Post
   /// The post as in the file, with a member `account` if several accounts are shown.
@@ -18,14 +18,14 @@ struct ShownPost {
 
   /// - Parameters:
   ///   - indices: The indices of the posts in the file.
-  ///   - isOneOfMany: Whether posts of other accounts are shown too.
+  ///   - isOneOfMany: Whether posts from other accounts are also shown.
   static func posts(
     at indices: some Sequence<Int>, of file: TimelineFile, in source: ShownSource, isOneOfMany: Bool
   ) -> [ShownPost] {
     let gaps = Set(file.head.gaps.map(\.before))
     return indices.map { index in
       let post = file.posts[index]
-      // The file may come from a version that wrote such characters.
+      // The file may come from a version that wrote these characters.
       let json = VisibleJSON.escaped(file.fragments[index])
       let origin = source.isView ? PostJSON.origin(of: json) : PostJSON.Origin()
       return ShownPost(
@@ -45,7 +45,7 @@ struct ShownPost {
 }
 
 extension TimelineFile {
-  /// Whether a post is unread: in the file of an account, the newest ones are unread, or all if no post is marked. Posts of a view have a
+  /// Whether a post is unread: in an account's file, the newest ones are unread, or all if no post is marked. Posts in a view have a
   /// member for this.
   func isUnread(_ index: Int) -> Bool {
     PostJSON.origin(of: fragments[index]).isUnread ?? (head.readUpTo == nil || index < head.unread)

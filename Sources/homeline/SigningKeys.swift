@@ -53,7 +53,7 @@ extension SigningKeys {
 
 extension SigningKeys {
   /// Reads the keys from `HOMELINE_CONSUMER_KEY` and `HOMELINE_CONSUMER_SECRET`, and an optional token from `HOMELINE_TOKEN` and
-  /// `HOMELINE_TOKEN_SECRET`. A secret can be empty (RFC 5849 §3.4.2) but must be set: with a forgotten secret, the server would only
+  /// `HOMELINE_TOKEN_SECRET`. A secret may be empty (RFC 5849 §3.4.2) but must be set: with a forgotten secret, the server would only
   /// report a wrong signature.
   init(variables: [String: String]) throws(CommandError) {
     guard let key = variables["HOMELINE_CONSUMER_KEY"] else {

@@ -29,7 +29,7 @@ struct StatusReader {
   let storage: any StorageProvider
   let now: Timestamp
 
-  /// The time limit for the owner's reply; after it, the files alone are shown.
+  /// The time limit for the owner's reply; after that, only the files are shown.
   private static let ownerTimeout = Duration.seconds(2)
 
   func output() throws(CommandError) -> CommandOutput {
@@ -100,7 +100,7 @@ struct StatusReader {
     }
   }
 
-  /// Reads the files of the accounts on all processors: there can be a thousand accounts.
+  /// Reads the accounts' files on all processors, because there can be a thousand accounts.
   private func look(at names: [String], _ look: @Sendable (String) -> AccountStatus) -> [AccountStatus] {
     let found = Locked([AccountStatus?](repeating: nil, count: names.count))
     DispatchQueue.concurrentPerform(iterations: names.count) { index in

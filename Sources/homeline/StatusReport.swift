@@ -56,7 +56,7 @@ struct StatusReport {
       ?? account.state?.rateLimit
   }
 
-  /// The last problem. Only the owner knows of a failure to store it.
+  /// The last problem. Only the owner knows about a failure to store it.
   func problem(of account: AccountStatus) -> Problem? {
     standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.state?.problem
   }
@@ -89,7 +89,7 @@ extension StatusReport {
 }
 
 extension StatusReport {
-  /// The report for people: one paragraph per account.
+  /// The report for users: one paragraph per account.
   var text: String { accounts.map(paragraph).joined(separator: "\n") }
 
   private func paragraph(_ account: AccountStatus) -> String {
@@ -112,7 +112,7 @@ extension StatusReport {
     return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
   }
 
-  /// The next refresh that the owner has scheduled, or else the time in the files at which the account is due.
+  /// The next refresh scheduled by the owner, otherwise the time in the files at which the account is due.
   private func nextRefresh(of account: AccountStatus) -> String {
     let standing = standing(of: account)
     let next = standing?.nextRefreshAt ?? account.state?.nextRefreshAt
