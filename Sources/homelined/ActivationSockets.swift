@@ -6,7 +6,7 @@ internal import Platform
 struct ActivationSockets: Sendable {
   /// The listening control socket.
   var control: AdoptedSockets?
-  /// The listening sockets for the redirects of browsers.
+  /// The listening sockets for browser redirects.
   var callback: AdoptedSockets?
 
   /// The netlink socket that identifies the users of connections.
@@ -45,7 +45,7 @@ struct ActivationSockets: Sendable {
     return handed
   }
 
-  /// For a service that ends without having served anybody.
+  /// For a service that exits without having served anyone.
   func rejectPendingConnections() {
     control?.rejectPendingConnections()
     callback?.rejectPendingConnections()

@@ -16,13 +16,13 @@ struct CommandRun {
   let environment: CommandEnvironment
   let log: Log
 
-  /// The time limit for an owner to listen after it has taken the lock, or to end after it has stopped listening.
+  /// The time limit for an owner to start listening after it has acquired the lock, or to exit after it has stopped listening.
   private static let transitionTimeout = Duration.seconds(5)
   /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 20_000
 
-  /// Starts the command. The process ends in here if another owner ran the command.
-  /// - Returns: An object that must live as long as the process.
+  /// Starts the command. The process exits here if another owner has run the command.
+  /// - Returns: An object that must be kept for as long as the process.
   func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())
     let deadline = BootInstant.now + Self.transitionTimeout
@@ -50,7 +50,7 @@ struct CommandRun {
     }
   }
 
-  /// Takes the lock, or returns its holder. An invalid configuration is an error only if this process would use it.
+  /// Acquires the lock, or returns its holder. An invalid configuration is an error only if this process would use it.
   private func claim(_ layout: FileLayout) throws(CommandError) -> HeldLock.Outcome {
     do throws(CommandError) { _ = try configuration.load() } catch {
       if let owner = OwnerLock.currentOwner(layout), owner.controlSocket != nil { return .taken(by: owner) }

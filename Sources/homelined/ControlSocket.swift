@@ -8,11 +8,11 @@ internal import Platform
 struct ControlSocket: ~Copyable {
   let sockets: ListeningSockets
   let path: String
-  /// A folder created for this socket only, to be removed with it.
+  /// A folder created only for this socket, to be removed with it.
   let temporaryFolder: String?
 
-  /// Listens on the default path, or else beside the state, or else in a temporary folder, so that commands work with a missing runtime
-  /// folder or a path that is too long for a socket.
+  /// Listens on the default path, otherwise next to the state, otherwise in a temporary folder, so that commands work with a missing
+  /// runtime folder or a path that is too long for a socket.
   /// - Parameter warn: Called with the reasons if the default path is not used.
   /// - Throws: 73 if no path works.
   static func listen(_ layout: FileLayout, warn: (String) -> Void) throws(CommandError) -> ControlSocket {
@@ -38,8 +38,8 @@ struct ControlSocket: ~Copyable {
     return socket
   }
 
-  /// Listens again after the socket's file was removed: on the same path if it is free, or else beside the state, or else in a temporary
-  /// folder. The socket of another process is not replaced.
+  /// Listens again after the socket's file was removed: on the same path if it is free, otherwise next to the state, otherwise in a
+  /// temporary folder. Another process's socket is not replaced.
   static func listenAgain(at path: String, _ layout: FileLayout) throws(CommandError) -> ControlSocket {
     var reasons: [String] = []
     for path in path == layout.stateSocket ? [path] : [path, layout.stateSocket] {
@@ -49,7 +49,7 @@ struct ControlSocket: ~Copyable {
           reasons.append("\(above) does not exist")
           continue
         }
-        // Only the owner of the state, which holds the lock, listens beside the state; other paths may belong to other processes.
+        // Only the owner of the state, which holds the lock, listens next to the state; other paths may belong to other processes.
         let isLeftover = path == layout.stateSocket && !ControlClient.isListening(at: path)
         return ControlSocket(
           sockets: try ListeningSockets.unix(path: path, isToReplace: isLeftover), path: path, temporaryFolder: nil)

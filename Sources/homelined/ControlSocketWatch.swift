@@ -4,8 +4,9 @@ internal import HTTPServer
 internal import Platform
 internal import Service
 
-/// Creates the service's control socket again when its file or folder is removed: without the file, commands cannot reach the service.
-// Sendable because all mutable state is accessed on `queue` only.
+/// Creates the service's control socket again when its file or folder is removed, because commands cannot reach the service without the
+/// file.
+// Sendable because all mutable state is accessed only on `queue`.
 final class ControlSocketWatch: @unchecked Sendable {
   /// The delay before the first attempt, so that a removal of the whole folder can finish first.
   private static let firstPause = Duration.milliseconds(200)
@@ -22,7 +23,7 @@ final class ControlSocketWatch: @unchecked Sendable {
   private var file: FileStatus.Identity?
   private var watch: FolderWatch?
   private var alarm: Alarm?
-  /// The number of attempts in a row, and the time of the last one.
+  /// The number of consecutive attempts, and the time of the last one.
   private var attempts = 0
   private var lastAttempt: BootInstant?
   private var isWaiting = false
@@ -49,7 +50,7 @@ final class ControlSocketWatch: @unchecked Sendable {
     }
   }
 
-  /// Stops the watch, after waiting for a running attempt.
+  /// Stops the watch after waiting for a running attempt.
   func stop() {
     queue.sync {
       isStopped = true
@@ -103,7 +104,7 @@ final class ControlSocketWatch: @unchecked Sendable {
       }
       failure = error.message
     }
-    // A failure, or somebody who has removed it meanwhile.
+    // Either a failure, or the socket has been removed meanwhile.
     look()
   }
 }

@@ -10,19 +10,19 @@ internal import Service
 internal import Settings
 internal import StorageSQLite
 
-/// The owner of the state: the lock, the account manager, and the server for requests of other processes.
+/// The owner of the state: the lock, the account manager, and the server for other processes' requests.
 final class DaemonContext: Sendable {
   let layout: FileLayout
   let accountManager: AccountManager
   let controlServer: ControlServer
-  /// Answers the control server's questions about the owner.
+  /// Answers the control server's queries about the owner.
   let delegate: ControlDelegate
   /// The path of the server's first socket.
   let controlSocket: String
   let environment: CommandEnvironment
-  /// Held until the process ends.
+  /// Held until the process exits.
   private let lock: HeldLock
-  /// Folders created for control sockets only, to be removed with them.
+  /// Folders created only for control sockets, to be removed with them.
   private let temporaryFolders: Locked<[String]>
 
   /// The parameters of an owner.
@@ -39,7 +39,7 @@ final class DaemonContext: Sendable {
   }
 
   /// Becomes the owner: starts the account manager and listens for requests.
-  /// - Parameter delegate: Makes the delegate of the control server; nil for an owner that ends with its own command.
+  /// - Parameter delegate: Creates the delegate of the control server; nil for an owner that exits with its own command.
   /// - Throws: 73, 74 or 78 if a socket or a file cannot be opened.
   init(
     holding lock: HeldLock, _ plan: Plan, environment: CommandEnvironment,
@@ -70,7 +70,7 @@ final class DaemonContext: Sendable {
     } catch { throw CommandError(error) }
   }
 
-  /// The path of the service's status file; nil if the runtime folder is missing or belongs to a homeline with another state.
+  /// The path of the service's status file; nil if the runtime folder is missing or belongs to a homeline instance with another state.
   var statusFile: String? { controlSocket == layout.controlSocket ? layout.statusFile : nil }
 
   /// Receives requests on this socket instead of the previous one, whose file was removed.
@@ -88,7 +88,7 @@ final class DaemonContext: Sendable {
     Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } }
   }
 
-  /// The delegate of an owner that ends with its own command: it schedules no refreshes and does not reload the configuration.
+  /// The delegate of an owner that exits with its own command: it schedules no refreshes and does not reload the configuration.
   private static func commandDelegate(_ owner: Owner, _ configurationPath: String) -> ControlDelegate {
     let startedAt = WallClock.system.now
     return ControlDelegate(
@@ -106,7 +106,8 @@ final class DaemonContext: Sendable {
       })
   }
 
-  /// Closes everything and ends the process. Can be called on any queue. A closed database needs no check at its next opening.
+  /// Closes everything and exits the process. Can be called on any queue. A database that was closed properly need not be checked the next
+  /// time it is opened.
   func end(_ code: ExitCode) { close { code.endProcess() } }
 
   /// Stops accepting requests, ends running jobs, and closes everything.

@@ -7,8 +7,8 @@ internal import Platform
 internal import Service
 internal import Settings
 
-/// The running service: refreshes due accounts, serves requests, and handles signals until one ends it.
-// Sendable because all mutable state is accessed on the main queue only.
+/// The running service: refreshes due accounts, serves requests, and handles signals until one of them ends it.
+// Sendable because all mutable state is accessed only on the main queue.
 final class DaemonRun: @unchecked Sendable {
   let file: ConfigurationFile
   /// Why the last reload failed; nil if it succeeded.
@@ -20,7 +20,7 @@ final class DaemonRun: @unchecked Sendable {
   /// Nil until this process owns the state.
   private var context: DaemonContext?
   private var controlSocketWatch: ControlSocketWatch?
-  /// The owner that this process waits for.
+  /// The owner that this process is waiting for.
   private var predecessor: Owner?
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?
@@ -38,7 +38,7 @@ final class DaemonRun: @unchecked Sendable {
   }
 
   /// Starts to handle signals and to feed the watchdog. Call it on the main queue, before the queue runs.
-  /// - Parameter ready: Called on the main queue when signals are handled: a program that waits for the service can send one at once.
+  /// - Parameter ready: Called on the main queue once signals are handled: a program waiting for the service can send one at once.
   func start(ready: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     signals = [
@@ -59,8 +59,8 @@ final class DaemonRun: @unchecked Sendable {
     return source
   }
 
-  /// Notes that another owner must end first. Its login can take minutes, and the service manager would consider the start failed, so
-  /// the service reports that it is ready.
+  /// Reports that another owner must exit first. Its login can take minutes, and the service manager would consider the start failed,
+  /// so the service reports that it is ready.
   func wait(for other: Owner) {
     predecessor = other
     log(.notice, summary)
@@ -118,7 +118,7 @@ final class DaemonRun: @unchecked Sendable {
     manager.stopping(status: "ending")
     log(.notice, "ending")
     guard let context else { ExitCode.done.endProcess() }
-    // Files on the disk are always complete, so nothing is lost.
+    // Files on disk are always complete, so nothing is lost.
     lastResort = try? Alarm(on: DispatchQueue(label: "homeline.last-resort")) { [log] in
       log(.error, "running work did not finish in time; exiting anyway")
       ExitCode.done.endProcess()
@@ -143,7 +143,7 @@ final class DaemonRun: @unchecked Sendable {
     manager.ready(status: status)
   }
 
-  /// Reports the status to the service manager if it changed. Many changes at once cause one report.
+  /// Reports the status to the service manager if it has changed. Many simultaneous changes cause a single report.
   private func reportSoon() {
     guard willReport.setOnce() else { return }
     DispatchQueue.main.async {
@@ -177,8 +177,8 @@ final class DaemonRun: @unchecked Sendable {
 }
 
 /// Returns free memory to the kernel one second after the last change, and at least once a minute while changes continue: with many
-/// accounts the heap would fragment and grow.
-// Sendable because all mutable state is accessed on the main queue only.
+/// accounts, the heap would otherwise fragment and grow.
+// Sendable because all mutable state is accessed only on the main queue.
 final class MemoryTrim: @unchecked Sendable {
   private static let quiet: Duration = .seconds(1)
   private static let longest: Duration = .seconds(60)

@@ -10,8 +10,8 @@ struct DaemonStart {
   let invocation: Invocation
   let environment: CommandEnvironment
 
-  /// Starts the service. A failure is logged in the journal's format and ends the process.
-  /// - Returns: The service, which runs as long as this object lives.
+  /// Starts the service. A failure is logged in the journal's format and exits the process.
+  /// - Returns: The service, which runs as long as this object is kept.
   func start() -> DaemonRun {
     let log = Log.standardError(
       of: "homeline", threshold: invocation.isVerbose ? .debug : .info, environment: environment.variables)
@@ -36,7 +36,7 @@ struct DaemonStart {
   /// Waits until this process can own the state, and becomes the owner.
   private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log) {
     do throws(SystemError) {
-      // On a thread, so that signals and the watchdog work meanwhile.
+      // On a separate thread, so that signals and the watchdog work meanwhile.
       try DetachedThread.start {
         let lock = Result { () throws(CommandError) in
           try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }

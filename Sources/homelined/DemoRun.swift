@@ -14,13 +14,13 @@ internal import Service
 internal import Settings
 internal import Timeline
 
-/// A running demonstration: the login, the first posts, then scheduled refreshes until Ctrl-C.
+/// A running demo: the login, the first posts, then scheduled refreshes until Ctrl-C.
 final class DemoRun: Sendable {
   private let account: AccountSettings
   private let context: DaemonContext
   private let arguments: Command.Demo
   private let browser: Browser?
-  /// Retained as long as the demonstration runs.
+  /// Retained as long as the demo runs.
   private let alarm = Locked<Alarm?>(nil)
   private let signals = Locked<[DispatchSource]>([])
   /// Set by a signal during the login, whose outcome is then ignored.
@@ -50,7 +50,7 @@ final class DemoRun: Sendable {
     } catch { throw CommandError(error) }
   }
 
-  // MARK: The login
+  // MARK: Login
 
   private func show(_ progress: LoginProgress) {
     switch progress {
@@ -165,7 +165,7 @@ final class DemoRun: Sendable {
     alarm.withLock { $0 }?.set(.now + pause)
   }
 
-  /// Prints the newest posts from the published file, which it reads as any other program would.
+  /// Prints the newest posts from the published file, which it reads like any other program.
   private func showPosts(_ count: Int) {
     do {
       let bytes = try File.read(context.accountManager.files(of: account).timeline, limit: 64 << 20)

@@ -15,7 +15,7 @@ struct DemoStart {
   let environment: CommandEnvironment
   let log: Log
 
-  /// - Returns: The demonstration, which runs as long as this object lives.
+  /// - Returns: The demo, which runs as long as this object is kept.
   func start() throws(CommandError) -> DemoRun {
     guard let name = AccountName("demo") else { preconditionFailure("a valid name") }
     var account = AccountSettings(
@@ -44,8 +44,8 @@ struct DemoStart {
     return arguments.provider == .twitter ? layout.demo : layout.demo(of: arguments.provider.rawValue)
   }
 
-  /// Removes the files of an earlier demonstration. Simulated providers other than `twitter` forget their tokens when they end, and their
-  /// address changes.
+  /// Removes the files of an earlier demo. Simulated providers other than `twitter` forget their tokens when they exit, and their address
+  /// changes.
   private func forget(_ layout: FileLayout, _ account: String) throws(CommandError) {
     let files = layout.files(of: account)
     let database = ["", "-wal", "-shm"].map { files.database + $0 }

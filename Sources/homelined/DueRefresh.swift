@@ -13,7 +13,7 @@ struct DueRefresh {
   let environment: CommandEnvironment
   let log: Log
 
-  /// - Returns: An object that must live as long as the process.
+  /// - Returns: An object that must be kept for as long as the process.
   func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())
     let settings = try configuration.load()

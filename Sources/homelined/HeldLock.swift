@@ -2,9 +2,10 @@ internal import Commands
 internal import Files
 internal import Platform
 
-/// The lock on the state, held until the process ends.
+/// The lock on the state, held until the process exits.
 final class HeldLock: Sendable {
-  /// This process, as in the lock's file. The file gives the control socket's path before the socket exists, so others need not wait.
+  /// This process, as written to the lock file. The file contains the control socket's path before the socket exists, so other processes
+  /// need not wait.
   let owner: Owner
   private let lock: OwnerLock
 
@@ -15,12 +16,12 @@ final class HeldLock: Sendable {
 
   enum Outcome: Sendable {
     case held(HeldLock)
-    /// Another process holds the lock; nil if the lock's file does not name it.
+    /// Another process holds the lock; nil if the lock file does not identify it.
     case taken(by: Owner?)
   }
 
-  /// Tries to take the lock without waiting.
-  /// - Parameter command: The command of this process, for the lock's file.
+  /// Tries to acquire the lock without waiting.
+  /// - Parameter command: The command of this process, for the lock file.
   static func take(_ layout: FileLayout, for command: String) throws(CommandError) -> Outcome {
     let owner = Owner(
       processID: ProcessEnvironment.processID, controlSocket: layout.controlSocket, command: command)
@@ -34,7 +35,7 @@ final class HeldLock: Sendable {
     }
   }
 
-  /// Takes the lock for a command that serves no other commands.
+  /// Acquires the lock for a command that serves no other commands.
   /// - Throws: 75 with the name of the other owner, if there is one.
   static func takeAlone(_ layout: FileLayout, for command: String) throws(CommandError) -> HeldLock {
     switch try take(layout, for: command) {
@@ -43,7 +44,7 @@ final class HeldLock: Sendable {
     }
   }
 
-  /// Takes the lock for the service. Waits without a limit for an owner that ends with its own command.
+  /// Acquires the lock for the service. Waits without a limit for an owner that exits with its own command.
   /// - Parameter waiting: Called once for each owner that it waits for.
   /// - Throws: 75 with the name of the other service, if there is one.
   static func takeForService(
@@ -72,7 +73,7 @@ final class HeldLock: Sendable {
     return CommandError(.temporary, "\(name) is using the accounts; try again when it has exited")
   }
 
-  /// Writes another path of the control socket into the lock's file.
+  /// Writes another path of the control socket into the lock file.
   func nameSocket(_ path: String) throws(SystemError) {
     try lock.name(Owner(processID: owner.processID, controlSocket: path, command: owner.command))
   }

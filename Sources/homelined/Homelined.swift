@@ -7,8 +7,8 @@ internal import Settings
 
 /// A command that becomes the owner of the state.
 protocol DaemonProgramCommand: CommandDeclaration {
-  /// Starts the command, which ends the process when it is done.
-  /// - Returns: An object that must live as long as the process.
+  /// Starts the command, which exits the process when it has finished.
+  /// - Returns: An object that must be kept for as long as the process.
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable
 }
 
@@ -37,7 +37,7 @@ struct Homelined {
 
   func run(_ arguments: [String]) -> Never {
     CoreFiles.forbid()
-    // Standard output can be a pipe: a reader that has gone must not end an unfinished login.
+    // Standard output can be a pipe: if its reader has gone, an unfinished login must not be ended.
     Terminal.surviveFailedWrites()
     IdleMemory.shareHeap()
     do throws(CommandError) {
@@ -48,7 +48,7 @@ struct Homelined {
         throw error.failure
       }
       let work = try begin(invocation)
-      // It holds the lock on the state, and the running demonstration.
+      // The object holds the lock on the state and the running demo.
       withExtendedLifetime(work) { dispatchMain() }
     } catch {
       Terminal.say(error.description)
@@ -56,8 +56,8 @@ struct Homelined {
     }
   }
 
-  /// Starts the command, which ends the process when it is done.
-  /// - Returns: An object that must live as long as the process.
+  /// Starts the command, which exits the process when it has finished.
+  /// - Returns: An object that must be kept for as long as the process.
   private func begin(_ invocation: Invocation) throws(CommandError) -> any Sendable {
     if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(

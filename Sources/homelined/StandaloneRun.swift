@@ -4,9 +4,9 @@ internal import Dispatch
 internal import Platform
 internal import Service
 
-/// A command in a process that owns the state itself: it sends its request to its own control socket. The process ends when this command
-/// and those of other processes have ended.
-// Sendable because all mutable state is accessed on the main queue only.
+/// A command in a process that owns the state itself: it sends its request to its own control socket. The process exits when this
+/// command and those of other processes have finished.
+// Sendable because all mutable state is accessed only on the main queue.
 final class StandaloneRun: @unchecked Sendable {
   private let context: DaemonContext
   private let client: ControlClient
@@ -26,7 +26,7 @@ final class StandaloneRun: @unchecked Sendable {
     owner = OwnerClient(client, environment: environment)
   }
 
-  /// - Returns: This object, which must live as long as the process.
+  /// - Returns: This object, which must be kept for as long as the process.
   func start() throws(CommandError) -> StandaloneRun {
     signals = TerminationSignals.taken { number in self.take(number) }
     do throws(SystemError) {
@@ -61,7 +61,7 @@ final class StandaloneRun: @unchecked Sendable {
     context.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
-  /// Handles Ctrl-C and similar signals: the first one cancels the command of this process, the second one also those of other processes.
+  /// Handles Ctrl-C and similar signals: the first one cancels this process's command, the second one also those of other processes.
   private func take(_ number: Int32) {
     if signal != nil || code != nil { return context.close { TerminationSignals.end(by: number) } }
     signal = number
@@ -69,7 +69,7 @@ final class StandaloneRun: @unchecked Sendable {
   }
 
   private func waitForOthers() {
-    // A request that arrives after the last job is refused before it begins, and its client asks the next owner.
+    // A request that arrives after the last job is refused before it starts, and its client then contacts the next owner.
     context.controlServer.stopWhenIdle { DispatchQueue.main.async { self.end() } }
     // The last response is still being sent; only longer waits are reported.
     notice = try? Alarm(on: .main) {

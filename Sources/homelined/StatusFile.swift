@@ -1,13 +1,13 @@
 internal import Dispatch
 internal import Platform
 
-/// Writes `$XDG_RUNTIME_DIR/homeline/status.json`: the state of each account after its last refresh, for programs that do not ask the
-/// service. Published files can be an hour older.
+/// Writes `$XDG_RUNTIME_DIR/homeline/status.json`: the state of each account after its last refresh, for programs that do not query
+/// the service. Published files can be an hour older.
 ///
 /// The file exists as long as the service runs. The next owner of the state removes the file of a killed service.
-// Sendable because all mutable state is accessed on the main queue only.
+// Sendable because all mutable state is accessed only on the main queue.
 final class StatusFile: @unchecked Sendable {
-  /// Changes within this time are written at once.
+  /// Changes within this time are written together.
   private static let pause = Duration.seconds(1)
 
   private let path: String
@@ -17,7 +17,7 @@ final class StatusFile: @unchecked Sendable {
   private var isWaiting = false
   private var hasFailed = false
 
-  /// - Parameter document: Makes the content. Called on the main queue.
+  /// - Parameter document: Creates the content. Called on the main queue.
   init(_ path: String, log: Log, document: @escaping () -> [UInt8]) {
     self.path = path
     self.log = log
@@ -43,7 +43,7 @@ final class StatusFile: @unchecked Sendable {
     }
   }
 
-  /// Removes the file and writes it no more.
+  /// Removes the file and stops writing it.
   func remove() {
     alarm?.set(nil)
     alarm = nil

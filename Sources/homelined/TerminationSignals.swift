@@ -4,12 +4,12 @@ internal import Platform
 
 /// Handles the signals that end a process, so that it can clean up first.
 enum TerminationSignals {
-  /// Ctrl-C, `kill`, and the end of the terminal.
+  /// Ctrl-C, `kill`, and the closing of the terminal.
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Calls `handle` on the main queue instead of ending the process. A signal that was ignored when the program started (`nohup`) stays
-  /// ignored.
-  /// - Returns: The signal sources; releasing them ends the handling.
+  /// Calls `handle` on the main queue instead of ending the process. A signal that was already ignored when the program started
+  /// (`nohup`) stays ignored.
+  /// - Returns: The signal sources; releasing them stops the handling.
   static func taken(by handle: @escaping @Sendable (_ number: Int32) -> Void) -> [DispatchSource] {
     signals.filter { !isIgnored($0) }.map { number in
       let source = DispatchSource.signal(number, on: .main) { handle(number) }
