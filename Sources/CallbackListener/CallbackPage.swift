@@ -1,45 +1,45 @@
 package import HTTP
 
-/// A small page for the browser that comes back from the provider.
+/// A small page for the browser that returns from the provider.
 ///
-/// The page loads nothing and runs nothing: its icon is an empty `data:` URL, so that no browser asks for `/favicon.ico`. Every text in it
-/// is escaped. Control characters and characters that change the direction of text are left out, since a name or a provider's message may
-/// hold them.
+/// The page loads no resources and runs no code: its icon is an empty `data:` URL, so that no browser requests `/favicon.ico`. Every text
+/// in it is escaped. Control characters and characters that change the text direction are left out, because a name or a provider's message
+/// may contain them.
 public struct CallbackPage: Sendable, Equatable {
-  /// The heading, which is the window's title as well.
+  /// The heading, which is also the window's title.
   public let title: String
   /// The paragraphs below the heading, as plain text.
   public let paragraphs: [String]
 
-  /// Describes a page; none of the texts is HTML.
+  /// Creates a page; the texts are not HTML.
   public init(_ title: String, _ paragraphs: String...) {
     self.title = title
     self.paragraphs = paragraphs
   }
 
   /// The page as a response.
-  /// - Parameter application: the program that the page speaks for, named in the window's title and at the foot of the page.
+  /// - Parameter application: the name of your program, shown in the window's title and at the foot of the page.
   package func response(_ status: StatusCode, for application: String) -> Response {
     var headers = Self.headers(Self.contentFields)
     if status == .methodNotAllowed { headers.set("Allow", "GET, HEAD") }  // RFC 9110 §15.5.6
     return Response(status: status, headers: headers, body: Array(html(application).utf8))
   }
 
-  /// Adds the fields that every response of the listener carries.
+  /// Adds the fields that all of the listener's responses contain.
   static func headers(_ own: HeaderFields) -> HeaderFields {
     var headers = own
     for field in alwaysSent { headers.set(field.name, field.value) }
     return headers
   }
 
-  /// Made once, because each name and value is checked when it is made.
+  /// Created once, because each name and value is validated when it is created.
   private static let alwaysSent = [
     HeaderFields.Field(
       "Content-Security-Policy",
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     HeaderFields.Field("Cache-Control", "no-store"),
-    // Without it browsers send the whole redirect URL, with its code, as the Referer of their next request.
+    // Without it, browsers send the whole redirect URL, including its code, as the Referer of their next request.
     HeaderFields.Field("Referrer-Policy", "no-referrer"),
     HeaderFields.Field("X-Content-Type-Options", "nosniff"),
     HeaderFields.Field("Cross-Origin-Opener-Policy", "same-origin"),

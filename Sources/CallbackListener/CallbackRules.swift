@@ -1,9 +1,9 @@
 package import HTTP
 package import Platform
 
-/// Decides what a request to a callback path is, before any login sees it. Most requests are answered here.
+/// Classifies a request to a callback path before it is passed to any login. Most requests are answered here.
 package struct CallbackRules: Sendable {
-  /// The path that the provider redirects to.
+  /// The path to which the provider redirects.
   let path: String
   let port: UInt16
 
@@ -13,16 +13,16 @@ package struct CallbackRules: Sendable {
   }
 
   package enum Decision: Sendable, Equatable {
-    /// The request is answered with this page and changes nothing.
+    /// The request is answered with this page and has no other effect.
     case refuse(StatusCode, CallbackPage)
-    /// The request is a redirect. `consumes` is false for HEAD, which gets the headers that GET would get and changes nothing.
+    /// The request is a redirect. `consumes` is false for HEAD, which gets the same headers as GET but has no other effect.
     case callback(query: String?, isNavigation: Bool, consumes: Bool)
-    /// The browser asks for the page at the end of a login, by its random name.
+    /// The browser requests the page at the end of a login, by its random name.
     case result(String)
   }
 
   package func decide(_ request: Request) -> Decision {
-    // Another Host belongs to a page whose own name was made to resolve to this machine (DNS rebinding).
+    // Another Host is sent by a page whose own name was made to resolve to this machine (DNS rebinding).
     guard let authority = request.authority, LoopbackHost.accepts(authority, port: port) else {
       return .refuse(
         .misdirectedRequest,
@@ -44,10 +44,11 @@ package struct CallbackRules: Sendable {
       consumes: request.method == .get)
   }
 
-  /// Whether a person may see the page that the request leads to, as far as the browser says. Images and scripted requests are not seen.
+  /// Whether a person may see the page that the request leads to, as far as the browser reports it. Images and scripted requests are not
+  /// seen.
   ///
-  /// Not every kind of request says what it is for: Chromium's WebSocket requests do not, but they have an `Origin`, which no GET of a page
-  /// has. A prefetched page looks like a page, although nobody has gone there yet (Speculation Rules, Fetch §5.6).
+  /// Not every kind of request states its purpose: Chromium's WebSocket requests do not, but they have an `Origin`, which no GET request
+  /// for a page has. A prefetched page looks like a page, although nobody has opened it yet (Speculation Rules, Fetch §5.6).
   private static func isNavigation(_ headers: HeaderFields) -> Bool {
     let destination = headers.first(fetchDestination)
     return (destination == nil || destination == "document")
@@ -62,7 +63,7 @@ package struct CallbackRules: Sendable {
 
   private var resultPrefix: String { path == "/" ? "/done/" : "\(path)/done/" }
 
-  /// Redirects the browser to the page at the end of its login, so that its address bar keeps no code.
+  /// Redirects the browser to the page at the end of its login, so that the code does not remain in its address bar.
   package func redirect(toResult name: String) -> Response {
     var headers = CallbackPage.headers([:])
     if let location = FieldValue(resultPrefix + name) { headers.set("Location", location) }
@@ -70,12 +71,12 @@ package struct CallbackRules: Sendable {
   }
 }
 
-/// Limits how many requests in a row that belong to no login get a full response; the caller passes the time.
+/// Limits how many consecutive requests that belong to no login get a full response; the caller passes the time.
 ///
-/// A leaky bucket: each guess adds one, each second takes one away. Nobody guesses 128 random bits; the limit keeps a program that tries
-/// cheap, and reports it once. A request that belongs to a login is never limited.
+/// This is a leaky bucket: each guess adds one, and each second removes one. Nobody can guess 128 random bits; the limit keeps the cost
+/// of attempts low and reports them once. A request that belongs to a login is never limited.
 package struct GuessLimit: Sendable {
-  /// How many guesses are answered at once: a browser that reloads the tabs of old logins sends about so many.
+  /// The number of guesses that are answered at once: about as many as a browser sends when it reloads the tabs of old logins.
   package static let capacity = 32
   private static let drain = Duration.seconds(1)
 
@@ -92,7 +93,7 @@ package struct GuessLimit: Sendable {
     case refused(isFirst: Bool)
   }
 
-  /// Counts one more guess. Refused guesses count too, up to the capacity, so that a caller that continues stays refused.
+  /// Counts one more guess. Refused guesses count too, up to the capacity, so that a caller that continues is still refused.
   package mutating func judge(at now: BootInstant) -> Verdict {
     let full = now + Self.drain * Self.capacity
     let level = max(emptyAt ?? now, now) + Self.drain
@@ -102,6 +103,6 @@ package struct GuessLimit: Sendable {
     return .refused(isFirst: !hasReported)
   }
 
-  /// Another login waits: the next refusal is reported again, for its user.
+  /// Another login is waiting: the next refusal is reported again, for that login's user.
   package mutating func loginBegan() { hasReported = false }
 }

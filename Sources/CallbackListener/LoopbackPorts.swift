@@ -3,18 +3,18 @@ internal import HTTP
 internal import HTTPServer
 internal import Platform
 
-/// The open ports of a `RedirectServer`, each shared by all visits that ask for it.
+/// The open ports of a `RedirectServer`, each shared by all visits that request it.
 ///
-/// The port that logins ask for may change while one of them waits, so there may be more than one. An adopted port stays open.
-// Sendable because everything that changes in it is touched on the server's queue only.
+/// The port that logins request may change while one of them is waiting, so there may be more than one. An adopted port stays open.
+// Sendable because all mutable state is accessed only on the server's queue.
 final class LoopbackPorts: @unchecked Sendable {
-  /// Receives each request at a port, on the queue.
+  /// Receives each request on a port, on the queue.
   typealias Serve = @Sendable (_ request: Request, _ port: UInt16, _ exchange: Exchange) -> Void
 
   private let queue: DispatchQueue
   private let configuration: ServerConfiguration
   private let serve: Serve
-  /// The socket that asks the kernel who owns a connection, if a service manager handed one over.
+  /// The socket used to query the kernel for the owner of a connection, if a service manager passed one.
   var diagnosis: SocketDiagnosis?
   private var open: [LoopbackPort] = []
   /// Ports whose listening sockets are about to be closed.
@@ -32,13 +32,13 @@ final class LoopbackPorts: @unchecked Sendable {
     open.append(try listen(at: sockets, number, wanted: nil))
   }
 
-  /// What to wait for until a port can be opened again; nil when nothing is in the way.
+  /// The group to wait for before a port can be opened again; nil if no waiting is needed.
   func closing(_ port: UInt16) -> DispatchGroup? { closing[port] }
 
-  /// An open port that serves this number, or a new one.
+  /// An open port that can be used for this number, or a new one.
   func port(_ wanted: UInt16, _ host: ListeningSockets.Host) throws(ListenError) -> (LoopbackPort, isNew: Bool) {
     if let port = open.first(where: { $0.serves(wanted) }) {
-      // The port was opened for a literal address, for which another program at [::1] does not matter.
+      // The port was opened for a literal address, for which another program on [::1] does not matter.
       if let warning = port.warning, host == .localhost { throw warning }
       return (port, isNew: false)
     }
@@ -49,8 +49,8 @@ final class LoopbackPorts: @unchecked Sendable {
     return (port, isNew: true)
   }
 
-  /// Closes a port that was opened here; responses on their way get a second.
-  /// - Parameter closed: called once, on the queue: when the last connection is closed, or at once for an adopted port.
+  /// Closes a port that was opened here; responses in progress get a second.
+  /// - Parameter closed: called once, on the queue: when the last connection has been closed, or at once for an adopted port.
   func close(_ port: LoopbackPort, closed: (@Sendable () -> Void)?) {
     guard !port.isAdopted else {
       closed?()
@@ -82,12 +82,12 @@ final class LoopbackPorts: @unchecked Sendable {
 }
 
 /// An open port: its server, and how it was opened.
-// Sendable because everything that changes in it is touched on the queue of its server only.
+// Sendable because all mutable state is accessed only on the queue of its server.
 final class LoopbackPort: @unchecked Sendable {
   let number: UInt16
-  /// The port that was asked for, 0 for a free one; nil for an adopted port, which stays open.
+  /// The requested port, or 0 for a free one; nil for an adopted port, which stays open.
   let wanted: UInt16?
-  /// The other program that has the port at [::1], where this one listens at 127.0.0.1 alone.
+  /// The other program that has the port on [::1], if this one listens only on 127.0.0.1.
   let warning: ListenError?
   let server: Server
 
@@ -100,6 +100,6 @@ final class LoopbackPort: @unchecked Sendable {
 
   var isAdopted: Bool { wanted == nil }
 
-  /// Whether a visit that asks for this port, 0 for any, can use it.
+  /// Whether a visit that requests this port, or 0 for any, can use it.
   func serves(_ port: UInt16) -> Bool { port == number || port == (wanted ?? 0) }
 }

@@ -5,8 +5,8 @@ internal import Platform
 
 /// Listens on this machine for the redirect that ends a login in the browser (RFC 8252 §7.3).
 ///
-/// The listener is open from its initialization on, at 127.0.0.1 and ::1, so that the redirect URI is served before the provider hears of
-/// it. ``redirect(within:where:)`` waits for the one redirect that belongs to the login, and ``close(showing:)`` shows its outcome:
+/// The listener is open from its initialization on, at 127.0.0.1 and ::1, so that the redirect URI is available before it is sent to the
+/// provider. ``redirect(within:where:)`` waits for the one redirect that belongs to the login, and ``close(showing:)`` shows its outcome:
 ///
 /// ```swift
 /// let listener = try RedirectListener(port: 8765)
@@ -16,23 +16,24 @@ internal import Platform
 /// await listener.close(showing: CallbackPage("Logged in", "You can close this window."))
 /// ```
 ///
-/// Requests of other users of the machine, of pages that point their own name at it, to other paths, with other methods and for
-/// `/favicon.ico` are answered and change nothing. The browser of the expected redirect is sent on at once, so that its address bar keeps no
-/// code; the page behind that waits for ``close(showing:)``. Redirects that are not expected get 404, and 429 after many of them.
+/// Requests from other users of the machine, from pages whose own name resolves to it, to other paths, with other methods and for
+/// `/favicon.ico` are answered and have no other effect. The browser of the expected redirect is redirected again at once, so that the code
+/// does not remain in its address bar; the page it is sent to waits for ``close(showing:)``. Redirects that are not expected get 404, and
+/// 429 after many of them.
 public final class RedirectListener: Sendable {
-  /// How the redirect URI names this machine.
+  /// How the redirect URI refers to this machine.
   public enum Host: Sendable, Hashable {
-    /// `127.0.0.1`. Should another program listen at the same port of ::1, it gets none of the redirects.
+    /// `127.0.0.1`. If another program listens on the same port of ::1, it does not receive any of the redirects.
     case literal
-    /// `localhost`, for providers that accept no literal address. Browsers may try ::1 first, so both addresses must be free.
+    /// `localhost`, for providers that do not accept a literal address. Browsers may try ::1 first, so both addresses must be free.
     case localhost
   }
 
-  /// The port, also where 0 was asked for.
+  /// The port, even if 0 was requested.
   public let port: UInt16
   /// The address to register with the provider and to send with the requests, such as `http://127.0.0.1:8765/callback`.
   public let redirectURI: String
-  /// What is wrong although the listener works: another program has the same port at ::1. Nil otherwise.
+  /// A problem that does not prevent the listener from working: another program has the same port on ::1. Nil otherwise.
   public let warning: String?
 
   private let server: RedirectServer
@@ -43,7 +44,7 @@ public final class RedirectListener: Sendable {
   /// - Parameters:
   ///   - port: the TCP port; 0 for a free one, which only some providers accept (RFC 8252 §7.3).
   ///   - path: begins with `/`, and is compared byte by byte.
-  ///   - host: how the redirect URI names this machine.
+  ///   - host: how the redirect URI refers to this machine.
   ///   - application: the name of your program, for the pages in the browser.
   /// - Throws: ``RedirectListenerError/portInUse(address:port:)``, ``RedirectListenerError/invalidPath(_:)`` or
   ///   ``RedirectListenerError/system(_:)``.
@@ -73,19 +74,20 @@ public final class RedirectListener: Sendable {
   deinit {
     wait.close()
     let server = server
-    // The port stays open for a browser that is on its way to the page, and the server with it.
+    // The port, and with it the server, stays open for a browser that is on its way to the page.
     server.close(visit, showing: CallbackPage("The program has ended")) { withExtendedLifetime(server) {} }
   }
 
-  /// Waits for the redirect that belongs to this login. It may have come already.
+  /// Waits for the redirect that belongs to this login, which may already have arrived.
   /// - Parameters:
   ///   - limit: how long to wait.
-  ///   - isExpected: decides for each redirect whether it is the one, by comparing the `state` (OAuth 2.0) or the `oauth_token`
-  ///     (OAuth 1.0a) in its query with what was issued. It runs on the listener's queue, where it must not wait for anything.
-  /// - Returns: the first redirect that is expected. Later ones are answered in the same way and not delivered again.
-  /// - Throws: ``RedirectListenerError/timedOut``; ``RedirectListenerError/cancelled`` when the task is cancelled;
-  ///   ``RedirectListenerError/closed`` after ``close(showing:)``; ``RedirectListenerError/alreadyWaiting`` for a second call at a time.
-  ///   After the first two the listener can wait again.
+  ///   - isExpected: decides for each redirect whether it is the expected one, by comparing the `state` (OAuth 2.0) or the
+  ///     `oauth_token` (OAuth 1.0a) in its query with the issued one. It runs on the listener's queue, where it must not wait for
+  ///     anything.
+  /// - Returns: the first expected redirect. Later ones are answered in the same way and not delivered again.
+  /// - Throws: ``RedirectListenerError/timedOut``; ``RedirectListenerError/cancelled`` if the task is cancelled;
+  ///   ``RedirectListenerError/closed`` after ``close(showing:)``; ``RedirectListenerError/alreadyWaiting`` for a second simultaneous
+  ///   call. After the first two, the listener can wait again.
   public func redirect(
     within limit: Duration, where isExpected: @escaping @Sendable (Redirect) -> Bool
   ) async throws(RedirectListenerError) -> Redirect {
@@ -101,9 +103,9 @@ public final class RedirectListener: Sendable {
     return try outcome.get()
   }
 
-  /// Shows the outcome to the browser of the expected redirect and closes the port.
+  /// Shows the outcome in the browser of the expected redirect and closes the port.
   ///
-  /// It returns when the browser has the page, or after 5 s; at once when no redirect came.
+  /// It returns when the browser has received the page, or after 5 s; at once if no redirect arrived.
   public func close(showing page: CallbackPage) async {
     wait.close()
     await withCheckedContinuation { continuation in
@@ -111,7 +113,7 @@ public final class RedirectListener: Sendable {
     }
   }
 
-  /// Whether a text can be the path of a redirect URI: RFC 3986 §3.3, without escapes that would be compared as they are written.
+  /// Whether a text can be the path of a redirect URI: RFC 3986 §3.3, without escapes, which would be compared as written.
   private static func isPath(_ path: String) -> Bool {
     path.utf8.first == UInt8(ascii: "/")
       && path.utf8.allSatisfy { byte in
@@ -133,40 +135,40 @@ public final class RedirectListener: Sendable {
 }
 
 extension RedirectListener {
-  /// A request that a browser made to the redirect URI.
+  /// A browser's request to the redirect URI.
   public struct Redirect: Sendable, Hashable {
-    /// What follows the `?` of the address, percent-encoded as it came; nil without a `?`. It holds a code or a verifier: keep it out of
-    /// logs.
+    /// The part of the address after the `?`, percent-encoded as received; nil without a `?`. It contains a code or a verifier: keep it
+    /// out of logs.
     public let query: String?
-    /// Whether a person may see the page that the request leads to. False for images and scripted requests: a refusal that names no login
-    /// should be believed from a page only.
+    /// Whether a person may see the page that the request leads to. False for images and scripted requests: a refusal that does not
+    /// identify a login should be trusted only if it comes from a page.
     public let isNavigation: Bool
   }
 }
 
 extension RedirectListener.Redirect: CustomStringConvertible, CustomReflectable {
-  /// The length of the query, since its values are secret.
+  /// The length of the query, because its values are secret.
   public var description: String { "redirect with a query of \(query?.utf8.count ?? 0) bytes" }
 
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a listener could not be opened, or brought no redirect.
+/// Why a listener could not be opened, or received no redirect.
 public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program listens at this address.
   case portInUse(address: String, port: UInt16)
-  /// The path does not begin with `/`, or has a character that a redirect URI cannot have unescaped.
+  /// The path does not begin with `/`, or contains a character that must be escaped in a redirect URI.
   case invalidPath(String)
-  /// The system refused; the call and its reason.
+  /// A system call failed; the text contains the call and the reason.
   case system(String)
-  /// The expected redirect did not come in time.
+  /// The expected redirect did not arrive in time.
   case timedOut
-  /// The task that waited was cancelled.
+  /// The waiting task was cancelled.
   case cancelled
   /// The listener was closed.
   case closed
-  /// Another call of ``RedirectListener/redirect(within:where:)`` waits already.
+  /// Another call of ``RedirectListener/redirect(within:where:)`` is already waiting.
   case alreadyWaiting
 
   init(_ error: ListenError) {
@@ -176,7 +178,7 @@ public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConver
     }
   }
 
-  /// What is wrong, as a sentence.
+  /// Describes the error in a sentence.
   public var description: String {
     switch self {
     case .portInUse(let address, let port): "Another program listens at \(address):\(port)."
@@ -190,13 +192,13 @@ public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConver
   }
 }
 
-/// The call that waits for a listener's redirect, and the redirect once it has come.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// The call that waits for a listener's redirect, and the redirect once it has arrived.
+// Sendable because all mutable state is accessed only on `queue`.
 final class RedirectWait: @unchecked Sendable {
   typealias Redirect = RedirectListener.Redirect
   typealias Completion = @Sendable (Result<Redirect, RedirectListenerError>) -> Void
 
-  /// What one call waits for; a class, since calls are distinguished by their identity.
+  /// One waiting call; a class, because calls are distinguished by their identity.
   final class Call: Sendable {
     let visit: RedirectServer.Visit
     let isExpected: @Sendable (Redirect) -> Bool
@@ -209,10 +211,10 @@ final class RedirectWait: @unchecked Sendable {
 
   private let queue: DispatchQueue
   private var waiting: (call: Call, completion: Completion, alarm: Alarm)?
-  /// The expected redirect, once it has come.
+  /// The expected redirect, once it has arrived.
   private var accepted: (query: String?, visit: RedirectServer.Visit)?
   private var isClosed = false
-  /// Redirects that came while no call waited, in their order: browsers may be faster than the program that sent them.
+  /// Redirects that arrived while no call was waiting, in order: browsers may be faster than the program that opened them.
   private var early: [(redirect: RedirectServer.Redirect, reply: Reply)] = []
   /// A browser sends one redirect, or a few when its tab is reloaded.
   private static let earlyLimit = 16
@@ -221,7 +223,7 @@ final class RedirectWait: @unchecked Sendable {
 
   init(on queue: DispatchQueue) { self.queue = queue }
 
-  /// Begins to wait. From any thread.
+  /// Starts waiting. Call from any thread.
   func begin(_ call: Call, within limit: Duration, _ completion: @escaping Completion) {
     queue.async {
       if self.isClosed { return completion(.failure(.closed)) }
@@ -238,12 +240,12 @@ final class RedirectWait: @unchecked Sendable {
     }
   }
 
-  /// Ends a call unless it has ended. From any thread.
+  /// Ends a call unless it has already ended. Call from any thread.
   func cancel(_ call: Call) {
     queue.async { if self.waiting?.call === call { self.finish(.failure(.cancelled)) } }
   }
 
-  /// Ends the call that waits, and every later one. From any thread.
+  /// Ends the waiting call, and every later one. Call from any thread.
   func close() {
     queue.async {
       self.isClosed = true
@@ -252,7 +254,7 @@ final class RedirectWait: @unchecked Sendable {
     }
   }
 
-  /// Judges a redirect, on the queue; one that comes before the wait has begun is judged when it begins.
+  /// Handles a redirect, on the queue; one that arrives before the wait is handled when the wait begins.
   func take(_ received: RedirectServer.Redirect, _ reply: @escaping Reply) {
     // Another tab with the same address gets the same page.
     if let accepted { return reply(accepted.query == received.query ? .accepted(accepted.visit) : .unknown) }
@@ -262,7 +264,7 @@ final class RedirectWait: @unchecked Sendable {
     }
     let redirect = Redirect(query: received.query, isNavigation: received.isNavigation)
     guard call.isExpected(redirect) else { return reply(.unknown) }
-    // Before the call ends: what its caller does next must not overtake the response.
+    // Before the call ends: the caller's next action must not overtake the response.
     reply(.accepted(call.visit))
     guard received.consumes else { return }
     accepted = (received.query, call.visit)

@@ -4,56 +4,57 @@ internal import HTTP
 package import HTTPServer
 package import Platform
 
-/// Answers browsers that come back from a provider, for any number of logins that wait.
+/// Answers browsers that return from a provider, for any number of waiting logins.
 ///
-/// A login opens a ``Visit``, which keeps its port and path until it is closed. The server answers requests that cannot be a redirect by
-/// itself, hands redirects to its ``Router``, sends the browser of an accepted redirect to a page with a random name, and delivers that page
-/// once the login has ended. Everything happens on one serial queue; nothing there waits.
-// Sendable because everything that changes in it is touched on `queue` only.
+/// A login opens a ``Visit``, which keeps its port and path until it is closed. The server itself answers requests that cannot be
+/// redirects, passes redirects to its ``Router``, sends the browser of an accepted redirect to a page with a random name, and delivers that
+/// page once the login has ended. Everything runs on one serial queue, where nothing waits.
+// Sendable because all mutable state is accessed only on `queue`.
 package final class RedirectServer: @unchecked Sendable {
-  /// Names a login at this server.
+  /// Identifies a login at this server.
   package struct Visit: Sendable, Hashable { fileprivate let number: Int }
 
-  /// A redirect, with the visits that it may be for.
+  /// A redirect, with the visits for which it may be meant.
   package struct Redirect: Sendable {
-    /// What follows the `?`, as it came over the wire.
+    /// The part after the `?`, as received.
     package let query: String?
     /// Whether a person may see the page that the request leads to, rather than a script or an image.
     package let isNavigation: Bool
-    /// Whether the request may change anything; HEAD may not.
+    /// Whether the request may have an effect; HEAD may not.
     package let consumes: Bool
-    /// The visits of the port and path that the redirect came to. A redirect to another path belongs to another provider (RFC 8252 §8.10).
+    /// The visits at the port and path at which the redirect arrived. A redirect to another path belongs to another provider (RFC 8252
+    /// §8.10).
     package let visits: Set<Visit>
-    /// Those of them that have not been closed yet.
+    /// Those that have not been closed yet.
     package let waiting: Set<Visit>
   }
 
   package enum Reply: Sendable, Equatable {
-    /// The redirect belongs to this visit: send the browser to the page at its end.
+    /// The redirect belongs to this visit: send the browser to the visit's final page.
     case accepted(Visit)
-    /// The redirect names no login: 404, and 429 after many of them.
+    /// The redirect does not identify a login: 404, and 429 after many of them.
     case unknown
     /// The redirect cannot be used: 400 with this page.
     case unusable(CallbackPage)
   }
 
-  /// Decides on the server's queue whose redirect it is, and replies once, then or later, from any queue.
+  /// Decides on the server's queue to which visit a redirect belongs, and replies once, immediately or later, from any queue.
   package typealias Router = @Sendable (Redirect, _ reply: @escaping @Sendable (Reply) -> Void) -> Void
 
-  /// What the owner may want to log, reported on the server's queue.
+  /// Events that the owner may want to log, reported on the server's queue.
   package enum Event: Sendable, Equatable {
-    /// Many requests in a row belonged to no login. Reported once for each login.
+    /// Many consecutive requests belonged to no login. Reported once for each login.
     case guessing
     case peer(TCPPeerFinding)
   }
 
   /// The texts for the browser.
   package struct Texts: Sendable {
-    /// The program that the pages speak for.
+    /// The program's name, for the pages.
     let application: String
-    /// For a redirect that no login waits for (404).
+    /// For a redirect that no login is waiting for (404).
     let unknown: CallbackPage
-    /// For every request of another user of this machine (403).
+    /// For every request from another user of this machine (403).
     let otherUser: CallbackPage
 
     package init(application: String, unknown: CallbackPage, otherUser: CallbackPage) {
@@ -70,10 +71,10 @@ package final class RedirectServer: @unchecked Sendable {
     let port: LoopbackPort
     let path: String
     let resultName: String
-    /// How many tabs were sent to the page and have not had it yet.
+    /// The number of tabs that were sent to the page and have not received it yet.
     var tabsDue = 0
     var page: CallbackPage?
-    /// Browsers that wait for the page.
+    /// Browsers that are waiting for the page.
     var waiting: [Exchange] = []
     var closed: (@Sendable () -> Void)?
     var closesAt: BootInstant?
@@ -86,7 +87,7 @@ package final class RedirectServer: @unchecked Sendable {
   private let report: @Sendable (Event) -> Void
   /// Set once, at the end of the initializer.
   private var ports: LoopbackPorts!
-  /// The path whose requests are redirects even while no visit is open.
+  /// The path whose requests are treated as redirects even while no visit is open.
   private var idlePath: String
   private var visits: [Visit: VisitState] = [:]
   private var lastVisit = 0
@@ -117,30 +118,30 @@ package final class RedirectServer: @unchecked Sendable {
 
   // MARK: Opening and closing
 
-  /// Serves sockets that a service manager opened, from now on and whether a login waits or not. To be called before the first visit.
+  /// Serves sockets opened by a service manager, from now on and whether a login is waiting or not. Call before the first visit.
   package func adopt(_ sockets: AdoptedSockets) throws(ListenError) {
     let outcome = queue.sync { Result { () throws(ListenError) in try ports.adopt(sockets) } }
     try outcome.get()
   }
 
-  /// Uses a socket that a service manager opened to ask the kernel who owns a connection, at ports that are opened from now on.
+  /// Uses a socket opened by a service manager to query the kernel for the owner of a connection, for ports opened from now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
 
-  /// Changes the callback path for the time in which no visit is open.
+  /// Changes the callback path for the time while no visit is open.
   package func setIdlePath(_ path: String) { queue.sync { idlePath = path } }
 
   private enum Opening {
     case opened(Visit, port: UInt16, warning: ListenError?)
-    /// The port is being closed after the last visit; it can be opened once the group is left.
+    /// The port is being closed after the last visit; it can be opened once the group has been left.
     case wait(DispatchGroup)
   }
 
-  /// Opens a visit, and its port unless that is open. Not to be called on the queue: it may wait a moment for the port to be closed after
-  /// the visit before.
+  /// Opens a visit, and its port unless that is open. Do not call on the queue: it may wait briefly for the port to be closed after the
+  /// previous visit.
   /// - Parameters:
-  ///   - wanted: the port at 127.0.0.1 and ::1; 0 for a free one.
+  ///   - wanted: the port on 127.0.0.1 and ::1; 0 for a free one.
   ///   - path: begins with `/`.
-  /// - Returns: the visit, its port, and what is wrong with a port that was opened just now but can be used.
+  /// - Returns: the visit, its port, and the problem of a port that was just opened but can be used.
   package func open(
     port wanted: UInt16, host: ListeningSockets.Host, path: String
   ) throws(ListenError) -> (visit: Visit, port: UInt16, warning: ListenError?) {
@@ -176,8 +177,8 @@ package final class RedirectServer: @unchecked Sendable {
     return digits.joined()
   }
 
-  /// Ends a visit. `closed` runs on the queue once the browser, if one was sent to the page, has fetched it, or after 5 s; the port of the
-  /// last visit is closed by then.
+  /// Ends a visit. `closed` runs on the queue once the browser, if one was sent to the page, has fetched it, or after 5 s; the last
+  /// visit's port has been closed by then.
   package func close(_ visit: Visit, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
     queue.async { self.end(visit, page, closed) }
   }
@@ -198,7 +199,7 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// The rules of the visit whose path the request is for; those of the idle path when it is for none.
+  /// The rules of the visit whose path the request uses; those of the idle path if there is none.
   private func rules(for path: String, at port: UInt16) -> CallbackRules {
     let paths = visits.values.lazy.filter { $0.port.number == port }.map(\.path)
     return paths.map { CallbackRules(path: $0, port: port) }.first { $0.covers(path) }
@@ -220,7 +221,7 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// Answers a request that belongs to no login; after many of them the response is short and always the same.
+  /// Answers a request that belongs to no login; after many of them, the response is short and always the same.
   private func answerGuess(_ exchange: Exchange) {
     switch guesses.judge(at: .now) {
     case .allowed: respond(exchange, texts.unknown, .notFound)
@@ -230,7 +231,7 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// Made once, since a refused guess should cost as little as possible.
+  /// Created once, because a refused guess should cost as little as possible.
   private static func tooManyGuesses(_ texts: Texts) -> Response {
     let page = CallbackPage(
       "Too many attempts", "Many addresses that belong to no login were opened here within seconds.",
@@ -240,13 +241,13 @@ package final class RedirectServer: @unchecked Sendable {
     return response
   }
 
-  // MARK: The page at the end
+  // MARK: The final page
 
   private func showResult(_ name: String, to exchange: Exchange, isRead: Bool) {
-    // Compared by hash first, with a seed of this process, so that the time taken tells nothing about the names.
+    // Compared by hash first, with a seed of this process, so that the time taken reveals nothing about the names.
     let names = Dictionary(visits.map { ($0.value.resultName, $0.key) }, uniquingKeysWith: { first, _ in first })
     guard let visit = names[name] else { return answerGuess(exchange) }
-    // The browser waits until the login has ended, since the page tells its outcome.
+    // The browser waits until the login has ended, because the page shows its outcome.
     guard visits[visit]?.page != nil, isRead else {
       if isRead { visits[visit]?.waiting.append(exchange) } else { respond(exchange, CallbackPage("Login"), .ok) }
       return
@@ -292,7 +293,7 @@ package final class RedirectServer: @unchecked Sendable {
   private func rearm() {
     let next = visits.values.compactMap(\.closesAt).min()
     if next != nil, alarm == nil {
-      // Without a descriptor for the timer the port closes with the program, no worse.
+      // If no descriptor is left for the timer, the port is closed only when the program exits, which does no harm.
       alarm = try? Alarm(on: queue) { [weak self] in self?.removeFinished() }
     }
     alarm?.set(next)
