@@ -2,7 +2,7 @@ package import CivilTime
 internal import Platform
 internal import Settings
 
-/// Parses the arguments of a program by the command declarations of a registry.
+/// Parses a program's arguments using the command declarations in a registry.
 package struct CommandParser: Sendable {
   private let registry: CommandRegistry
 

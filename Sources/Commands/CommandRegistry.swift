@@ -1,10 +1,10 @@
-/// The list of all commands, from which parser, help, completion and manual are made.
+/// The list of all commands, from which the parser, help, completion and manual are generated.
 package struct CommandRegistry: Sendable {
   let commands: [any CommandDeclaration.Type]
 
   init(_ commands: [any CommandDeclaration.Type]) { self.commands = commands }
 
-  /// The commands of homeline, in the order of the help.
+  /// homeline's commands, in the order of the help.
   package static let standard = CommandRegistry([
     Command.Login.self, Command.Logout.self, Command.Status.self, Command.Refresh.self, Command.Token.self,
     Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self,

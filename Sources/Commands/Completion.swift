@@ -1,6 +1,6 @@
-/// Completes the arguments of a command line by the command declarations of a registry.
+/// Completes the arguments of a command line using the command declarations in a registry.
 ///
-/// The completion scripts pass all arguments to `homeline complete`, so a new command or option does not change them.
+/// The completion scripts pass all arguments to `homeline complete`, so they do not change with a new command or option.
 package struct Completion: Sendable {
   /// A completion that a shell can offer.
   package struct Candidate: Sendable, Hashable {
@@ -30,7 +30,7 @@ package struct Completion: Sendable {
     self.names = names
   }
 
-  /// The completions of the last argument.
+  /// The completions for the last argument.
   /// - Parameter arguments: The arguments up to the cursor. The last one is completed; it can be empty.
   package func offer(for arguments: [String]) -> Offer {
     guard let current = arguments.last else { return .candidates([]) }

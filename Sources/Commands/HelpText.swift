@@ -1,4 +1,4 @@
-/// The output of `homeline help`, made from the command declarations.
+/// The output of `homeline help`, generated from the command declarations.
 package struct HelpText: Sendable {
   private let registry: CommandRegistry
   private static let columns = 80

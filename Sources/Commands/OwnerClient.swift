@@ -11,15 +11,15 @@ package struct OwnerClient: Sendable {
   /// The timeout of the request for the owner's configuration.
   private static let statusTimeout = Duration.seconds(5)
 
-  /// - Parameter configuration: The value of `--config`. A command is not sent to an owner that uses another configuration.
+  /// - Parameter configuration: The value of `--config`. A command is not sent to an owner that uses a different configuration.
   package init(_ client: ControlClient, configuration: String? = nil, environment: CommandEnvironment) {
     self.client = client
     self.configuration = configuration
     self.environment = environment
   }
 
-  /// Sends a command and waits until it ends. All output, including error messages, has been written when this returns.
-  /// - Throws: `OwnerUnavailableError` if the owner did not begin the command, so another process can run it.
+  /// Sends a command and waits until it has finished. All output, including error messages, has been written when this returns.
+  /// - Throws: `OwnerUnavailableError` if the owner did not start the command, so another process can run it.
   /// - Returns: The exit code of the program.
   package func run(_ command: some OwnerCommand) throws(OwnerUnavailableError) -> ExitCode {
     do throws(ControlClientError) {
@@ -44,7 +44,7 @@ package struct OwnerClient: Sendable {
     }
   }
 
-  /// An error message if the owner uses another configuration than the one given; otherwise nil.
+  /// An error message if the owner uses a different configuration than the given one; otherwise nil.
   private func otherConfiguration() throws(ControlClientError) -> String? {
     guard let configuration else { return nil }
     let owner = try client.status(timeout: Self.statusTimeout).owner
@@ -66,11 +66,11 @@ extension ControlClientError {
   }
 }
 
-/// The owner did not begin a command: it has ended, is ending, or is not listening yet.
+/// The owner did not start a command: it has exited, is exiting, or is not listening yet.
 package struct OwnerUnavailableError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// - Returns: nil if the owner may have begun the command.
+  /// - Returns: nil if the owner may have started the command.
   init?(_ error: ControlClientError) {
     switch error {
     case .unreachable, .unanswered: break

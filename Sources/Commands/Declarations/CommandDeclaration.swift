@@ -5,16 +5,16 @@ internal import Platform
 /// A command: its name, arguments and documentation, and, as a value, the arguments of one call.
 ///
 /// Each command is declared in one file of `Commands/Declarations` and listed in ``CommandRegistry/standard``. The parser, the help, the
-/// manual pages and the shell completions are made from the declaration. The work itself is declared by conformance to one more
-/// protocol: `OwnerCommand` for a command that becomes a control request, `LocalCommand` (homeline) for one that needs no owner of the
-/// state, `DaemonProgramCommand` (homelined) for one that becomes the owner.
+/// manual pages and the shell completions are generated from the declaration. The command's behaviour is added by conformance to one
+/// more protocol: `OwnerCommand` for a command that becomes a control request, `LocalCommand` (homeline) for one that needs no owner of
+/// the state, and `DaemonProgramCommand` (homelined) for one that becomes the owner.
 package protocol CommandDeclaration: Sendable, Hashable {
   static var name: String { get }
   /// The documentation for the help, the manual and the completions.
   static var documentation: CommandDocumentation { get }
   static var operands: [any DeclaredOperand] { get }
   static var options: [any DeclaredOption] { get }
-  /// The program that runs the command when `homeline` cannot; nil for a command that `homeline` always runs itself.
+  /// The program that runs the command if `homeline` cannot; nil for a command that `homeline` always runs itself.
   static var program: LibexecProgram? { get }
 
   /// Reads the values of the arguments.
@@ -34,7 +34,7 @@ package protocol OwnerCommand: CommandDeclaration {
   /// The control request that the command sends.
   var request: Request { get }
 
-  /// Makes the display for the events of the response.
+  /// Creates the display for the events in the response.
   func makeDisplay(_ context: DisplayContext) -> any EventDisplay
 
   /// Whether an owner started for this command waits until it has fetched the pictures of published pages.

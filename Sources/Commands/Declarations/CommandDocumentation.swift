@@ -2,13 +2,13 @@ package import Platform
 
 /// The documentation of a command.
 package struct CommandDocumentation: Sendable {
-  /// Nil hides the command from help, manual and completion, for commands that only homeline's scripts run.
+  /// Nil hides the command from the help, manual and completion, for commands that only homeline's scripts run.
   package var group: CommandGroup?
   /// One line without a full stop.
   package var summary: String
   /// Text for `--help`, the manual page and the reference.
   package var description: [TextBlock]
-  /// Text for the manual page and the reference only.
+  /// Text only for the manual page and the reference.
   package var details: [TextBlock]
   package var examples: [CommandExample]
   /// The exit codes with a special meaning for this command. Every command can exit with 0, 64, 70, 74 and 78.

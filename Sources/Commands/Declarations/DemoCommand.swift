@@ -42,11 +42,11 @@ extension Command {
     package static var program: LibexecProgram? { .daemon }
 
     package var provider: DemoProvider
-    /// Whether to end after the first refresh.
+    /// Whether to exit after the first refresh.
     package var once: Bool
-    /// The callback port; nil picks a free one.
+    /// The callback port; nil selects a free one.
     package var port: UInt16?
-    /// The port of the simulated provider; 0 picks a free one.
+    /// The port of the simulated provider; 0 selects a free one.
     package var sandboxPort: UInt16
 
     init(
@@ -67,7 +67,7 @@ extension Command {
   }
 }
 
-/// The providers that the demonstration can simulate.
+/// The providers that the demo can simulate.
 package enum DemoProvider: String, Sendable, Hashable, CaseIterable {
   case twitter
   case x

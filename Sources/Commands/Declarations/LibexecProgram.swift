@@ -6,7 +6,7 @@ package enum LibexecProgram: String, Sendable {
   case sandbox = "homeline-sandbox"
 
   /// The paths to try, in order: the installed one (`bin` and `libexec/homeline` in the same folder), then the folder of `homeline`,
-  /// where a build creates it.
+  /// where a build puts it.
   /// - Parameter program: The real path of `homeline`.
   func candidates(besides program: String) -> [String] {
     let folders = program.split(separator: "/").dropLast().map { "/\($0)" }

@@ -34,7 +34,7 @@ extension Command {
 
     package enum Selection: Sendable, Hashable {
       case post(String)
-      /// A screen name without its @, as the user typed it; upper and lower case are the same.
+      /// A screen name without its @, as the user typed it; letter case is ignored.
       case author(String)
       case before(Timestamp)
       /// All posts of the account, which must be named.
@@ -84,7 +84,7 @@ extension Command {
       if let id = try arguments.value(postOption) { return .post(id) }
       if let author = try arguments.value(authorOption) { return .author(author) }
       if let moment = try arguments.value(beforeOption) {
-        // Nothing older is stored again, so the account would stay empty until then.
+        // No older posts are stored again, so the account would stay empty until then.
         if moment > arguments.now {
           throw arguments.error("--before is in the future, so new posts would not be stored either")
         }

@@ -85,9 +85,9 @@ extension Command {
     package static var program: LibexecProgram? { .sandbox }
 
     package var provider: Provider
-    /// The loopback port; 0 picks a free one.
+    /// The loopback port; 0 selects a free one.
     package var port: UInt16
-    /// The redirect URIs of the application; empty means the default.
+    /// The application's redirect URIs; empty means the default.
     package var redirects: [String]
     package var faults: [Fault]
 

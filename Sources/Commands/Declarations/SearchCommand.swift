@@ -64,7 +64,7 @@ extension Command {
     package var since: Timestamp?
     /// The end of the range, exclusive.
     package var until: Timestamp?
-    /// A screen name without its @, as the user typed it; upper and lower case are the same.
+    /// A screen name without its @, as the user typed it; letter case is ignored.
     package var author: String?
     package var limit: Int
     package var format: Format

@@ -38,9 +38,9 @@ extension Command {
         (.badData, "a published file cannot be read"), (.notAuthorised, "nothing has been published yet"),
       ])
 
-    /// The format of the output.
+    /// The output format.
     package enum Format: String, Sendable, Hashable, CaseIterable {
-      /// Text for people.
+      /// Text for users.
       case text
       /// One array of posts, as in the file.
       case json

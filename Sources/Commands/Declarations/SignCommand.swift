@@ -50,7 +50,7 @@ extension Command {
     package var url: RequestURL
     /// The parameters of the form body, not encoded.
     package var form: [Parameter]
-    /// The account whose keys and token sign; nil takes them from the environment.
+    /// The account whose keys and token are used to sign; nil uses those in the environment.
     package var account: AccountName?
     package var nonce: String?
     /// Seconds since 1970.

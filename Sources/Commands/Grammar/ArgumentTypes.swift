@@ -28,7 +28,7 @@ extension ArgumentType where Value == String {
     }
   }
 
-  /// A screen name, without the @ that may come before it.
+  /// A screen name, without the @ that may precede it.
   package static func screenName(_ placeholder: String) -> ArgumentType {
     ArgumentType(placeholder) { (given) throws(ArgumentError) in
       let name = given.text.hasPrefix("@") ? String(given.text.dropFirst()) : given.text

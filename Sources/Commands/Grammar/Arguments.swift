@@ -76,7 +76,7 @@ package struct GivenArgument: Sendable {
   package let now: Timestamp
 }
 
-/// The text of an argument is not a value of its type.
+/// The text of an argument is not a valid value of its type.
 package struct ArgumentError: Error, Sendable {
   let message: String
 
@@ -132,7 +132,7 @@ package struct OptionDescription: Sendable, Hashable {
   /// The option in the usage line, such as `--timeout SECONDS`.
   package var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
 
-  /// The explanation with the default.
+  /// The explanation, including the default.
   package var helpWithDefault: String { help + (defaultText.map { " (default \($0))" } ?? "") }
 }
 
@@ -182,7 +182,7 @@ package struct OperandDescription: Sendable, Hashable {
   }
 }
 
-/// How many values an operand takes.
+/// The number of values that an operand accepts.
 package enum OperandCount: Sendable, Hashable {
   case one, optional, oneOrMore, zeroOrMore
 
@@ -212,7 +212,7 @@ package struct Operand<Value: Sendable>: DeclaredOperand {
   }
 }
 
-/// The options that every command takes.
+/// The options that every command accepts.
 package enum GlobalOptions {
   package static let configuration = Option<String>(
     "--config", ArgumentType("FILE", .file) { (given) throws(ArgumentError) in given.text },
@@ -232,7 +232,7 @@ struct ArgumentList: Sendable {
   private var values: [String: [String]] = [:]
 
   /// Splits arguments. `--` ends the options, and `-` alone is an operand. An option's value follows `=`, or is the next argument,
-  /// even one that starts with a dash.
+  /// even if that starts with a dash.
   /// - Parameters:
   ///   - command: The name of the command, for errors.
   ///   - adviceOnDashes: Appended to the error about an unknown option with one dash.

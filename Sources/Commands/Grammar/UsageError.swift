@@ -4,7 +4,7 @@ internal import Settings
 /// The arguments of a program are invalid.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   package let message: String
-  /// The command whose help to suggest; nil if none was recognised.
+  /// The command whose help is suggested; nil if none was recognised.
   let command: String?
 
   package init(_ message: String, in command: String? = nil) {

@@ -25,8 +25,8 @@ package struct Browser: Sendable {
   }
 
   /// Starts the browser and does not wait for it. Only an exit status other than 0 shows that it failed to open the page.
-  /// - Parameter ended: Called on a background queue when the program ends, perhaps hours later, with its exit status, or with 128 plus
-  ///   the number of the signal that ended it.
+  /// - Parameter ended: Called on a background queue when the program exits, perhaps hours later, with its exit status, or with 128
+  ///   plus the number of the signal that killed it.
   /// - Throws: `SystemError` if the program cannot be started.
   package func open(
     _ address: String, ended: @escaping @Sendable (Int32) -> Void = { _ in }

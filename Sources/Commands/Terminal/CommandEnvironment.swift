@@ -22,7 +22,8 @@ package struct CommandEnvironment: Sendable {
   /// Whether output can have hyperlinks.
   package var showsLinks: Bool { HyperlinkSupport.isKnown(variables, isTerminal: Terminal.outputIsTerminal) }
 
-  /// The width of the output terminal: `COLUMNS`, or as the terminal reports it, or 80. Nil if output does not go to a terminal.
+  /// The width of the output terminal: `COLUMNS`, otherwise as the terminal reports it, otherwise 80. Nil if output does not go to a
+  /// terminal.
   package var outputColumns: Int? {
     guard Terminal.outputIsTerminal else { return nil }
     if let columns = variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
@@ -31,7 +32,7 @@ package struct CommandEnvironment: Sendable {
 }
 
 /// Detects terminals that support hyperlinks (OSC 8) by their environment variables. Other terminals can print the escape sequences as
-/// text, so an unknown terminal counts as one without support.
+/// text, so an unknown terminal is assumed not to support them.
 package enum HyperlinkSupport {
   /// - Parameter isTerminal: Whether output goes to a terminal.
   static func isKnown(_ variables: [String: String], isTerminal: Bool) -> Bool {
@@ -58,7 +59,7 @@ package enum HyperlinkSupport {
 
   /// Prefixes of `TERM` in terminals that support hyperlinks. ssh passes `TERM` on.
   private static let kinds = ["xterm-kitty", "xterm-ghostty", "foot", "alacritty", "wezterm", "contour", "mintty"]
-  /// Variables that only terminals with support set.
+  /// Variables set only by terminals with support.
   private static let names = ["KITTY_WINDOW_ID", "WT_SESSION", "DOMTERM", "KONSOLE_VERSION", "ALACRITTY_WINDOW_ID"]
 
   private static func isVersion(_ text: String?, from major: Int, _ minor: Int) -> Bool {
@@ -72,7 +73,7 @@ package enum HyperlinkSupport {
 package struct ConfigurationFile: Sendable, Hashable {
   package let path: String
 
-  /// The file given by `--config`, or else the one in the user's configuration folder.
+  /// The file given by `--config`, otherwise the one in the user's configuration folder.
   init(_ given: String?, in folders: BaseDirectories) {
     path = given ?? "\(folders.config)/homeline/config.json"
   }

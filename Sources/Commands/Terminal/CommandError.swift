@@ -1,7 +1,7 @@
 package import HomelineOAuth
 package import Platform
 
-/// A command failed: the message and the exit code.
+/// The failure of a command: the message and the exit code.
 package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode
   /// What happened, to what, and what to do next. Never contains a secret.

@@ -69,7 +69,7 @@ struct LoginTerminal: EventDisplay {
 
   private func answer(_ line: String) { try? Terminal.answer(line + "\n") }
 
-  /// The address of this machine for ssh: the one that this session's connection uses, or the host name.
+  /// This machine's address for ssh: the one that this session's connection uses, or the host name.
   private var hostName: String {
     let connection = (environment.variables["SSH_CONNECTION"] ?? "").split(separator: " ")
     let user = environment.variables["USER"].map { "\($0)@" } ?? ""
@@ -80,7 +80,7 @@ struct LoginTerminal: EventDisplay {
   }
 }
 
-/// Shows a device code and the address to open, as a QR code too if the terminal is large enough.
+/// Shows a device code and the address to open, also as a QR code if the terminal is large enough.
 struct DeviceTerminal {
   let account: String
   let environment: CommandEnvironment
@@ -94,7 +94,7 @@ struct DeviceTerminal {
     Terminal.say("Waiting for the authorisation …")
   }
 
-  /// The QR code of the address that contains the code, or else of the plain address; nil if it does not fit the terminal.
+  /// The QR code of the address that contains the code, otherwise of the plain address; nil if it does not fit the terminal.
   private func symbol(of code: CodeEvent) -> QRSymbol? {
     guard let columns = Terminal.errorColumns, environment.variables["TERM"] != "dumb",
       let symbol = QRSymbol(code.completeURL ?? code.url), symbol.columns <= columns
@@ -128,7 +128,7 @@ struct LoginInput {
   }
 }
 
-/// Reads the lines of standard input on a background thread, which can block for ever without delaying the exit.
+/// Reads the lines of standard input on a background thread, which can block forever without delaying the exit.
 enum InputLines {
   /// - Parameter handle: Called on that thread with each line, and with nil at the end.
   static func read(_ handle: @escaping @Sendable (String?) -> Void) {

@@ -13,7 +13,7 @@ struct QRSymbol: Equatable {
     self.modules = modules
   }
 
-  /// The smallest QR code of a text, with the lowest error correction: a screen has no scratches.
+  /// The smallest QR code for a text, with the lowest error correction, because a screen has no scratches.
   /// - Returns: nil if the text is empty or too long.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
@@ -45,7 +45,7 @@ extension QRSymbol {
   /// The width in columns.
   var columns: Int { width + 2 * Self.quietZone }
 
-  /// The lines, black on white whatever the terminal's colours are: readers need dark modules on a light background.
+  /// The lines, black on white whatever the terminal's colours, because readers need dark modules on a light background.
   var lines: [String] {
     let range = -Self.quietZone..<width + Self.quietZone
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
@@ -62,7 +62,7 @@ extension QRSymbol {
     }
   }
 
-  /// Black and white of the 256-colour palette, which themes do not change.
+  /// Black and white from the 256-colour palette, which themes do not change.
   private static let blackOnWhite = "\u{1b}[38;5;16;48;5;231m"
   private static let resetColours = "\u{1b}[0m"
 }
