@@ -6,10 +6,10 @@ internal import Platform
 package final class ControlClient: Sendable {
   /// The largest accepted responses, in bytes.
   package struct Limits: Sendable, Hashable {
-    /// The limit of a document or a refusal.
-    var document = 4 << 20
-    /// The limit of the line of one event.
-    var line = 1 << 20
+    /// The limit for a document or a refusal.
+    package var document = 4 << 20
+    /// The limit for the line of one event.
+    package var line = 1 << 20
 
     init() {}
   }
@@ -29,7 +29,7 @@ package final class ControlClient: Sendable {
     self.limits = limits
   }
 
-  /// Whether any process listens on the socket.
+  /// Whether any process is listening on the socket.
   package static func isListening(at path: String) -> Bool {
     do throws(ControlClientError) {
       _ = try ControlConnection(to: path, timeout: .milliseconds(100))
@@ -115,7 +115,7 @@ package final class ControlClient: Sendable {
     _ request: some ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
     _ receive: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
-    // A server that refuses the request may have closed the connection already; its response can still be read.
+    // A server that refuses the request may already have closed the connection; its response can still be read.
     let sendingFailed: SystemError?
     do throws(SystemError) {
       try connection.write(request.httpRequest.serialized())

@@ -59,7 +59,7 @@ final class ControlConnection: Sendable {
       }
       return Array(bytes[..<count])
     } catch {
-      // The other end closed the connection with unread bytes: an end like any other.
+      // The other end closed the connection with unread bytes; this is treated as a normal end.
       if error.code == ECONNRESET { return [] }
       throw error
     }
@@ -89,8 +89,8 @@ final class ControlConnection: Sendable {
     }
   }
 
-  /// Checks that the same user listens on the socket: requests and responses contain secrets. The kernel records the user who called
-  /// listen(2) (`SO_PEERCRED`, unix(7)).
+  /// Checks that the same user is listening on the socket, because requests and responses contain secrets. The kernel records the
+  /// user who called listen(2) (`SO_PEERCRED`, unix(7)).
   private static func checkOwner(of number: Int32, at path: String) throws(SystemError) {
     let owner = PeerCredentials(of: number)
     guard owner?.userID != geteuid() else { return }
@@ -117,14 +117,14 @@ final class ControlConnection: Sendable {
 
 /// A request to the owner of the state failed.
 package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The owner could not be reached, for this reason. It began nothing.
+  /// The owner could not be reached, for this reason. It has not started anything.
   case unreachable(String)
-  /// The connection ended before the response: the owner was ending. It has probably begun nothing.
+  /// The connection ended before the response because the owner was exiting. It has probably not started anything.
 
   case unanswered
   /// The owner refused the request.
   case refused(ControlError)
-  /// The response is incomplete: the owner ended, or was killed.
+  /// The response is incomplete: the owner exited, or was killed.
   case brokenOff
   /// The response did not arrive in time.
   case timedOut(String)

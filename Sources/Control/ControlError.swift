@@ -2,7 +2,7 @@ package import HTTP
 internal import JSON
 package import Platform
 
-/// A response of the owner that does not follow this protocol.
+/// A response from the owner that does not follow this protocol.
 package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The invalid part, and the reason.
   package let description: String
@@ -18,9 +18,9 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
   package let status: StatusCode
   /// The exit code of the command.
   package let exit: ExitCode
-  /// What is wrong and what to do next.
+  /// The problem, and what to do next.
   package let message: String
-  /// The method that the route accepts (RFC 9110 §10.2.1), for 405 only.
+  /// The method that the route accepts (RFC 9110 §10.2.1), only for 405.
   let allowed: RequestMethod?
 
   package init(_ status: StatusCode, exit: ExitCode = .usage, _ message: String, allowed: RequestMethod? = nil) {
@@ -47,7 +47,7 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
     return Response(status: status, headers: headers, body: writer.bytes + [UInt8(ascii: "\n")])
   }
 
-  /// Reads an unsuccessful response. If it is not from this protocol, the refusal gives the status only.
+  /// Reads an unsuccessful response. If it does not follow this protocol, the refusal contains only the status.
   package init(status: StatusCode, body: [UInt8]) {
     var exit: ExitCode?
     var message: String?

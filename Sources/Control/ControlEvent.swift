@@ -2,7 +2,7 @@ package import CivilTime
 package import JSON
 package import Platform
 
-/// A message of the owner about a running job: one JSON object per line (`application/jsonl`).
+/// A message from the owner about a running job: one JSON object per line (`application/jsonl`).
 ///
 /// Each event is declared in the file of its request. A reader ignores unknown events and members.
 package protocol ControlEvent: Sendable, Hashable {
@@ -11,7 +11,7 @@ package protocol ControlEvent: Sendable, Hashable {
 
   init(_ members: EventMembers) throws(EventMembers.MissingMemberError)
 
-  /// Writes the members besides `event`.
+  /// Writes the members other than `event`.
   func write(to json: inout JSONWriter)
 }
 
@@ -92,7 +92,7 @@ package struct EventMembers: Sendable {
   }
 }
 
-/// A message for the user. Every job can send it.
+/// A message for the user. Any job can send it.
 package struct NoticeEvent: ControlEvent {
   package static let name = "notice"
   package var message: String
@@ -114,7 +114,7 @@ package struct EndEvent: ControlEvent {
   /// Why the job failed, with the account's name if it concerns one; nil if it succeeded, or if earlier events gave the reason
   /// (`RefreshedEvent` of a refresh).
   package var message: String?
-  /// When the request can be tried again, if that is known.
+  /// When the request can be tried again, if known.
   package var retryAt: Timestamp?
 
   package init(exit: ExitCode, message: String? = nil, retryAt: Timestamp? = nil) {

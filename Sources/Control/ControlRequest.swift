@@ -3,8 +3,8 @@ package import JSON
 
 /// A request to the owner of the state: its route, its content and the form of its response.
 ///
-/// Each request is declared in one file of `Control/Requests`, together with the events of its response. `HandledRequest` (Service) adds
-/// the work of the owner.
+/// Each request is declared in one file of `Control/Requests`, together with the events in its response. `HandledRequest` (Service) adds
+/// the owner's implementation.
 package protocol ControlRequest: Sendable, Hashable {
   static var route: ControlRoute { get }
 
@@ -32,13 +32,12 @@ package enum ControlResponseForm: Sendable {
   case document
   /// One event per line: events of these types, `NoticeEvent`, and `EndEvent` as the last.
   case events([any ControlEvent.Type])
-  /// The status 204 without content.
+  /// Status 204 without content.
   case nothing
 }
 
 extension ControlRequest {
-  /// The request in HTTP/1.0: each request uses a separate connection, and the end of the connection is the end of
-  /// the events.
+  /// The request in HTTP/1.0: each request uses a separate connection, and the end of the connection marks the end of the events.
   package var httpRequest: Request {
     let (method, text) = (Self.route.method, Self.route.target(parameters))
     guard let target = RequestTarget(text, of: method) else { preconditionFailure("\(text) fits into a request line") }
@@ -62,7 +61,7 @@ package struct ControlRoute: Sendable, Hashable {
   let method: RequestMethod
   /// The path; a segment in braces is a parameter: `/v1/logins/{login}/input`.
   package let path: String
-  /// The only parameter that the query can have, at most once.
+  /// The only parameter that the query may contain, at most once.
   let queryParameter: String?
 
   package static func get(_ path: String, queryParameter: String? = nil) -> ControlRoute {
@@ -204,7 +203,7 @@ package struct ReceivedRequest: Sendable {
 
 /// Percent encoding in a query (RFC 3986 §2.1).
 enum PercentEncoding {
-  /// Escapes all but the unreserved characters (RFC 3986 §2.3).
+  /// Escapes all characters except the unreserved ones (RFC 3986 §2.3).
   static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {

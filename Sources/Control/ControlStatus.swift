@@ -17,7 +17,7 @@ package struct ControlStatus: Sendable, Hashable {
     package var command: String
     package var version: String
     package var startedAt: Timestamp
-    /// The path of the configuration it uses.
+    /// The path of the configuration that it uses.
     package var configuration: String
     /// Why the last reload failed, so that the previous configuration stays in use; nil if it succeeded.
     package var configurationProblem: String?
@@ -40,9 +40,9 @@ package struct ControlStatus: Sendable, Hashable {
     package var activity: Activity
     /// The time of the next scheduled refresh; nil if none is scheduled.
     package var nextRefreshAt: Timestamp?
-    /// Why no refresh is scheduled, for people; nil if one is.
+    /// Why no refresh is scheduled, as text for users; nil if one is.
     package var waitsFor: String?
-    /// Why new data of the account could not be stored or published, for people; nil if there is no problem.
+    /// Why new data of the account could not be stored or published, as text for users; nil if there is no problem.
     package var notStored: String?
     /// The freshness of the timeline; nil before the owner has read it.
     package var freshness: Freshness?
@@ -64,9 +64,9 @@ package struct ControlStatus: Sendable, Hashable {
   package struct Freshness: Sendable, Hashable {
     /// The time of the last successful refresh.
     package var refreshedAt: Timestamp?
-    /// The time by which the next refresh ends if all is well; nil while refreshes fail, or if none is scheduled.
+    /// The time by which the next refresh ends if there is no problem; nil while refreshes fail, or if none is scheduled.
     var freshUntil: Timestamp?
-    /// The time since which refreshes fail; nil while they succeed.
+    /// The time since which refreshes have failed; nil while they succeed.
     var staleSince: Timestamp?
     /// Why refreshes fail; nil while they succeed.
     var error: Problem?
@@ -99,9 +99,9 @@ package struct ControlStatus: Sendable, Hashable {
 
   /// The provider's rate limit.
   package struct Limit: Sendable, Hashable {
-    /// The requests allowed in a window; nil if the provider does not report it.
+    /// The number of requests allowed in a window; nil if the provider does not report it.
     package var limit: Int?
-    /// The requests left in the window.
+    /// The number of requests left in the window.
     package var remaining: Int
     /// The end of the window.
     package var resetAt: Timestamp

@@ -1,6 +1,6 @@
 package import JSON
 
-/// A login has begun.
+/// A login has started.
 package struct BegunEvent: ControlEvent {
   package static let name = "begun"
   /// The identifier of the login, for `LoginInputRequest`.
@@ -50,7 +50,7 @@ package struct CodeEvent: ControlEvent {
   package var code: String
   /// The address of the page that accepts the code.
   package var url: String
-  /// The address with the code in it; nil if the server offers none.
+  /// The address including the code; nil if the server offers none.
   package var completeURL: String?
 
   package init(code: String, url: String, completeURL: String?) {
@@ -102,7 +102,7 @@ package struct AuthorisedEvent: ControlEvent {
   }
 }
 
-/// The files of the account's former user were moved aside.
+/// The files of the account's previous user were moved aside.
 package struct SetAsideEvent: ControlEvent {
   package static let name = "set_aside"
   package var paths: [String]

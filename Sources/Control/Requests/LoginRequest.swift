@@ -72,7 +72,7 @@ package struct LoginRequest: ControlRequest {
   }
 }
 
-/// A line that the user typed or pasted, for the login that `BegunEvent` named.
+/// A line typed or pasted by the user, for the login identified in `BegunEvent`.
 package struct LoginInputRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/logins/{login}/input")
   package static var response: ControlResponseForm { .nothing }

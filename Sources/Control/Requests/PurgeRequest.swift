@@ -2,14 +2,14 @@ package import CivilTime
 internal import HTTP
 package import JSON
 
-/// Removes posts for good.
+/// Removes posts permanently.
 package struct PurgeRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/purge")
   package static var response: ControlResponseForm { .events([ProgressEvent.self, PurgedEvent.self]) }
 
   package enum Selection: Sendable, Hashable {
     case post(String)
-    /// A screen name without its @; upper and lower case are the same.
+    /// A screen name without its @; letter case is ignored.
     case author(String)
     case before(Timestamp)
     /// All posts of the account, which must be named.
@@ -75,7 +75,7 @@ package struct PurgedEvent: ControlEvent {
   package var account: String
   /// The number of posts removed, or to be removed.
   package var posts: Int
-  /// The number of other posts that lose a quotation of a removed post.
+  /// The number of other posts that lose a quotation from a removed post.
   package var quotes: Int
 
   package init(account: String, posts: Int, quotes: Int) {

@@ -1,4 +1,4 @@
-/// Asks for the status of the owner and its accounts. The response is a `ControlStatus`.
+/// Requests the status of the owner and its accounts. The response is a `ControlStatus`.
 package struct StatusRequest: ControlRequest {
   package static let route = ControlRoute.get("/v1/status", queryParameter: "account")
   package static var response: ControlResponseForm { .document }

@@ -38,7 +38,7 @@ package struct LoggedOutEvent: ControlEvent {
 
   package enum Outcome: String, Sendable, Hashable, CaseIterable {
     case revoked
-    /// The provider offers no revocation.
+    /// The provider does not offer revocation.
     case deletedOnly = "deleted-only"
     /// The provider did not revoke the token.
     case notRevoked = "not-revoked"
@@ -65,7 +65,7 @@ package struct LoggedOutEvent: ControlEvent {
   }
 }
 
-/// Asks for a valid access token.
+/// Requests a valid access token.
 package struct IssueTokenRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/token")
   package static var response: ControlResponseForm { .events([TokenEvent.self]) }
