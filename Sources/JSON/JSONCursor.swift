@@ -1,7 +1,7 @@
-/// Reads JSON (RFC 8259) from bytes, value after value, without building a tree.
+/// Reads JSON (RFC 8259) from bytes, one value after another, without building a tree.
 ///
-/// The caller asks for what it expects and skips the rest, so that a page of posts costs one pass; each error names its line and column.
-/// Invalid UTF-8 and lone surrogates in strings become U+FFFD; of doubled names the caller sees each.
+/// The caller requests what it expects and skips the rest, so that a page of posts needs a single pass; each error contains its line and
+/// column. Invalid UTF-8 and lone surrogates in strings become U+FFFD; of duplicate names, the caller sees each.
 package struct JSONCursor {
   package let bytes: [UInt8]
   /// The offset of the next byte.
@@ -14,14 +14,14 @@ package struct JSONCursor {
     precondition(maximalDepth <= 64, "the scanner keeps one bit of a word for each level")
     self.bytes = bytes
     self.maximalDepth = maximalDepth
-    // A byte order mark is no JSON, but editors write it (RFC 8259 §8.1 lets a reader ignore it).
+    // A byte order mark is not JSON, but editors write it (RFC 8259 §8.1 lets a reader ignore it).
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
   }
 
   /// The type of the next value.
   package enum Kind: Sendable { case object, array, string, number, boolean, null }
 
-  /// Looks at the next value without taking it.
+  /// Looks at the next value without consuming it.
   package mutating func peek() throws(JSONError) -> Kind {
     switch try nextByte() {
     case UInt8(ascii: "{"): return .object
@@ -116,14 +116,14 @@ extension JSONCursor {
     depth -= 1
   }
 
-  /// Takes an array of values that are all read alike.
+  /// Consumes an array whose elements are all read in the same way.
   package mutating func list<Element>(_ element: (inout JSONCursor) throws -> Element) throws -> [Element] {
     var list: [Element] = []
     try elements { cursor in list.append(try element(&cursor)) }
     return list
   }
 
-  /// Takes an opening bracket.
+  /// Consumes an opening bracket.
   private mutating func open() throws(JSONError) {
     guard depth < maximalDepth else { throw error(.tooDeep(limit: maximalDepth)) }
     depth += 1
@@ -132,7 +132,7 @@ extension JSONCursor {
 }
 
 extension JSONCursor {
-  /// Takes a string and decodes its escapes.
+  /// Consumes a string and decodes its escapes.
   package mutating func string() throws(JSONError) -> String {
     guard try nextByte() == UInt8(ascii: "\"") else { throw error(.type(expected: "a string")) }
     return try scan { scanner throws(JSONFault) in try scanner.string() }
@@ -163,7 +163,7 @@ extension JSONCursor {
     }
   }
 
-  /// Takes a whole number without fraction or exponent.
+  /// Consumes an integer without fraction or exponent.
   package mutating func integer() throws(JSONError) -> Int64 {
     guard try peek() == .number else { throw error(.type(expected: "a whole number")) }
     let start = offset
@@ -175,7 +175,7 @@ extension JSONCursor {
     return value
   }
 
-  /// Takes any number; `nil` for one that is no whole number, or of more than 64 bits.
+  /// Consumes any number; `nil` if it is not an integer, or has more than 64 bits.
   package mutating func integerOrNothing() throws(JSONError) -> Int64? {
     guard try peek() == .number else { throw error(.type(expected: "a number")) }
     return try scan { scanner throws(JSONFault) in
@@ -187,7 +187,7 @@ extension JSONCursor {
 }
 
 extension JSONScanner {
-  /// The value of the number just consumed; `nil` for one with a fraction or exponent, or of more than 64 bits.
+  /// The value of the number just consumed; `nil` if it has a fraction or exponent, or more than 64 bits.
   fileprivate func integer(from start: Int) -> Int64? {
     var digits = JSONScanner(self, at: start)
     let isNegative = digits.byte == UInt8(ascii: "-")
@@ -197,7 +197,7 @@ extension JSONScanner {
       let digit = digits.byte &- 0x30
       guard digit < 10 else { return nil }
       let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      // Negative from the first digit on, as the least number has no positive counterpart.
+      // Negative from the first digit on, because the smallest number has no positive counterpart.
       let (sum, isStillTooLarge) =
         isNegative ? tens.subtractingReportingOverflow(Int64(digit)) : tens.addingReportingOverflow(Int64(digit))
       if isTooLarge || isStillTooLarge { return nil }
@@ -232,7 +232,7 @@ extension JSONCursor {
   }
 }
 
-/// The loan of the bytes to a scanner, for one step each.
+/// Lends the bytes to a scanner, for one step at a time.
 extension JSONCursor {
   /// Runs a step of the scanner and converts its fault to an error with a position.
   @inline(__always)

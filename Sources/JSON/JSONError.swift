@@ -1,14 +1,14 @@
-/// Why a text is not the JSON that was expected, and where.
+/// Why a text is not the expected JSON, and where.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
   /// The kind of the error.
   package enum Kind: Hashable, Sendable {
     /// Not JSON (RFC 8259); contains the expected syntax.
     case syntax(String)
-    /// JSON of another type than requested.
+    /// JSON of a type other than requested.
     case type(expected: String)
-    /// A number that does not fit a 64-bit integer.
+    /// A number that does not fit into a 64-bit integer.
     case notInteger
-    /// More nested than the limits allow.
+    /// Nested more deeply than the limits allow.
     case tooDeep(limit: Int)
     /// The text ends in the middle of a value.
     case truncated
@@ -62,8 +62,7 @@ enum JSONFault: Error {
   }
 }
 
-/// A position in a text as editors count it: line and column from 1, columns in characters (UTF-8 sequences), not
-/// bytes.
+/// A position in a text as counted by editors: line and column from 1, columns in characters (UTF-8 sequences), not bytes.
 package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
   package let line: Int
   package let column: Int

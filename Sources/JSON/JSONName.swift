@@ -1,4 +1,4 @@
-/// A member's name while it is being read. It is compared in place; `text` makes a `String` of it.
+/// A member's name while it is being read. It is compared in place; `text` creates a `String` from it.
 ///
 /// The only public type of this module: its comparisons are inlined into other modules, because a call for each would
 /// cost more than most comparisons.
@@ -17,7 +17,8 @@
 
   package var text: String { unsafe String(decoding: memory, as: UTF8.self) }
 
-  /// Whether it is these bytes. As such texts are written out in the sources, length and bytes become constants of the comparison.
+  /// Whether it equals these bytes. Because such texts are literals in the sources, their length and bytes become constants in the
+  /// comparison.
   @inlinable @inline(__always)
   public static func == (name: JSONName, text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
@@ -38,7 +39,7 @@
     return true
   }
 
-  /// Whether it is anything else.
+  /// Whether it differs from these bytes.
   @inlinable @inline(__always)
   public static func != (name: JSONName, text: StaticString) -> Bool { !(name == text) }
 

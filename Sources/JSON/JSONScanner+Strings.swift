@@ -2,8 +2,8 @@ internal import CPlainRun
 
 /// Strings (RFC 8259 §7), scanned many bytes at a time.
 extension JSONScanner {
-  /// Takes a string from its opening quote on.
-  /// - Returns: whether it has escapes.
+  /// Consumes a string, starting at its opening quote.
+  /// - Returns: whether it contains escapes.
   @discardableResult
   @inline(__always) mutating func skipString() throws(JSONFault) -> Bool {
     offset += 1
@@ -16,7 +16,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Goes on from the first byte that is not plain, to the end of the string.
+  /// Continues from the first byte that is not plain, to the end of the string.
   private mutating func skipEscapes() throws(JSONFault) {
     while true {
       guard offset < count else { throw .truncated }
@@ -31,8 +31,8 @@ extension JSONScanner {
   /// Stops at the first quote, backslash or control character, or at the end.
   @inline(__always) mutating func skipPlain() { unsafe offset &+= plain_run(rest, count &- offset, nil) }
 
-  /// The same, and copies the skipped bytes.
-  /// - Parameter output: needs `plain_run_step` bytes more than are skipped.
+  /// Does the same, and copies the skipped bytes.
+  /// - Parameter output: needs space for `plain_run_step` bytes more than are skipped.
   @inline(__always) mutating func movePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     let moved = unsafe plain_run(rest, count &- offset, output)
     offset &+= moved
@@ -42,10 +42,10 @@ extension JSONScanner {
   /// Stops at the first character that JSON allows but output escapes as `\uXXXX`, or at the end.
   @inline(__always) mutating func skipVisible() { unsafe offset &+= visible_run(rest, count &- offset) }
 
-  /// The same, or at a quote, backslash or control character.
+  /// Does the same, or stops at a quote, backslash or control character.
   @inline(__always) mutating func skipWritten() { unsafe offset &+= written_run(rest, count &- offset) }
 
-  /// Takes a character that output need not escape, and does; it begins at `offset`.
+  /// Consumes a character that output escapes although it need not; it begins at `offset`.
   mutating func takeInvisible() -> UInt16 {
     defer { offset += byte == 0x7f ? 1 : byte == 0xc2 ? 2 : 3 }
     switch byte {
@@ -58,7 +58,7 @@ extension JSONScanner {
 
 /// Escapes in strings (RFC 8259 §7).
 extension JSONScanner {
-  /// Takes one escape; whether a surrogate has its other half is no question of grammar.
+  /// Consumes one escape; whether a surrogate has its other half is not part of the grammar.
   @inline(__always) mutating func skipEscape() throws(JSONFault) {
     offset += 1
     guard offset < count else { throw .truncated }
@@ -106,7 +106,7 @@ extension JSONScanner {
     }
   }
 
-  /// Takes four hexadecimal digits.
+  /// Consumes four hexadecimal digits.
   @inline(__always) mutating func codeUnit() throws(JSONFault) -> UInt32 {
     guard offset &+ 4 <= count, let unit = Self.codeUnit(digits: halfWord) else { throw codeUnitFault() }
     offset &+= 4
@@ -117,10 +117,10 @@ extension JSONScanner {
   @inline(__always) private static func codeUnit(digits: UInt32) -> UInt32? {
     let ones: UInt32 = 0x0101_0101
     let low = ones &* 0x7f
-    // The highest bit of a byte says that it is no digit: 0...9 once '0' is taken away, and what has the highest bit itself.
+    // The highest bit of a byte marks a non-digit: 0...9 after subtracting '0', and bytes that have the highest bit set themselves.
     let decimal = digits ^ (ones &* 0x30)
     let noDecimal = ((decimal & low) &+ ones &* 0x76) | decimal
-    // That it is no letter: 1...6 once upper and lower case are one and '`' is taken away.
+    // The same for non-letters: 1...6 once upper and lower case are unified and '`' is subtracted.
     let letter = (digits | ones &* 0x20) ^ (ones &* 0x60)
     let noLetter = ((letter & low) &+ ones &* 0x79) | ~((letter & low) &+ low) | letter
     guard noDecimal & noLetter & (ones &* 0x80) == 0 else { return nil }
@@ -145,7 +145,7 @@ extension JSONScanner {
 
 /// Decoding of strings. Invalid UTF-8 and lone surrogates become U+FFFD.
 extension JSONScanner {
-  /// Takes a string from its opening quote on, and decodes it.
+  /// Consumes a string, starting at its opening quote, and decodes it.
   mutating func string() throws(JSONFault) -> String {
     let start = offset + 1
     let hasEscapes = try skipString()
@@ -155,13 +155,13 @@ extension JSONScanner {
 
   /// The decoded content of a scanned string.
   func decoded(_ content: Range<Int>) -> String {
-    // No escape is longer decoded than written. Plain bytes are copied in steps, which may exceed the content.
+    // No escape is longer when decoded than as written. Plain bytes are copied in steps, which may exceed the content.
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: content.count + plain_run_step) { output in
       var written = 0
       var reader = JSONScanner(self, at: content.lowerBound)
       while reader.offset < content.upperBound {
         unsafe written &+= reader.movePlain(to: output.baseAddress! + written)
-        // The closing quote ends the content too.
+        // The closing quote also ends the content.
         guard reader.offset < content.upperBound, let scalar = try? reader.escape() else { break }
         unsafe Self.write(scalar.value, to: output, &written)
       }

@@ -1,9 +1,9 @@
-/// Whole values, checked as strictly as if they were read, and without a call for each object and array in them.
+/// Complete values, checked as strictly as if they were read, but without a call for each object and array in them.
 extension JSONScanner {
   /// Consumes any value.
   /// - Parameter levels: the limit of nested objects and arrays; at most 64.
   mutating func skipValue(levels: Int) throws(JSONFault) {
-    // One bit for each object or array around the next value, the innermost lowest: 1 for an object.
+    // One bit for each object or array around the next value, the innermost one lowest: 1 for an object.
     var objects: UInt64 = 0
     var open = 0
     while true {
@@ -31,8 +31,8 @@ extension JSONScanner {
     }
   }
 
-  /// Takes an opening bracket, up to where the first value is due.
-  /// - Returns: false when there is none, and the closing bracket was taken too.
+  /// Consumes an opening bracket, up to the position of the first value.
+  /// - Returns: false if there is no value; the closing bracket has then been consumed too.
   @inline(__always) private mutating func opens(_ isObject: Bool) throws(JSONFault) -> Bool {
     offset += 1
     if isObject { return try nextName(isFirst: true) != nil }

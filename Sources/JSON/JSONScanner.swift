@@ -1,9 +1,9 @@
 /// Scans JSON (RFC 8259) in borrowed memory, and must not outlive it.
 ///
-/// Unsafe for speed: a page of posts has more than a million bytes, and bounds checks and reference counting for each
-/// would cost several times the work itself. Only this type reads memory, in `byte`, `halfWord` and `view` below,
-/// always after comparing `offset` with `count`; `rest` is passed to loops in C together with the number of bytes. A
-/// fault always concerns the byte at `offset`.
+/// Unsafe for speed: a page of posts has more than a million bytes, and bounds checks and reference counting for each byte would
+/// cost several times as much as the work itself. Only this type reads memory, in `byte`, `halfWord` and `view` below, always
+/// after comparing `offset` with `count`; `rest` is passed to C loops together with the number of bytes. A fault always concerns
+/// the byte at `offset`.
 @safe struct JSONScanner {
   private let memory: UnsafeRawBufferPointer
   let count: Int
@@ -16,13 +16,13 @@
     self.offset = offset
   }
 
-  /// Another one on the same loan.
+  /// Another scanner for the same borrowed memory.
   init(_ other: JSONScanner, at offset: Int) { unsafe self.init(other.memory, at: offset) }
 
   /// The byte at `offset`, which must be below `count`.
   @inline(__always) var byte: UInt8 { unsafe memory[offset] }
 
-  /// The byte at another offset, which must be below `count` too.
+  /// The byte at another offset, which must also be below `count`.
   @inline(__always) func byte(at offset: Int) -> UInt8 { unsafe memory[offset] }
 
   /// The `count - offset` bytes from `offset` on; `nil` for empty memory.
@@ -34,12 +34,12 @@
   /// The four bytes from `offset` on, the first one lowest; all must be below `count`.
   @inline(__always) var halfWord: UInt32 { halfWord(at: offset) }
 
-  /// The four bytes from another offset on; all must be below `count` too.
+  /// The four bytes from another offset on; all must also be below `count`.
   @inline(__always) func halfWord(at offset: Int) -> UInt32 {
     unsafe UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// A part of the memory, on loan like the whole.
+  /// A part of the memory, borrowed like the whole.
   @inline(__always) @unsafe func view(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: memory[range])
   }
@@ -57,7 +57,7 @@
     return byte
   }
 
-  /// Takes a word, such as `null`, of which the first letter was seen already.
+  /// Consumes a literal, such as `null`, whose first letter has already been seen.
   @inline(__always) mutating func take(_ word: StaticString, orElse fault: JSONFault) throws(JSONFault) {
     let length = word.utf8CodeUnitCount
     let end = offset &+ length
@@ -78,7 +78,7 @@
     }
   }
 
-  /// Takes a number by the grammar of RFC 8259 §6.
+  /// Consumes a number according to the grammar of RFC 8259 §6.
   mutating func skipNumber() throws(JSONFault) {
     if byte == UInt8(ascii: "-") { offset += 1 }
     let start = offset

@@ -1,5 +1,5 @@
-/// Writes JSON (RFC 8259) as UTF-8 bytes: either compact, or indented by two spaces for people. No string holds a character that would be
-/// acted on instead of shown: see `VisibleJSON`.
+/// Writes JSON (RFC 8259) as UTF-8 bytes: either compact, or indented by two spaces for people. No string contains a character that
+/// programs would act on instead of showing it: see `VisibleJSON`.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private let isIndented: Bool
@@ -39,7 +39,7 @@ package struct JSONWriter {
   mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }
   package mutating func null() { word("null") }
 
-  /// A value that is JSON already.
+  /// Writes a value that is already JSON.
   package mutating func raw(_ json: some Sequence<UInt8>) {
     separate()
     bytes.append(contentsOf: json)
@@ -91,7 +91,7 @@ package struct JSONWriter {
     for _ in 0..<depth { bytes += [0x20, 0x20] }
   }
 
-  /// Whole runs between the few bytes that are escaped; most texts are one.
+  /// Writes whole runs between the few bytes that are escaped; most texts are a single run.
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
@@ -125,7 +125,7 @@ package struct JSONWriter {
   }
 }
 
-/// Members of an object in one line each; an absent value is written as `null`, so that readers find every name.
+/// Members of an object with one line each; an absent value is written as `null`, so that readers find every name.
 extension JSONWriter {
   package mutating func member(_ name: String, _ text: String?) {
     self.name(name)

@@ -1,11 +1,11 @@
 /// JSON without characters that a terminal, an editor or a page acts on instead of showing them: control characters (U+007F to U+009F), line
 /// and paragraph separators, and the bidirectional embeddings, overrides and isolates (U+2028 to U+202E, U+2066 to U+2069).
 ///
-/// They are written as `\uXXXX`, which means the same to every reader. `JSONWriter` writes strings so; this is for JSON that was written by
-/// others, or by versions before.
+/// They are written as `\uXXXX`, which every reader understands in the same way. `JSONWriter` writes strings in this form; this type is for
+/// JSON written by other programs or earlier versions.
 package enum VisibleJSON {
   /// The same document with these characters escaped.
-  /// - Parameter json: valid JSON, which has these characters in strings only.
+  /// - Parameter json: valid JSON, which contains these characters only in strings.
   package static func escaped(_ json: [UInt8]) -> [UInt8] {
     var escaped: [UInt8]?
     unsafe json.withUnsafeBytes { bytes in
