@@ -11,7 +11,7 @@ package struct MediaClaim: Sendable, Hashable {
   /// The beginning of a picture.
   package struct Part: Sendable, Hashable {
     package let bytes: [UInt8]
-    /// A strong entity tag or date with which the server recognises the same picture (RFC 9110 §13.1.5).
+    /// A strong entity tag or date by which the server recognises the same picture (RFC 9110 §13.1.5).
     package let validator: String
 
     package init(bytes: [UInt8], validator: String) {

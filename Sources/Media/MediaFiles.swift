@@ -38,7 +38,7 @@ struct MediaFiles: Sendable {
     return facts.isRegular && facts.size == bytes
   }
 
-  /// Returns every file below the folders of pictures by path, with `nil` for a file that this program did not name.
+  /// Returns every file in the picture folders by path, with `nil` for a file that was not named by this program.
   func all() throws(SystemError) -> [(path: String, picture: PictureName?)] {
     var all: [(String, PictureName?)] = []
     for table in try Folder.names(in: folder) where table.utf8.count == 2 {

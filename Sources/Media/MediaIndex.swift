@@ -27,7 +27,7 @@ final class MediaIndex {
 
   func close() { connection.close() }
 
-  /// - Returns: `nil` if the file is damaged or of another version.
+  /// - Returns: `nil` if the file is damaged or has another version.
   private static func usable(_ path: String) throws -> MediaIndex? {
     let wasLeftOpen = SQLiteConnection.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing)
@@ -57,8 +57,8 @@ final class MediaIndex {
   }
 
   private static let statements = [
-    // used_at: when the picture was fetched or last named by a page; milliseconds since 1970. doomed: remove it as soon as no reader holds
-    // the lock.
+    // used_at: when the picture was fetched or a page last referred to it; milliseconds since 1970. doomed: remove it as soon as no reader
+    // holds the lock.
     """
     CREATE TABLE pictures (
       hash TEXT PRIMARY KEY NOT NULL,
@@ -78,7 +78,7 @@ final class MediaIndex {
     ) STRICT
     """,
     "CREATE INDEX sources_hash ON sources (hash)",
-    // The pictures that an owner's current page names.
+    // The pictures to which an owner's current page refers.
     """
     CREATE TABLE names (
       owner TEXT NOT NULL,
@@ -111,7 +111,7 @@ enum MediaRetry {
     now + steps[min(max(tries, 1), steps.count) - 1]
   }
 
-  /// Whether the pause has ended. It also has if the clock was set back meanwhile.
+  /// Whether the pause has ended. It also has if the clock has been set back meanwhile.
   static func isOver(_ next: Timestamp, at now: Timestamp) -> Bool {
     next <= now || next > now + steps[steps.count - 1]
   }

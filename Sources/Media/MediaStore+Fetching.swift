@@ -8,7 +8,7 @@ extension MediaStore {
   /// The result of storing fetched bytes.
   package enum StoreResult: Sendable, Hashable {
     case stored(PictureName)
-    /// The bytes are not of a supported picture type.
+    /// The bytes do not have a supported picture type.
     case notAPicture
     /// The picture would exceed the limit, and no other can be removed.
     case full
@@ -98,7 +98,7 @@ extension MediaStore {
   /// Stores the received part of a broken transfer, so that it can be resumed.
   /// - Parameters:
   ///   - part: all bytes received so far; `nil` keeps the stored part.
-  ///   - isFailure: whether to count a failure. False if this program ended the transfer.
+  ///   - isFailure: whether to count a failure. False if this program cancelled the transfer.
   package func interrupt(_ claim: MediaClaim, _ part: MediaClaim.Part?, isFailure: Bool) {
     onIndex { index, now throws(StorageError) in
       claimed.remove(claim.url)
@@ -153,7 +153,7 @@ extension MediaStore {
 
 /// Protects pictures from removal while another process reads them.
 package enum MediaReading {
-  /// Runs the body, which may read a page and then the pictures that it names.
+  /// Runs the body, which may read a page and then the pictures to which it refers.
   ///
   /// The owner postpones removals meanwhile and never waits for a reader. A reader waits at most for a removal in progress. Programs that
   /// show a page for longer, such as browsers, rely on the grace period instead: see ``MediaStore``.

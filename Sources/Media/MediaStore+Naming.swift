@@ -4,12 +4,13 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Writes an owner's page and protects the pictures that it names from removal.
+  /// Writes an owner's page and protects the pictures to which it refers from removal.
   ///
   /// No picture is removed between the two steps, because both happen in one operation on the queue. If the body throws, the previous page
   /// is assumed to remain, and its pictures stay protected as well.
   /// - Parameters:
-  ///   - urls: the pictures of the page in order of priority. Pictures that only the previous page named may be removed after ``grace``.
+  ///   - urls: the pictures on the page in order of priority. Pictures to which only the previous page referred may be removed after
+  ///     ``grace``.
   ///   - owner: `account:NAME` or `view:NAME`.
   ///   - write: writes the page. It receives the path below the cache folder (`_media/ab/….jpg`) of each stored picture. It must not call
   ///     this store.
@@ -55,7 +56,8 @@ extension MediaStore {
     }
   }
 
-  /// Returns the pictures that are stored completely, up to the limit for this owner beside the pictures that other owners name.
+  /// Returns the pictures that are stored completely, up to the limit for this owner in addition to the pictures to which other owners
+  /// refer.
   private func kept(
     _ urls: [String], for owner: String, _ index: MediaIndex
   ) throws(StorageError) -> [String: PictureName] {
@@ -95,7 +97,7 @@ extension MediaStore {
     Set(try index.connection.all("SELECT hash FROM names WHERE owner = ?", [.text(owner)]) { $0.text(0) })
   }
 
-  /// - Returns: the pictures that the owner named before.
+  /// - Returns: the pictures to which the owner referred before.
   private func add(
     _ pictures: Set<PictureName>, to owner: String, _ index: MediaIndex
   ) throws(StorageError) -> Set<String> {

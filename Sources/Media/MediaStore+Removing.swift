@@ -5,8 +5,8 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Removes pictures of purged posts, and the record of their URLs: at once, or as soon as no page names them. While another process reads
-  /// pictures, removal is postponed.
+  /// Removes pictures in purged posts, and the record of their URLs: at once, or as soon as no page refers to them. While another process
+  /// reads pictures, removal is postponed.
   package func remove(_ urls: [String]) {
     onIndex { index, now throws(StorageError) in
       try index.connection.transaction { () throws(StorageError) in
@@ -25,7 +25,7 @@ extension MediaStore {
     }
   }
 
-  /// Removes pictures while the total exceeds the limit, starting with those that no page has named for the longest time.
+  /// Removes pictures while the total exceeds the limit, starting with those that have gone longest without a page referring to them.
   func evict() {
     onIndex { index, now throws(StorageError) in
       try removeDoomed(index, at: now)
@@ -55,7 +55,7 @@ extension MediaStore {
   func shrink(_ index: MediaIndex, to size: Int, at now: Timestamp) throws(StorageError) {
     var excess = try total(index) - size
     guard excess > 0 else { return }
-    // Times in the future were recorded with a wrong clock, and must not protect pictures for longer.
+    // Times in the future were recorded by a wrong clock, and must not protect pictures for longer.
     try index.connection.run(
       "UPDATE pictures SET used_at = ?1 WHERE used_at > ?1", [.integer(now.milliseconds)])
     let candidates = try index.connection.all(
@@ -104,8 +104,8 @@ extension MediaStore {
 
 /// Makes files and index consistent when the store is opened. Call it on the queue.
 extension MediaStore {
-  /// Adds pictures that are missing from the index, such as after its loss, as ones that no page names now, although an older page may.
-  /// Removes unknown files, incomplete pictures, and parts older than a week.
+  /// Adds pictures that are missing from the index, for example after its loss, as pictures to which no page refers now, although an
+  /// older page may. Removes unknown files, incomplete pictures, and parts older than a week.
   func reconcile(_ index: MediaIndex, at now: Timestamp) throws {
     try takeUpPictures(index, at: now)
     try dropOldParts(index, before: now - MediaRetry.steps[MediaRetry.steps.count - 1])
@@ -124,7 +124,7 @@ extension MediaStore {
         found.insert(picture.hash)
         continue
       }
-      // A power cut can leave a file without its content.
+      // A power failure can leave a file without its content.
       let bytes = try TrustedFile.read(path, limit: Self.partLimit)
       guard try PictureName(of: bytes) == picture else {
         try File.remove(path)

@@ -3,17 +3,17 @@ internal import Dispatch
 package import Platform
 internal import Storage
 
-/// The store of pictures that published pages show. Each is fetched once, named by its content, and shared by all accounts and views.
+/// The store of pictures shown on published pages. Each is fetched once, named after its content, and shared by all accounts and views.
 ///
 /// All work happens on the store's own serial queue. Callers use `sync`, and the store never calls them back. Removals on that queue wait
 /// for readers (``reading(_:)``) and for pages being written (``name(_:by:at:writing:)``). Readers in other processes hold a lock
-/// (``MediaReading``), which postpones a removal. A picture that a published page names is never removed. One that no page names any more
-/// stays for ten minutes (``grace``), for browsers that still show an older page.
+/// (``MediaReading``), which postpones a removal. A picture to which a published page refers is never removed. One to which no page
+/// refers any more is kept for ten minutes (``grace``), for browsers still showing an older page.
 ///
 /// The store is a cache, so no method throws. Failures are logged, and pages then show fewer pictures.
-// Sendable, because all mutable state is used on `queue` only.
+// Sendable because all mutable state is used only on `queue`.
 package final class MediaStore: @unchecked Sendable {
-  /// The minimum time for which a picture is kept after the last page that named it was replaced.
+  /// The minimum time for which a picture is kept after the last page that referred to it was replaced.
   package static let grace = Duration.seconds(600)
 
   let files: MediaFiles
@@ -45,7 +45,7 @@ package final class MediaStore: @unchecked Sendable {
   /// Whether pictures are stored.
   package var isOn: Bool { queue.sync { limit > 0 } }
 
-  /// Changes the limit. Pictures beyond it are removed when no page names them.
+  /// Changes the limit. Pictures beyond it are removed when no page refers to them.
   package func adopt(limit: Int) {
     onIndex { index, now throws(StorageError) in
       self.limit = limit
@@ -54,7 +54,8 @@ package final class MediaStore: @unchecked Sendable {
     }
   }
 
-  /// Runs the body between removals, so that it can read a page and then the pictures that it names. The body must not call this store.
+  /// Runs the body between removals, so that it can read a page and then the pictures to which it refers. The body must not call this
+  /// store.
   func reading<Value>(_ body: () throws -> Value) rethrows -> Value { try queue.sync(execute: body) }
 
   /// Closes the index after the current operation. Nothing is stored afterwards.

@@ -30,7 +30,7 @@ package struct PictureName: Sendable, Hashable {
   package var fileName: String { "\(hash).\(type.suffix)" }
   /// The folder of the file, one of 256.
   var table: String { String(hash.prefix(2)) }
-  /// The path below the cache folder, as published pages name it.
+  /// The path in the cache folder, as used on published pages.
   package var path: String { "_media/\(table)/\(fileName)" }
 
   private static let digits = Array("0123456789abcdef".utf8)
@@ -41,7 +41,7 @@ package struct PictureName: Sendable, Hashable {
   }
 }
 
-/// The type of a picture, determined by its first bytes alone, regardless of what a server declares. SVG and HTML, which can contain
+/// The type of a picture, determined only by its first bytes, regardless of what a server declares. SVG and HTML, which can contain
 /// programs, match no type.
 package enum PictureType: String, Sendable, Hashable, CaseIterable {
   case jpeg = "jpg"
