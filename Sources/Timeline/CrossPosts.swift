@@ -1,18 +1,17 @@
 internal import CivilTime
 
-/// Finds posts that one person published through several accounts, so that each is shown once.
+/// Finds posts that a person published through several accounts, so that each is shown only once.
 package struct CrossPosts {
   /// How far apart the same text may have been published.
   static let reach = Duration.seconds(48 * 3600)
-  /// Shorter texts, without links, are often equal by coincidence. In characters.
+  /// The minimum length in characters. Shorter texts, without links, are often equal by coincidence.
   static let shortest = 20
 
   /// Leaves out repeated posts.
   ///
-  /// Two posts are the same if they came through different accounts and have the same URL, or the same text and author.
-  /// Texts are compared without white space, letter case, links and a final ellipsis; authors by name, or by screen
-  /// name up to the `@` of a server. Repeated posts within one account are kept. Takes linear time for a fixed number
-  /// of accounts.
+  /// Two posts are the same if they came through different accounts and have the same URL, or the same text and author. Texts are
+  /// compared ignoring white space, letter case, links and a final ellipsis; authors by name, or by screen name up to the `@`
+  /// before a server. Repeated posts within one account are kept. Takes linear time for a fixed number of accounts.
   /// - Parameter posts: newest first.
   /// - Returns: the indices of the remaining posts, in the given order, each with the URLs of the posts left out for
   ///   it.
@@ -45,8 +44,8 @@ package struct CrossPosts {
 
   private var groups: [Group] = []
   private var candidates: [Likeness: [Int]] = [:]
-  /// How many of the candidates an account need not look at any more: they have a post of it, or are too new for all
-  /// that comes.
+  /// The number of candidates that an account need not examine any more: they already include a post from it, or are too new for
+  /// all that follow.
   private var passed: [AccountLikeness: Int] = [:]
 
   private mutating func add(_ post: Post, _ index: Int, of account: String) {

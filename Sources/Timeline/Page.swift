@@ -6,13 +6,13 @@ package struct Page: Sendable {
   package struct Entry: Sendable, Hashable {
     package let post: Post
     package let key: PostKey
-    /// The post exactly as its provider sent it, stored for programs that need more of it. A slice of the response;
-    /// only those of new posts are copied.
+    /// The post exactly as its provider sent it, stored for programs that need more of it. A slice of the response; it is copied
+    /// only for new posts.
     package let source: ArraySlice<UInt8>
     /// Further identities of the post; `nil` if the id is sufficient.
     package let identity: PostIdentity?
 
-    /// - Parameter post: its parts are kept within `PostLimits`.
+    /// - Parameter post: its parts are limited by `PostLimits`.
     package init(post: Post, key: PostKey, source: ArraySlice<UInt8> = [], identity: PostIdentity? = nil) {
       self.post = post.isLimited ? post : post.limited
       self.key = key
@@ -32,16 +32,16 @@ package struct Page: Sendable {
   package let older: PageCursor?
   /// Posts that the provider reports as deleted. The absence of a post alone proves nothing.
   package let deleted: [PostPosition]
-  /// A position below the oldest entry down to which nothing is missing either, because the provider said so.
+  /// A position below the oldest entry, down to which nothing is missing either, because the provider said so.
   package let reaches: PostPosition?
 
   /// The range in which nothing is missing, without `reaches`; `nil` for a page without posts.
   package let stretch: ClosedRange<PostPosition>?
 
   /// - Parameters:
-  ///   - entries: in any order; the first of several with the same key is used.
-  ///   - stretch: the covered range if it differs from that of the entries: an edited post keeps the position of the
-  ///     original and proves nothing about the posts between.
+  ///   - entries: in any order; if several have the same key, the first is used.
+  ///   - stretch: the covered range if it differs from that of the entries: an edited post keeps the position of the original and
+  ///     proves nothing about the posts in between.
   package init(
     entries: [Entry], older: PageCursor?, reaches: PostPosition? = nil, stretch: ClosedRange<PostPosition>? = nil,
     deleted: [PostPosition] = []
@@ -56,14 +56,14 @@ package struct Page: Sendable {
   }
 }
 
-/// A provider's own word for where to read on: opaque, and kept with the span that it continues.
+/// A provider's own value for where to continue reading: opaque, and stored with the span that it continues.
 package struct PageCursor: Sendable, Hashable {
   package let text: String
   package init(_ text: String) { self.text = text }
 }
 
 extension Page {
-  /// Returns the page without posts published before a moment. If posts were left out, no older page is requested.
+  /// Returns the page without posts published before a given time. If posts were left out, no older page is requested.
   package func published(since begin: Timestamp) -> Page {
     let recent = entries.filter { $0.post.createdAt >= begin }
     if recent.count == entries.count { return self }

@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// A post as every reader gets it: plain whole text, links expanded, entities decoded.
+/// A post as every reader receives it: the whole text as plain text, with links expanded and entities decoded.
 package struct Post: Sendable, Hashable {
   package var id: PostID
   package var createdAt: Timestamp
-  /// The author of the text; for a repost the author of the original.
+  /// The author of the text; for a repost, the author of the original.
   package var author: User
   package var text: String
   package var url: String?
@@ -89,11 +89,11 @@ package struct PostID: Sendable, Hashable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// Further identities of a post at servers where ids may change.
+/// Further identities of a post on servers whose ids may change.
 package struct PostIdentity: Sendable, Hashable {
-  /// Its ActivityPub id. The same one is the same post.
+  /// Its ActivityPub id. Posts with the same id are the same post.
   package let uri: String?
-  /// Whether the same `url` is the same post too.
+  /// Whether posts with the same `url` are also the same post.
   package let isNamedByURL: Bool
 
   package init(uri: String?, isNamedByURL: Bool) {
@@ -102,7 +102,7 @@ package struct PostIdentity: Sendable, Hashable {
   }
 }
 
-/// A person or thing that has an account at the provider.
+/// A person or thing with an account at the provider.
 package struct User: Sendable, Hashable {
   package let id: String
   package let screenName: String
@@ -117,7 +117,7 @@ package struct User: Sendable, Hashable {
   }
 }
 
-/// A picture, film or sound that belongs to a post.
+/// A picture, film or sound in a post.
 package struct Media: Sendable, Hashable {
   package enum Kind: String, Sendable { case photo, video, animation = "animated_gif", audio, other }
 
@@ -134,7 +134,7 @@ package struct Media: Sendable, Hashable {
 }
 
 extension Post {
-  /// The addresses of the avatars and pictures that a page shows with it.
+  /// The addresses of the avatars and pictures that a page shows for it.
   package var pictureURLs: [String] {
     let people = [author.avatarURL, repostedBy?.avatarURL].compactMap { $0 }
     return people + media.pictureURLs + (quoted?.pictureURLs ?? [])

@@ -1,6 +1,6 @@
-/// Which posts a view shows. A rule that is empty or `nil` lets everything through.
+/// The posts that a view shows. A rule that is empty or `nil` lets everything through.
 package struct PostFilter: Sendable, Hashable {
-  /// Only posts and reposts of these authors: screen names in any letter case.
+  /// Only posts and reposts by these authors: screen names in any letter case.
   package var authors: [String]
   /// Only posts with one of these words or phrases in their text, in any letter case.
   package var words: [String]
@@ -10,7 +10,7 @@ package struct PostFilter: Sendable, Hashable {
   package var isMediaOnly: Bool
   package var includesReplies: Bool
   package var includesReposts: Bool
-  /// No posts of these authors, nor any that they reposted or that quote them.
+  /// No posts by these authors, and none that they reposted or that quote them.
   package var mutedAuthors: [String]
   /// No posts with one of these words or phrases in their text or in the quoted text.
   package var mutedWords: [String]
@@ -36,7 +36,7 @@ package struct CompiledFilter: Sendable {
   private let authors: Set<String>
   private let mutedAuthors: Set<String>
   private let languages: [String]
-  /// Words are found where a word begins and ends, in scripts that have spaces; elsewhere anywhere.
+  /// In scripts with spaces, words are found only at word boundaries; in others, anywhere.
   private let words: PhraseFinder
   private let mutedWords: PhraseFinder
 
@@ -74,13 +74,13 @@ package struct CompiledFilter: Sendable {
     users.contains { user in user.map { names.contains(Self.plainName($0.screenName)) } ?? false }
   }
 
-  /// Basic filtering of RFC 4647 §3.3.1: `en` matches `en` and `en-GB`, but not `eno`.
+  /// Basic filtering according to RFC 4647 §3.3.1: `en` matches `en` and `en-GB`, but not `eno`.
   private func isIn(_ languages: [String], _ tag: String?) -> Bool {
     guard let tag = tag?.caseFolded else { return false }
     return languages.contains { tag == $0 || tag.hasPrefix($0 + "-") }
   }
 
-  /// The name without a leading @. A name with a server (`user@server`) means that one user alone.
+  /// The name without a leading @. A name with a server (`user@server`) refers only to that user.
   private static func plainName(_ name: String) -> String {
     (name.hasPrefix("@") ? String(name.dropFirst()) : name).caseFolded
   }
@@ -88,7 +88,7 @@ package struct CompiledFilter: Sendable {
 
 /// Searches texts for any of several words or phrases, in any letter case and with any white space.
 ///
-/// Compiled once: a search takes the time to read the text, however many phrases there are.
+/// Compiled once: a search takes only the time to read the text, however many phrases there are.
 struct PhraseFinder: Sendable {
   /// A number for each character of the phrases, because comparing characters, which have several encodings, is slow.
   private var numbers: [Character: Int] = [:]
@@ -102,7 +102,7 @@ struct PhraseFinder: Sendable {
     let endsWord: Bool
   }
 
-  /// - Parameter texts: one that is empty, or white space alone, is never found.
+  /// - Parameter texts: a phrase that is empty, or contains only white space, is never found.
   init(_ texts: [String]) {
     for text in texts {
       let folded = Self.folded(text)

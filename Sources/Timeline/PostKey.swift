@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// A post's position in its timeline: a larger key is a newer post. Made by the provider, compared byte by byte.
+/// A post's position in its timeline: a larger key means a newer post. Created by the provider, compared byte by byte.
 package struct PostKey: Sendable, Hashable, Comparable {
   package let text: String
 
@@ -8,7 +8,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
   package init(_ text: String) { self.text = text }
 
   /// The key of a decimal id of any length: its length first, then its digits, so that no number needs to be computed.
-  /// - Returns: `nil` when the id is no decimal number of 1 to 99 digits.
+  /// - Returns: `nil` if the id is not a decimal number of 1 to 99 digits.
   package init?(decimal id: PostID) {
     guard !id.text.isEmpty, id.text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
     let digits = id.text.utf8.first == 48 ? String(Substring(id.text.utf8.drop { $0 == 48 })) : id.text
@@ -20,7 +20,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
   private static let lengths = (0...99).map { ($0 < 10 ? "0" : "") + "\($0)." }
 
   package static func < (left: PostKey, right: PostKey) -> Bool {
-    // Of ASCII the order of strings is that of bytes, and found by comparing memory.
+    // For ASCII, the order of strings is that of their bytes, which is found by comparing memory.
     left.text < right.text
   }
 }
@@ -28,7 +28,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
 /// The position of a post whose id is not ordered: its time, then a rank that keeps the server's order of posts with
 /// the same time.
 package struct TimedPosition: Sendable, Hashable {
-  /// The rank of the first post of a time; others get ranks above and below.
+  /// The rank of the first post with a given time; other posts get ranks above and below.
   static let firstRank = 5_000
   private static let ranks = 0...9_999
 
@@ -37,7 +37,7 @@ package struct TimedPosition: Sendable, Hashable {
   /// The id, in ASCII.
   let name: String
 
-  /// - Parameter rank: clamped to four digits; posts of the same rank are ordered by their ids.
+  /// - Parameter rank: clamped to four digits; posts with the same rank are ordered by their ids.
   package init(_ time: Timestamp, id: String, rank: Int = TimedPosition.firstRank) {
     let name = id.unicodeScalars.map { $0.isASCII ? String($0) : "%" + String($0.value, radix: 16) }.joined()
     self.init(time.milliseconds, rank, name)
@@ -71,7 +71,7 @@ package struct TimedPosition: Sendable, Hashable {
   }
 }
 
-/// The id and key of one post, which bound spans and requests.
+/// The id and key of one post, which delimit spans and requests.
 package struct PostPosition: Sendable, Hashable, Comparable {
   package let id: PostID
   package let key: PostKey

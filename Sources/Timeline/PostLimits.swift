@@ -1,19 +1,19 @@
-/// Limits on the parts of a post: far above what providers allow, and low enough that one post is cheap to show. The
-/// text has no limit.
+/// Limits on the parts of a post: far above what providers allow, and low enough that each post is cheap to show. The text has no
+/// limit.
 enum PostLimits {
-  /// Of a name or screen name, in Unicode scalars.
+  /// The limit for a name or screen name, in Unicode scalars.
   static let name = 1_000
-  /// The limit of an alternative text in Unicode scalars. A longer one is cut and ends in `…`.
+  /// The limit for an alternative text, in Unicode scalars. A longer one is truncated and ends in `…`.
   static let alternativeText = 10_000
-  /// Of an address, in bytes. A longer one is left out: part of an address leads elsewhere.
+  /// The limit for an address, in bytes. A longer one is left out, because part of an address leads elsewhere.
   static let address = 8_192
-  /// Pictures, films and sounds of one post. Further ones are left out.
+  /// The maximum number of pictures, films and sounds in one post. Further ones are left out.
   static let media = 100
 
   static func fits(_ text: String?, _ limit: Int) -> Bool { text.map { $0.utf8.count <= limit } ?? true }
 
   static func cut(_ text: String, to limit: Int) -> String {
-    // No scalar has less than a byte: most texts are not counted.
+    // A scalar has at least one byte, so the scalars of most texts need not be counted.
     guard text.utf8.count > limit, text.unicodeScalars.dropFirst(limit).first != nil else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit - 1))) + "…"
   }
@@ -40,7 +40,7 @@ extension Post {
     return post
   }
 
-  /// Whether all parts are, for certain: by their bytes, of which a scalar may have several.
+  /// Whether all parts are certainly within the limits, judging by their bytes, of which a scalar may have several.
   var isLimited: Bool {
     author.isLimited && repostedBy?.isLimited ?? true && PostLimits.fits(inReplyTo?.screenName, PostLimits.name)
       && PostLimits.fits(url, PostLimits.address) && media.areLimited

@@ -2,20 +2,20 @@ package import CivilTime
 
 /// Why a timeline is not up to date, for its reader.
 package struct Problem: Sendable, Hashable {
-  /// The closed list of `error.code` in the published file.
+  /// The closed list of values of `error.code` in the published file.
   package enum Code: String, Sendable, CaseIterable {
     case notAuthorised = "not-authorised"
     case rateLimited = "rate-limited"
     case network
     /// The provider responds, but not with a timeline.
     case provider
-    /// The provider does not offer this timeline (any more) to this client.
+    /// The provider does not offer this timeline to this client, or no longer does.
     case closed
     /// The provider has locked or suspended the user's account there.
     case locked
     /// The provider demands payment.
     case paused
-    /// The account's own budget is used up; no request was sent.
+    /// The account's own budget has been used up; no request was sent.
     case budget
     case storage
     case configuration

@@ -1,4 +1,4 @@
-/// The forms in which a timeline is published besides `home_timeline.json`, which always is.
+/// The formats in which a timeline is published in addition to `home_timeline.json`, which is always published.
 package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
   /// One post per line, as the JSON object of `home_timeline.json` (`jsonlines.org`).
   case jsonLines = "jsonl"
@@ -6,7 +6,7 @@ package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
   case atom
   /// JSON Feed 1.1 (`jsonfeed.org/version/1.1`).
   case jsonFeed = "feed.json"
-  /// A line a post.
+  /// One line per post.
   case text = "txt"
   /// The object that status bars read from a program (waybar's `return-type: json`).
   case bar = "bar.json"

@@ -1,12 +1,12 @@
 package import CivilTime
 
-/// The request limit that a provider states.
+/// The request limit reported by a provider.
 package struct RateLimit: Sendable, Hashable {
-  /// Requests allowed in a window; `nil` if not stated.
+  /// The number of requests allowed in a window; `nil` if not reported.
   package let limit: Int?
-  /// Requests left in the current window.
+  /// The number of requests left in the current window.
   package let remaining: Int
-  /// When the window ends, by our clock.
+  /// When the window ends, by the local clock.
   package let reset: Timestamp
 
   package init(limit: Int?, remaining: Int, reset: Timestamp) {

@@ -1,6 +1,6 @@
 /// The known parts of a timeline: spans that neither touch nor overlap, newest first.
 ///
-/// Each page becomes a span at once and is joined with the spans it touches. So an interruption between two pages loses
+/// Each page becomes a span at once and is joined with the spans it touches. An interruption between two pages therefore loses
 /// nothing and invents nothing: the gaps are exactly the posts that were not fetched.
 package struct Spans: Sendable, Hashable {
   package private(set) var all: [Span]
@@ -37,7 +37,7 @@ package struct Spans: Sendable, Hashable {
 
   /// Adds a page that was requested with the cursor of a span: it extends that span downwards, even without entries.
   ///
-  /// If no span has that cursor any more, the page becomes a span of its own.
+  /// If no span has that cursor any more, the page becomes a separate span.
   package mutating func insert(_ page: Page, continuing cursor: PageCursor) {
     guard let index = all.firstIndex(where: { $0.older == cursor }) else { return insert(head: page) }
     let above = all.remove(at: index)
@@ -89,13 +89,13 @@ package struct Span: Sendable, Hashable {
   }
 }
 
-/// The gap between two spans, which may contain posts that were never fetched. Derived from the spans, never stored.
+/// The gap between two spans, which may contain posts that were never fetched. Derived from the spans, and never stored.
 package struct Gap: Sendable, Hashable {
   /// The newest known post below the gap.
   package let after: PostPosition
   /// The oldest known post above the gap.
   package let before: PostPosition
-  /// The cursor of the next request into the gap; `nil` if the provider no longer reaches it.
+  /// The cursor of the next request into the gap; `nil` if the provider no longer serves it.
   package let cursor: PageCursor?
 
   package init(after: PostPosition, before: PostPosition, cursor: PageCursor?) {

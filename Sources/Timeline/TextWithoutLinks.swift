@@ -1,6 +1,6 @@
-/// Prepares texts from several services for comparison by removing additions of the services.
+/// Prepares texts from several services for comparison by removing the services' additions.
 enum TextWithoutLinks {
-  /// The text without white space, letter case, links, and an ellipsis at its end.
+  /// The text without white space, letter case, links, and a trailing ellipsis.
   static func essence(of text: String) -> String {
     var essence = text.caseFolded.split(whereSeparator: \.isWhitespace).map(withoutLink).joined()
     while let last = essence.last, last == "…" || last == "." && essence.hasSuffix("...") {
@@ -31,7 +31,7 @@ enum TextWithoutLinks {
     text.drop { !WritingSystem.isUnspaced($0) && !isIdeographicPunctuation($0) }
   }
 
-  /// Whether it is an address without its scheme, such as `t.co/abc`: labels, the last of letters alone, and a path.
+  /// Whether it is an address without its scheme, such as `t.co/abc`: labels, the last of which contains only letters, and a path.
   private static func beginsWithHost(_ word: Substring) -> Bool {
     // Only words with a slash can contain an address, and most have none.
     guard word.utf8.contains(UInt8(ascii: "/")) else { return false }
@@ -60,7 +60,7 @@ enum WritingSystem {
     return isUnspaced(first)
   }
 
-  /// Whether the character is part of a word that spaces or punctuation end.
+  /// Whether the character is part of a word that is delimited by spaces or punctuation.
   static func isPartOfSpacedWord(_ character: Character) -> Bool {
     guard let first = character.unicodeScalars.first, !isUnspaced(first) else { return false }
     return character.isLetter || character.isNumber || character == "_"
@@ -83,6 +83,6 @@ enum WritingSystem {
 extension String {
   /// A form in which texts are equal if they differ only in letter case; for comparison, not for display.
   ///
-  /// Upper case comes first, so that both small sigmas, and `ß` and `ss`, become equal. No locale is used.
+  /// Upper case is applied first, so that both small sigmas, and `ß` and `ss`, become equal. No locale is used.
   var caseFolded: String { uppercased().lowercased() }
 }
