@@ -10,7 +10,7 @@ public func fuzzFormDecoding(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   let text = String(decoding: input, as: UTF8.self)
   if let parameters = try? FormEncoding.decode(input) {
-    // Encoding may make it three times as long.
+    // The encoded form may be three times as long.
     let room = FormEncoding.Limits(bytes: 4 << 20)
     guard (try? FormEncoding.decode(FormEncoding.encode(parameters), limits: room)) == parameters else {
       fatalError("decoded differently after encoding: \(parameters)")

@@ -1,9 +1,9 @@
 internal import HTTP
 
-/// What libFuzzer calls with each input. The first two bytes choose the limits and where the rest is cut.
+/// The function that libFuzzer calls with each input. The first two bytes determine the limits and where the rest is split.
 ///
-/// Held: nothing crashes; the outcomes do not depend on the cut; nothing beyond the limits comes out; and a request
-/// that was accepted is accepted again, the same, once it is written by us.
+/// It checks that nothing crashes, that the outcomes do not depend on the split, that nothing exceeds the limits, and that an
+/// accepted request is accepted again unchanged after it has been serialized.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestParser(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -54,7 +54,7 @@ private func outcomes(of pieces: [ArraySlice<UInt8>], _ limits: RequestParser.Li
 }
 
 private func judgeRoundTrip(of request: Request) {
-  // Bytes that were no UTF-8 take three bytes as U+FFFD, so there must be more room than there was.
+  // Invalid UTF-8 bytes become U+FFFD, which takes three bytes, so larger limits are needed than before.
   let room = RequestParser.Limits(requestLine: 8192, headerSection: 65536, headerCount: 101, body: 1 << 20)
   let again = outcomes(of: [request.serialized()[...]], room).filter { $0 != .continueExpected }
   guard again.count == 1, case .request(let second) = again[0], withoutFraming(second) == withoutFraming(request) else {

@@ -1,7 +1,7 @@
-// Calls functions of a shared library, which is loaded with the first call.
+// Calls functions of a shared library, which is loaded at the first call.
 //
-// The dynamic loader loads and binds a linked library before the program starts, even if the program never calls it. For libcurl that
-// takes most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
+// The dynamic loader loads and binds a linked library before the program starts, even if the program never calls it. With libcurl,
+// that takes most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
 #pragma once
 #include <stdatomic.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 struct late_library {
   /// The library's file name, with the version of the headers.
   const char *name;
-  /// The Debian package to name if the library is missing.
+  /// The Debian package to mention if the library is missing.
   const char *package;
   /// The result of dlopen(3).
   _Atomic(void *) handle;
@@ -19,7 +19,7 @@ struct late_library {
 /// loader.
 const char *late_load(struct late_library *library);
 
-/// Returns the address of a function. If there is none, writes a message on standard error and ends the process with status 127, as the
+/// Returns the address of a function. If there is none, writes a message to standard error and ends the process with status 127, as the
 /// dynamic loader does.
 void *late_symbol(struct late_library *library, const char *name);
 

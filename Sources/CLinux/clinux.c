@@ -34,7 +34,7 @@ int clinux_poll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 int clinux_poll_set(int poll, int descriptor, uint64_t name, int input, int output, int known) {
   struct epoll_event event = {.events = (input ? EPOLLIN : 0) | (output ? EPOLLOUT : 0), .data.u64 = name};
-  // With no events, epoll would still report a hang-up again and again, so the descriptor is removed.
+  // With no events, epoll would still report a hang-up repeatedly, so the descriptor is removed.
   int operation = !event.events ? EPOLL_CTL_DEL : known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   return epoll_ctl(poll, operation, descriptor, &event);
 }
@@ -73,7 +73,7 @@ int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descripto
   return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
 }
 
-// Only segments that are not writable: relocated data exists in this process only and would be lost.
+// Only segments that are not writable: relocated data exists only in this process and would be lost.
 static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;
   uintptr_t page = *(uintptr_t *)context;

@@ -26,12 +26,12 @@ package struct CivilDate: Sendable, Hashable {
     self.second = second
   }
 
-  /// The date on which the moment falls, with its milliseconds dropped.
+  /// The date of the timestamp, with its milliseconds dropped.
   package init(_ timestamp: Timestamp) {
     let seconds = timestamp.seconds
     let days = seconds.flooredQuotient(by: 86400)
     let rest = Int(seconds - days * 86400)
-    // Counted in eras of 400 years that begin on a 1 March, so that the leap day is the last of its year.
+    // Counted in eras of 400 years that begin on 1 March, so that the leap day is the last day of its year.
     let shifted = days + 719_468
     let era = shifted.flooredQuotient(by: 146_097)
     let dayOfEra = Int(shifted - era * 146_097)
@@ -68,7 +68,7 @@ package struct CivilDate: Sendable, Hashable {
   }
 }
 
-/// A day of UTC, counted from 1970-01-01.
+/// A day in UTC, counted from 1970-01-01.
 package struct CivilDay: Sendable, Hashable, Comparable {
   package static let seconds: Int64 = 86_400
 
@@ -76,10 +76,10 @@ package struct CivilDay: Sendable, Hashable, Comparable {
 
   package init(_ number: Int64) { self.number = number }
 
-  /// The day on which the moment falls.
+  /// The day of the timestamp.
   package init(_ moment: Timestamp) { number = moment.seconds.flooredQuotient(by: Self.seconds) }
 
-  /// Its first moment.
+  /// The start of the day.
   package var start: Timestamp { Timestamp(seconds: number * Self.seconds) }
 
   package var next: CivilDay { CivilDay(number + 1) }
@@ -96,7 +96,7 @@ package struct CivilDay: Sendable, Hashable, Comparable {
   package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 }
 
-/// The time left until a moment, as text.
+/// The time left until a given time, as text.
 package enum DaysLeft {
   /// `29 days`, `1 day`, `5 h`, `less than an hour`, or `over`; rounded down, so that the text never promises too much
   /// time.

@@ -7,7 +7,7 @@ struct DateText {
 
   var isAtEnd: Bool { index == bytes.count }
 
-  /// Takes exactly so many digits.
+  /// Reads exactly this many digits.
   mutating func digits(_ count: Int) -> Int? {
     guard index + count <= bytes.count else { return nil }
     var value = 0
@@ -27,7 +27,7 @@ struct DateText {
     return (taken.prefix(9).reduce(0) { $0 * 10 + Int($1 - 48) }, taken.count)
   }
 
-  /// Takes one of these ASCII characters.
+  /// Reads one of these ASCII characters.
   mutating func character(_ choices: StaticString) -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     let byte = bytes[index]
@@ -36,7 +36,7 @@ struct DateText {
     return Unicode.Scalar(byte)
   }
 
-  /// Takes exactly this text.
+  /// Reads exactly this text.
   mutating func literal(_ text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
     guard index + count <= bytes.count else { return false }
@@ -55,7 +55,7 @@ struct DateText {
     return place
   }
 
-  /// Takes `hh:mm:ss`.
+  /// Reads `hh:mm:ss`.
   mutating func clock() -> (hour: Int, minute: Int, second: Int)? {
     guard let hour = digits(2), literal(":"), let minute = digits(2), literal(":"), let second = digits(2) else {
       return nil
@@ -63,7 +63,7 @@ struct DateText {
     return (hour, minute, second)
   }
 
-  /// Takes `+hhmm` or `+hh:mm`: the offset from UTC in seconds.
+  /// Reads `+hhmm` or `+hh:mm`: the offset from UTC in seconds.
   mutating func offset() -> Int64? {
     guard let sign = character("+-"), let hours = digits(2) else { return nil }
     _ = literal(":")
@@ -76,7 +76,7 @@ struct DateText {
 }
 
 extension DateText {
-  /// Names of three ASCII letters, each also as one number, so that finding one is a comparison of numbers.
+  /// Names of three ASCII letters, each also stored as a number, so that names are found by comparing numbers.
   struct Names: ExpressibleByArrayLiteral, Sendable {
     private let texts: [String]
     let keys: [UInt32]
@@ -98,7 +98,7 @@ extension DateText {
 }
 
 extension Int {
-  /// With zeros in front up to this width.
+  /// With leading zeros up to this width.
   func padded(_ width: Int) -> String {
     let digits = String(self)
     guard digits.utf8.count < width else { return digits }
@@ -107,7 +107,7 @@ extension Int {
 }
 
 extension Timestamp {
-  /// The form that our files use: UTC, whole seconds, as in `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
+  /// The form used in this program's files: UTC, whole seconds, as in `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
   package var rfc3339: String {
     let date = CivilDate(self)
     // Five digits from the year 10000 on.
@@ -184,7 +184,7 @@ extension Timestamp {
       + " \(date.hour.padded(2)):\(date.minute.padded(2)):\(date.second.padded(2)) +0000 \(date.year.padded(4))"
   }
 
-  /// Reads a `created_at` of the v1.1 API: English names, whatever the locale.
+  /// Reads a `created_at` of the v1.1 API, whose names are English in every locale.
   package init?(twitterDate text: String) {
     var text = DateText(text)
     guard text.name(of: DateText.weekdays) != nil, text.literal(" "), let month = text.name(of: DateText.months),

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A moment of the time of day, in whole milliseconds since 1970-01-01T00:00:00Z (without leap seconds, like POSIX time).
+/// A point in time in whole milliseconds since 1970-01-01T00:00:00Z (without leap seconds, like POSIX time).
 package struct Timestamp: Sendable, Hashable, Comparable {
   package let milliseconds: Int64
 
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
   package init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 
-  /// Whole seconds, rounded towards the past.
+  /// Whole seconds, rounded down.
   package var seconds: Int64 { milliseconds.flooredQuotient(by: 1000) }
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
@@ -32,7 +32,7 @@ extension Int64 {
   }
 }
 
-/// The time of day, as a value that tests can set.
+/// The current time, as a value that tests can set.
 package struct WallClock: Sendable {
   private let read: @Sendable () -> Timestamp
 

@@ -1,10 +1,10 @@
 internal import Platform
 
-/// A file beside an account's database which shows that the last owner ended cleanly and that the published files match the database.
+/// A file next to an account's database which shows that the last owner shut down cleanly and that the published files match the database.
 ///
-/// Published files are renamed into place without a sync. After a power cut one can be empty or torn, and after a kill it can be older than
-/// the database. The marker contains the id of the current boot (`/proc/sys/kernel/random/boot_id`, random(4)). It is written on a clean
-/// shutdown without a sync, and removed while an owner is active.
+/// Published files are renamed into place without a sync. After a power failure, one can be empty or torn, and after a kill, it can be
+/// older than the database. The marker contains the id of the current boot (`/proc/sys/kernel/random/boot_id`, random(4)). It is written on
+/// a clean shutdown without a sync, and removed while an owner is active.
 package struct CleanShutdownMarker: Sendable {
   private let path: String
   private let start: String

@@ -2,13 +2,14 @@ package import Platform
 internal import Settings
 package import Timeline
 
-/// The paths of all files, derived from the XDG base directories. Names that begin with `_` are reserved; all others are names of accounts.
+/// The paths of all files, derived from the XDG base directories. Names that begin with `_` are reserved; all other names belong to
+/// accounts.
 package struct FileLayout: Sendable, Hashable {
   package let configFile: String
   package let cacheFolder: String
   package let dataFolder: String
   package let stateFolder: String
-  /// The folder of the control socket: in the runtime folder, or the state folder if there is none.
+  /// The folder of the control socket: in the runtime folder, or in the state folder if there is none.
   package let controlFolder: String
 
   package init(_ base: BaseDirectories) {
@@ -28,10 +29,10 @@ package struct FileLayout: Sendable, Hashable {
     controlFolder = stateFolder
   }
 
-  /// The layout of the demonstration: one folder below the cache folder, apart from the user's accounts.
+  /// The layout of the demo: one folder in the cache folder, separate from the user's accounts.
   package var demo: FileLayout { FileLayout(below: "\(cacheFolder)/_demo") }
 
-  /// Returns the layout of a demonstration with another provider than the default. Each provider has a folder of its own.
+  /// Returns the layout of a demo with a provider other than the default. Each provider has its own folder.
   /// - Parameter provider: a name without characters that are special in a path.
   package func demo(of provider: String) -> FileLayout { FileLayout(below: "\(cacheFolder)/_demo-\(provider)") }
 
@@ -41,7 +42,7 @@ package struct FileLayout: Sendable, Hashable {
   package var statusFile: String? { controlFolder == stateFolder ? nil : "\(controlFolder)/status.json" }
   /// The path of the control socket if it cannot be in its own folder.
   package var stateSocket: String { "\(stateFolder)/control.socket" }
-  /// The folder with the key of the sandbox.
+  /// The folder with the sandbox's key.
   package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
 
   /// The folder with the pictures of all published pages.
@@ -54,7 +55,7 @@ package struct FileLayout: Sendable, Hashable {
     return "\(cacheFolder)/_views/\(view)"
   }
 
-  /// - Parameter account: a name that ``AccountName`` accepts. Any other name traps, since it could denote a path outside the folder.
+  /// - Parameter account: a name that ``AccountName`` accepts. Any other name traps, because it could denote a path outside the folder.
   package func files(of account: String) -> AccountFiles {
     precondition(AccountName(account) != nil, "an account's name was used without validation")
     return AccountFiles(account: account, cache: cacheFolder, data: dataFolder, state: stateFolder)
@@ -69,8 +70,8 @@ extension FileLayout {
     return try Folder.names(in: folder).filter { AccountName($0) != nil }
   }
 
-  /// Removes incomplete files of views that killed processes have left. Only the owner of the state may call it, before it publishes a
-  /// view.
+  /// Removes incomplete files of views that were left by killed processes. Only the owner of the state may call it, before it
+  /// publishes a view.
   package func removeViewLeftovers() throws(SystemError) {
     for view in try publishedViews() {
       for file in Self.viewFiles { try AtomicFile.removeLeftovers(of: "\(viewFolder(of: view))/\(file)") }
@@ -117,7 +118,7 @@ package struct AccountFiles: Sendable, Hashable {
   package static let stagedPrefix = "import-"
   package var token: String { "\(stateFolder)/token.json" }
 
-  /// Removes incomplete published files that killed processes have left. Only the owner of the state may call it, before it writes.
+  /// Removes incomplete published files that were left by killed processes. Only the owner of the state may call it, before it writes.
   package func removePublishedLeftovers() throws(SystemError) {
     try AtomicFile.removeLeftovers(of: timeline)
     for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }

@@ -3,9 +3,9 @@ internal import Platform
 
 /// Finds an unused name for a file that is set aside.
 package enum FreePath {
-  /// - Returns: `path` with the time, as in `token.json.corrupt-20261120T160000Z`, and a number if that name exists too.
+  /// - Returns: `path` with the time appended, as in `token.json.corrupt-20261120T160000Z`, and a number if that name also exists.
   ///
-  /// The capital letters keep it from being an account's name. Only the owner of the state calls this, so a free name stays free.
+  /// Because of the capital letters, it cannot be an account's name. Only the owner of the state calls this, so a free name stays free.
   package static func beside(_ path: String, _ why: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
     let stamped = "\(path).\(why)-\(now.rfc3339.filter { $0 != "-" && $0 != ":" })"
     var candidate = stamped

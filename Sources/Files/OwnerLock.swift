@@ -2,28 +2,29 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// The lock on the state (`STATE/lock`). Its holder is the owner until this value is destroyed or the process ends.
+/// The lock on the state (`STATE/lock`). Its holder is the owner until this value is destroyed or the process exits.
 package struct OwnerLock: ~Copyable {
   private let lock: FileLock
 
-  /// The result of an attempt to take the lock.
+  /// The result of an attempt to acquire the lock.
   package enum Outcome: ~Copyable {
     case held(OwnerLock)
     /// Another process holds the lock; `nil` if the file does not identify it.
     case taken(by: Owner?)
   }
 
-  /// Tries to take the lock without waiting, and creates the state folder if it does not exist.
+  /// Tries to acquire the lock without waiting, and creates the state folder if it does not exist.
   package static func take(_ layout: FileLayout, as owner: Owner) throws(SystemError) -> Outcome {
     try Folder.create(layout.stateFolder)
-    // The owner of the state writes to these folders too. Files prepared there by other users must not be used.
+    // The owner of the state also writes to these folders. Files prepared there by other users must not be used.
     for folder in [layout.dataFolder, layout.cacheFolder] where File.exists(folder) { try FolderTrust.check(folder) }
     var attempt = 1
     while true {
       switch try FileLock.take(layout.lock, text: owner.text) {
       case .held(let lock): return .held(OwnerLock(lock: lock))
       case .taken(let text):
-        // The text identifies no living process only for microseconds: the owner has not written it yet, or a reader holds a shared lock.
+        // The text fails to identify a running process only for microseconds: the owner has not written it yet, or a reader holds a shared
+        // lock.
         let other = Owner(text: text)
         if attempt == 20 || other.map({ isAlive($0.processID) }) == true { return .taken(by: other) }
         attempt += 1
@@ -40,7 +41,7 @@ package struct OwnerLock: ~Copyable {
     FileLock.holder(layout.lock).flatMap { Owner(text: $0) }
   }
 
-  /// Waits until the lock is released. Another process may have taken it by then.
+  /// Waits until the lock is released. Another process may have acquired it by then.
   package static func waitForRelease(_ layout: FileLayout) throws(SystemError) {
     try FileLock.waitForRelease(layout.lock)
   }
@@ -56,7 +57,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
   /// The command that it runs, such as `login` or `daemon --once`.
   package let command: String
 
-  /// The command of the service. All other owners end when their command has finished.
+  /// The command of the service. All other owners exit when their command has finished.
   package static let serviceCommand = "daemon"
 
   package var isService: Bool { command == Owner.serviceCommand }

@@ -2,11 +2,11 @@ package import HomelineOAuth
 package import Platform
 package import Settings
 
-/// Reads a secret from the source that the configuration names.
+/// Reads a secret from the source specified in the configuration.
 package struct SecretResolver: Sendable {
   /// The maximum size in bytes, which is far more than any secret needs.
   private static let limit = 65_536
-  /// Enough time to unlock a password manager by a touch. A forgotten prompt must not block a service.
+  /// Enough time to unlock a password manager with a touch. A forgotten prompt must not block a service.
   private static let timeout = Duration.seconds(30)
 
   private let variables: [String: String]
@@ -18,7 +18,7 @@ package struct SecretResolver: Sendable {
   }
 
   /// Returns the secret.
-  /// - Throws: the source and what is wrong with it. The message does not contain the secret.
+  /// - Throws: the source and the problem. The message does not contain the secret.
   package func secret(from source: SecretSource) throws(SecretError) -> Secret {
     switch source {
     case .literal(let secret): secret
@@ -69,9 +69,9 @@ package struct SecretResolver: Sendable {
   }
 }
 
-/// A secret named in the configuration that could not be read. Only the user can correct this.
+/// A secret specified in the configuration that could not be read. Only the user can correct this.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The source, what is wrong with it, and what to do. It does not contain the secret.
+  /// The source, the problem, and what to do. It does not contain the secret.
   package let description: String
 
   init(_ description: String) { self.description = description }

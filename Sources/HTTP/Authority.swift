@@ -58,13 +58,13 @@ package struct Authority: Equatable, Sendable {
 
 /// Protects a loopback listener from DNS rebinding: a web page whose host name resolves to this machine sends its own name in `Host`.
 package enum LoopbackHost {
-  /// Whether a `Host` field's value is 127.0.0.1, [::1] or localhost (in any case) with this port.
-  /// A missing port means 80 (RFC 9110 §4.2.1).
+  /// Whether a `Host` field's value is 127.0.0.1, [::1] or localhost (in any letter case) with this port. A missing port means 80
+  /// (RFC 9110 §4.2.1).
   package static func accepts(_ host: String?, port: UInt16) -> Bool {
     host.flatMap { Authority($0) }.map { accepts($0, port: port) } ?? false
   }
 
-  /// Whether an authority, for example from `Request.authority`, names this machine and this port.
+  /// Whether an authority, for example from `Request.authority`, refers to this machine and this port.
   package static func accepts(_ authority: Authority, port: UInt16) -> Bool {
     guard (authority.port ?? 80) == port else { return false }
     return ["127.0.0.1", "[::1]", "localhost"].contains { $0.equalsIgnoringCase(authority.host) }

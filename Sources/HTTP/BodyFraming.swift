@@ -51,7 +51,7 @@ enum BodyFraming: Equatable {
     self = .chunked
   }
 
-  /// Parses the value of a single `Content-Length` field: digits only, no list, even of equal numbers (RFC 9110 §8.6 permits either).
+  /// Parses the value of a single `Content-Length` field: only digits, not a list, even of equal numbers (RFC 9110 §8.6 permits either).
   private static func length(_ values: [String]) throws(RequestError) -> BodyFraming {
     guard values.count == 1, let digits = values.first, !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
       throw RequestError(.badRequest, "Content-Length must be a single number")

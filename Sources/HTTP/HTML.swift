@@ -1,4 +1,4 @@
-/// Escaping of text for HTML pages.
+/// Escapes text for HTML pages.
 package enum HTML {
   /// Escapes text for element content and quoted attributes (HTML Standard, "Serializing HTML fragments").
   package static func escaped(_ text: String) -> String {

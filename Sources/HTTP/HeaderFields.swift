@@ -51,7 +51,7 @@ package struct HeaderFields: Equatable, Sendable {
     }
   }
 
-  /// Whether a list field contains `member`, compared without regard to case.
+  /// Whether a list field contains `member`, ignoring letter case.
   package func lists(_ member: String, in name: FieldName) -> Bool {
     members(name).contains { $0.equalsIgnoringCase(member) }
   }
@@ -96,7 +96,7 @@ extension HeaderFields.Field {
   }
 }
 
-/// The name of a header field: a token that is compared without regard to case (RFC 9110 §5.1).
+/// The name of a header field: a token that is compared ignoring letter case (RFC 9110 §5.1).
 ///
 /// A field name contains no byte that could end the name or its line.
 package struct FieldName: Equatable, Sendable {
@@ -115,7 +115,7 @@ package struct FieldName: Equatable, Sendable {
 }
 
 extension FieldName: ExpressibleByStringLiteral {
-  /// Makes a name from a literal, which must be a token.
+  /// Creates a name from a literal, which must be a token.
   package init(stringLiteral literal: StaticString) {
     guard let name = FieldName(literal.description) else {
       preconditionFailure("a field name must be a token (RFC 9110 §5.6.2)")
@@ -141,8 +141,8 @@ extension FieldName {
 
 /// The value of a header field, without surrounding whitespace (RFC 9110 §5.5).
 ///
-/// A field value contains no control characters except tab. In particular it contains no CR, LF or NUL, so it cannot end its line
-/// when it is serialized.
+/// A field value contains no control characters except tab. In particular, it contains no CR, LF or NUL, so it cannot end its
+/// line when it is serialized.
 package struct FieldValue: Hashable, Sendable {
   package let text: String
 
@@ -155,12 +155,12 @@ package struct FieldValue: Hashable, Sendable {
     self.text = text
   }
 
-  /// Makes a value from a number, in decimal digits.
+  /// Creates a value from a number, in decimal digits.
   package init(_ number: Int) { text = String(number) }
 }
 
 extension FieldValue: ExpressibleByStringLiteral {
-  /// Makes a value from a literal, which must not contain control characters.
+  /// Creates a value from a literal, which must not contain control characters.
   package init(stringLiteral literal: StaticString) {
     guard let value = FieldValue(literal.description) else {
       preconditionFailure("a field value must not contain control characters or surrounding whitespace")

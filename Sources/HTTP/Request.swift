@@ -31,7 +31,7 @@ package struct Request: Equatable, Sendable {
     }
   }
 
-  /// The host and port the request is addressed to: the target's authority if it has one, otherwise `Host` (RFC 9112 §3.2.2, §3.3).
+  /// The host and port to which the request is addressed: the target's authority if it has one, otherwise `Host` (RFC 9112 §3.2.2, §3.3).
   package var authority: Authority? {
     switch target.form {
     case .absolute(_, let authority), .authority(let authority): authority

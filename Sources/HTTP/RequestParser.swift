@@ -279,7 +279,7 @@ extension RequestParser {
     /// All header field lines in bytes, including their CRLFs. Trailers have a separate allowance of the same size.
     var headerSection: Int
     package var headerCount: Int
-    /// The content in bytes. With 0 no content is read, and a request that announces some has `announcesBody` set.
+    /// The content in bytes. With 0, no content is read, and a request that announces some has `announcesBody` set.
     package var body: Int
 
     package init(requestLine: Int = 8192, headerSection: Int = 16384, headerCount: Int = 100, body: Int) {

@@ -1,4 +1,4 @@
-/// The target of a request, in one of the four forms of RFC 9112 §3.2. Percent-encoding is never decoded.
+/// The target of a request, in one of the four forms defined in RFC 9112 §3.2. Percent-encoding is never decoded.
 package struct RequestTarget: Equatable, Sendable {
   /// The form of the target.
   package enum Form: Equatable, Sendable {
@@ -6,9 +6,9 @@ package struct RequestTarget: Equatable, Sendable {
     case origin
     /// `http://www.example.org/pub/WWW/` (§3.2.2). Its authority replaces `Host`.
     case absolute(scheme: String, authority: Authority)
-    /// `www.example.com:80`, for CONNECT only (§3.2.3).
+    /// `www.example.com:80`, only for CONNECT (§3.2.3).
     case authority(Authority)
-    /// `*`, for OPTIONS only (§3.2.4).
+    /// `*`, only for OPTIONS (§3.2.4).
     case asterisk
   }
 
@@ -74,7 +74,7 @@ package struct RequestTarget: Equatable, Sendable {
 }
 
 extension RequestTarget: CustomStringConvertible {
-  /// The path only, because queries contain verifiers and codes that must not appear in a log.
+  /// Only the path, because queries contain verifiers and codes that must not appear in a log.
   package var description: String {
     switch form {
     case .origin, .absolute: path

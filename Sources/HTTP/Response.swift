@@ -10,19 +10,19 @@ package struct Response: Equatable, Sendable {
     self.body = body
   }
 
-  /// Makes a plain text response with one line for a person to read.
+  /// Creates a plain text response with one line for a person to read.
   package init(status: StatusCode, text: String) {
     self.init(
       status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8))
   }
 
-  /// Makes the response to a request that could not be parsed.
+  /// Creates the response to a request that could not be parsed.
   package init(_ error: RequestError) { self.init(status: error.status, text: error.description) }
 }
 
 extension Response {
-  /// The complete response as bytes for a single write. Sending head and body together avoids a delay by Nagle's algorithm and
-  /// delayed acknowledgements.
+  /// The complete response as bytes for a single write. Sending head and body together avoids a delay caused by Nagle's algorithm
+  /// and delayed acknowledgements.
   ///
   /// This method generates `Content-Length`, `Connection`, `Date` and `Transfer-Encoding` and ignores these fields among the
   /// headers, so a response cannot contradict its own framing.

@@ -105,6 +105,6 @@ package struct ResponseError: Error, Equatable, Sendable, CustomStringConvertibl
 
   init(_ description: String) { self.description = description }
 
-  /// Converts an error of the rules that requests and responses share.
+  /// Converts an error from the rules shared by requests and responses.
   init(_ error: RequestError) { self.init(error.reason) }
 }

@@ -34,7 +34,7 @@ package struct StatusCode: Hashable, Sendable {
   /// Whether a response with this status never has content (RFC 9112 §6.3, rule 1).
   package var excludesBody: Bool { code < 200 || self == .noContent || self == .notModified }
 
-  /// The reason phrase of RFC 9110 §15 and RFC 6585; empty for other codes.
+  /// The reason phrase from RFC 9110 §15 and RFC 6585; empty for other codes.
   package var reasonPhrase: String {
     switch code {
     case 100: "Continue"

@@ -1,7 +1,7 @@
 internal import Commands
 
 extension ManualPage {
-  /// homeline-config(5). A test checks that it has each key that the configuration can have.
+  /// homeline-config(5). A test checks that it contains every key that the configuration can have.
   static let configuration = ManualPage(
     name: "homeline-config", section: 5, summary: "configuration of homeline", synopsis: [],
     sections: [

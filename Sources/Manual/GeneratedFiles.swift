@@ -3,7 +3,7 @@ package import Commands
 /// The documentation files in the repository that are generated from declarations.
 package struct GeneratedFiles: Sendable {
   private let registry: CommandRegistry
-  /// The date in the manual pages, which changes only with their texts.
+  /// The date in the manual pages, which changes only with their text.
   private static let date = "November 23, 2026"
 
   package init(_ registry: CommandRegistry) { self.registry = registry }

@@ -3,13 +3,13 @@ internal import Platform
 
 /// A manual page, independent of its format.
 package struct ManualPage: Sendable {
-  /// `homeline-login`.
+  /// For example `homeline-login`.
   package var name: String
   package var section: Int
   /// One line without a full stop.
   package var summary: String
   package var synopsis: [Synopsis]
-  /// In the order of mdoc(7).
+  /// In the order required by mdoc(7).
   package var sections: [Section]
   /// Other pages.
   package var references: [Reference]
@@ -63,7 +63,7 @@ package struct ManualPage: Sendable {
 }
 
 extension ManualPage {
-  /// The page of a command, made from its declaration.
+  /// The page of a command, generated from its declaration.
   init(of command: any CommandDeclaration.Type) {
     let documentation = command.documentation
     name = "homeline-\(command.name)"
@@ -96,7 +96,7 @@ extension ManualPage {
     references = [Reference("homeline", 1), Reference("homeline-config", 5)]
   }
 
-  /// Codes with several meanings in one line each.
+  /// Codes that have several meanings, on one line each.
   private static func merged(_ codes: [(code: Int32, meaning: String)]) -> [(code: Int32, meaning: String)] {
     var merged: [(code: Int32, meaning: String)] = []
     for (code, meaning) in codes {

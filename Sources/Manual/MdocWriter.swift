@@ -1,6 +1,6 @@
 internal import Commands
 
-/// Writes manual pages in mdoc(7), without anything that `mandoc -Tlint` complains about.
+/// Writes manual pages in mdoc(7), without anything that `mandoc -Tlint` reports.
 struct MdocWriter {
   private var lines: [String] = []
   /// The text that is not in `lines` yet.
@@ -22,7 +22,7 @@ struct MdocWriter {
     macro("Nd", page.summary)
     if !page.synopsis.isEmpty { macro("Sh", "SYNOPSIS") }
     for synopsis in page.synopsis { write(synopsis) }
-    // As mdoc(7) orders them.
+    // In the order required by mdoc(7).
     let last = page.sections.firstIndex { ["STANDARDS", "HISTORY"].contains($0.title) } ?? page.sections.endIndex
     write(page.sections[..<last])
     write(page.references)
@@ -126,19 +126,19 @@ struct MdocWriter {
 
   // MARK: Text
 
-  /// A sentence that begins with a small letter and has no full stop, as in a summary.
+  /// Writes a sentence that begins with a small letter and has no full stop, as in a summary.
   private mutating func write(sentence: String) {
     let first = sentence.first.map { String($0).uppercased() } ?? ""
     write(first + sentence.dropFirst() + (sentence.hasSuffix(".") ? "" : "."))
   }
 
-  /// Text with literals between backquotes. Each sentence begins on a line of its own.
+  /// Writes text with literals between backquotes. Each sentence begins on a new line.
   private mutating func write(_ text: String) {
     let pieces = text.split(whereSeparator: { $0 == " " || $0 == "\n" }).map(String.init)
     var index = 0
     while index < pieces.count {
       var word = pieces[index]
-      // A literal may have spaces in it.
+      // A literal may contain spaces.
       while word.filter({ $0 == "`" }).count == 1, index + 1 < pieces.count {
         index += 1
         word += " " + pieces[index]
@@ -219,7 +219,7 @@ struct MdocWriter {
 
   private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\e") }
 
-  /// An argument of a macro that is taken literally.
+  /// A macro argument that is used literally.
   private static func argument(_ text: String) -> String {
     let text = escaped(text).replacing("\"", with: "\\(dq")
     let isMacro = (2...3).contains(text.count) && text.first?.isUppercase == true

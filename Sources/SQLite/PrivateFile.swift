@@ -3,7 +3,7 @@ package import Platform
 
 /// Files that are private from the moment they are created.
 package enum PrivateFile {
-  /// Creates an empty file of mode 0600. An existing regular file of the user is not changed.
+  /// Creates an empty file with mode 0600. An existing regular file of the user is not changed.
   ///
   /// An existing database must not be opened here: closing any descriptor of it releases the locks that SQLite holds on it in this process
   /// (`fcntl_locking(2)`).

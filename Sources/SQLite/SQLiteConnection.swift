@@ -6,7 +6,7 @@ package import Storage
 /// A connection to a database file, used from one serial queue.
 ///
 /// It is not Sendable, so the compiler keeps it where it was created. An owner that bypasses the compiler passes the queue, and use
-/// elsewhere then traps.
+/// on another queue then traps.
 @safe package final class SQLiteConnection {
   /// How a file is opened.
   package enum Access: Sendable {
@@ -15,11 +15,11 @@ package import Storage
     case salvaging
     /// For reading a file from an untrusted source.
     case foreign
-    /// Without a file. The content ends with the connection.
+    /// Without a file. The content is lost with the connection.
     case memory
   }
 
-  /// How long a statement waits for a lock of another process. In WAL mode readers and the owner do not block each other, so only a
+  /// How long a statement waits for another process's lock. In WAL mode, readers and the owner do not block each other, so only a
   /// checkpoint can cause a wait.
   private static let busyMilliseconds: Int32 = 5000
 
@@ -80,8 +80,8 @@ package import Storage
   deinit { close() }
 
   /// Closes the file and checkpoints the write-ahead log. Any later use traps.
-  /// - Parameter keepingLog: whether to keep the log beside the file instead (sqlite.org/c3ref/c_dbconfig_defensive.html,
-  ///   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE). The log has been synced already.
+  /// - Parameter keepingLog: whether to keep the log next to the file instead (sqlite.org/c3ref/c_dbconfig_defensive.html,
+  ///   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE). The log has already been synced.
   package func close(keepingLog: Bool = false) {
     statements = [:]
     if keepingLog, let handle = unsafe handle {
@@ -127,14 +127,14 @@ package import Storage
 
   /// Runs the body in a transaction, which is committed on return and rolled back on a throw.
   package func transaction<Value>(_ body: () throws(StorageError) -> Value) throws(StorageError) -> Value {
-    // IMMEDIATE takes the write lock at the beginning, so that no other connection can write between a read and a write.
+    // IMMEDIATE acquires the write lock at the beginning, so that no other connection can write between a read and a write.
     try run("BEGIN IMMEDIATE")
     do throws(StorageError) {
       let value = try body()
       try run("COMMIT")
       return value
     } catch {
-      // After some errors, such as a full disk, SQLite has rolled back already.
+      // After some errors, such as a full disk, SQLite has already rolled back.
       if unsafe sqlite3_get_autocommit(opened()) == 0 { try? run("ROLLBACK") }
       throw error
     }
@@ -142,7 +142,7 @@ package import Storage
 
   /// Checkpoints the log if it is long, and frees cached pages. Call it while the queue is idle.
   ///
-  /// After a checkpoint the log is restarted by a transaction of its own, so that its header has been synced before the next transaction
+  /// After a checkpoint, the log is restarted by a separate transaction, so that its header has been synced before the next transaction
   /// needs it.
   /// - Parameter renewal: a statement that writes without changing anything.
   package func rest(renewingLogBy renewal: String) throws(StorageError) {
@@ -174,12 +174,12 @@ package import Storage
   }
 }
 
-/// Limits the steps of SQLite's virtual machine for reading a foreign file to far more than a sound file of its size needs. A damaged file
-/// can cause endless loops.
+/// Limits the steps of SQLite's virtual machine when reading a foreign file to far more than a sound file of its size needs. A damaged
+/// file can cause endless loops.
 final class SQLiteSteps {
   /// The number of steps between two checks of the limit.
   private static let stride: Int32 = 10_000
-  /// The limit for an empty file: a few seconds of one core.
+  /// The limit for an empty file: a few seconds on one core.
   private static let least = 20_000_000
   /// The additional steps for each byte. A tweet takes a few hundred bytes, and some ten thousand steps if the file has no index for its
   /// pictures.
@@ -234,10 +234,10 @@ final class SQLiteLog {
 
 /// Restricts what a file can make a connection do (sqlite.org/security.html).
 package enum SQLiteRestrictions {
-  /// The maximum size in bytes of a value or row of this program's files: four times the largest response of a provider, which is stored
+  /// The maximum size in bytes of a value or row in this program's files: four times a provider's largest response, which is stored
   /// unchanged.
   static let ownLength: Int32 = 64 << 20
-  /// The maximum size in bytes of a value or row of a foreign file. A tweet has at most 100 KB of text.
+  /// The maximum size in bytes of a value or row in a foreign file. A tweet has at most 100 KB of text.
   package static let foreignLength: Int32 = 256 << 10
 
   /// Applies the restrictions. This must precede the first read.
@@ -246,7 +246,7 @@ package enum SQLiteRestrictions {
   {
     unsafe set(flags(for: access), on: connection)
     for (limit, value) in limits(for: access) { _ = unsafe sqlite3_limit(connection, limit, value) }
-    // SQLite then checks the cell sizes of each page that it reads.
+    // SQLite then checks the cell sizes on each page that it reads.
     let code = unsafe sqlite3_exec(connection, "PRAGMA cell_size_check = ON", nil, nil, nil)
     if code != SQLITE_OK { throw unsafe StorageError(of: connection, code: code, file: file) }
   }

@@ -85,7 +85,7 @@ internal import Storage
   }
 }
 
-/// The current row of a statement. Columns count from 0.
+/// The current row of a statement. Columns are counted from 0.
 @safe package struct SQLiteRow: ~Copyable {
   private let statement: OpaquePointer
 

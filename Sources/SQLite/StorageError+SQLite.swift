@@ -2,7 +2,7 @@ internal import CSQLite
 internal import Glibc
 internal import Storage
 
-/// Errors of SQLite calls. They name the statement, never the values bound to it.
+/// Errors of SQLite calls. They contain the statement, never the values bound to it.
 extension StorageError {
   /// Creates the error of the connection's last call.
   /// - Parameters:

@@ -1,4 +1,4 @@
-// Writes the manual pages and the reference of the commands into the repository: `make manual`.
+// Writes the manual pages and the command reference into the repository: `make manual`.
 internal import Commands
 internal import Manual
 internal import Platform

@@ -21,13 +21,13 @@ struct SandboxProgram {
 
   // MARK: As a child of homelined
 
-  /// `serve PROVIDER COUNT FOLDER`: serves on the inherited sockets, descriptors 3 and following, until standard input ends.
+  /// `serve PROVIDER COUNT FOLDER`: serves on the inherited sockets, from descriptor 3 on, until standard input ends.
   private func serve(_ arguments: ArraySlice<String>) throws(CommandError) -> Server {
     let arguments = Array(arguments)
     guard arguments.count == 3, let simulation = Simulation.named(arguments[0]), let count = Int32(arguments[1]),
       count > 0
     else { throw CommandError(.usage, "homeline-sandbox is started by homelined; run: homeline sandbox") }
-    // Ctrl-C in a terminal ends homelined, which then ends this program.
+    // Ctrl-C in a terminal ends homelined, which then stops this program.
     signal(SIGINT, SIG_IGN)
     do throws(SystemError) { try DetachedThread.start(Self.endWithInput) } catch {
       throw CommandError(.software, "\(error)")
@@ -45,7 +45,7 @@ struct SandboxProgram {
     } catch { throw CommandError(.cannotCreate, "\(error)") }
   }
 
-  /// Nothing is written to standard input. It ends when `homelined` ends, for whatever reason.
+  /// Nothing is written to standard input. It ends when `homelined` exits, for whatever reason.
   @Sendable private static func endWithInput() {
     var byte: UInt8 = 0
     while true {

@@ -11,7 +11,7 @@ internal import Service
 internal import Timeline
 
 /// Refreshes many accounts on one serial queue, with a limit on concurrent requests.
-// Sendable because its mutable state is only touched on its queue, and read after all requests have ended.
+// Sendable because its mutable state is accessed only on its queue, and read after all requests have ended.
 final class AccountsRound: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.bench")
   private let client: Client
@@ -104,7 +104,7 @@ final class AccountsRound: @unchecked Sendable {
           secret: Secret("LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE"))))
   }
 
-  /// Signs a request as `RequestAuthority` does.
+  /// Signs a request like `RequestAuthority`.
   private static func request(_ page: ProviderRequest, by signer: Signer, _ nonceTimestamp: NonceTimestamp) throws
     -> ClientRequest
   {

@@ -9,9 +9,9 @@ internal import Login
 internal import Platform
 internal import Service
 
-/// `listener --port P [CONNECTIONS]` runs the listener of the callback port during a login, with its limits, rules and
-/// pages (`CallbackServer`). Unlike there, every callback gets the final page at once, so that it can be requested
-/// repeatedly. CONNECTIONS is the maximum number of connections; the default is that of the callback port.
+/// `listener --port P [CONNECTIONS]` runs the listener on the callback port as during a login, with its limits, rules and pages
+/// (`CallbackServer`). Unlike there, every callback gets the final page at once, so that it can be requested repeatedly.
+/// CONNECTIONS is the maximum number of connections; the default is that of the callback port.
 enum ListenerEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     guard try arguments.next("--port") == "--port" else { throw BenchFailure.usage("--port is missing") }

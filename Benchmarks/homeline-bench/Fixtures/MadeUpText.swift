@@ -26,7 +26,7 @@ struct MadeUpText {
     }
     let length = 4 + Int.random(in: 0..<40, using: &random)
     append(isJapanese ? words.characters(length, using: &random) + "。" : words.sentence(length, using: &random))
-    // Escaped as by the API.
+    // Escaped as in the API.
     if Int.random(in: 0..<8, using: &random) == 0 { append(" &amp; ") }
     if Int.random(in: 0..<10, using: &random) < 4 { append(" " + Self.emoji.randomElement(using: &random)!) }
     if Int.random(in: 0..<5, using: &random) == 0 {

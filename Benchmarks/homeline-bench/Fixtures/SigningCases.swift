@@ -1,5 +1,5 @@
-/// Two realistic requests: for a page of a home timeline, and for a post of 280 characters, half of them Japanese. The
-/// secrets are invented.
+/// Two realistic requests: one for a page of a home timeline, and one for a post of 280 characters, half of them Japanese. The
+/// secrets are fictional.
 enum SigningCases {
   static let raw: RawValue = .object([
     (

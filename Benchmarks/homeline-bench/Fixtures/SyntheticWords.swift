@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// Words of an invented language with realistic frequencies (Zipf's law).
+/// Words of a fictional language with realistic frequencies (Zipf's law).
 struct SyntheticWords {
   /// The words, the most frequent first.
   private let vocabulary: [String]
@@ -18,7 +18,7 @@ struct SyntheticWords {
     vocabulary = words
   }
 
-  /// Returns the word with this rank of frequency, counted from 0.
+  /// Returns the word with this frequency rank, counted from 0.
   func word(_ rank: Int) -> String { vocabulary[rank] }
 
   func sentence(_ count: Int, using random: inout SeededGenerator) -> String {
@@ -38,7 +38,7 @@ struct SyntheticWords {
 
   static func character(_ rank: Int) -> Character { Character(Unicode.Scalar(0x4e00 + UInt32(rank))!) }
 
-  /// Returns a random number, where n is about n times as rare as 1.
+  /// Returns a random number; n is about n times as rare as 1.
   static func rank(below count: Int, using random: inout SeededGenerator) -> Int {
     // Every power of two is equally likely, and so are the numbers below it. This needs no logarithm.
     let halvings = Int.random(in: 0..<(Int.bitWidth - count.leadingZeroBitCount), using: &random)

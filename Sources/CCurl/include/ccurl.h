@@ -1,9 +1,9 @@
-// libcurl, loaded with its first call. ccurl.c must define each function in use: the program is not linked with the library.
+// libcurl, loaded at the first call. ccurl.c must define each function in use: the program is not linked with the library.
 #pragma once
 #include <curl/curl.h>
 
-/// Loads and initialises libcurl (curl_global_init(3)) at the first call. Call it before any other function of libcurl, from one thread at
-/// a time. Returns NULL, or an error message, which the caller must copy at once.
+/// Loads and initialises libcurl (curl_global_init(3)) at the first call. Call it before any other libcurl function, from one thread at a
+/// time. Returns NULL, or an error message, which the caller must copy at once.
 const char *ccurl_start(void);
 
 // Typed versions of libcurl's variadic functions, which Swift cannot call.

@@ -1,20 +1,20 @@
-// Linux functions that Swift's Glibc module does not declare, or that Swift cannot call.
-// _GNU_SOURCE stays in the .c file: in a header it would define fd_set a second time for Swift.
+// Linux functions that Swift's Glibc module does not declare, or that Swift cannot call. _GNU_SOURCE is defined only in the .c
+// file: in a header, it would define fd_set a second time for Swift.
 #pragma once
 #include <spawn.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-/// The arguments of this process, the program's name first. The C library passes them to constructors, so this works without /proc, which
-/// Swift's own list needs.
+/// The arguments of this process, with the program's name first. The C library passes them to constructors, so this works without /proc,
+/// which Swift's own list needs.
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
 
 /// The path with which the program was started (AT_EXECFN, getauxval(3)); NULL if the kernel does not report it.
 const char *clinux_program_path(void);
 
-/// socket(2) with SOCK_CLOEXEC. For files that also import CCurl: its header declares SOCK_CLOEXEC again, and then an optimised build does
-/// not find the constant in the other files of the module.
+/// socket(2) with SOCK_CLOEXEC. It is for files that also import CCurl, whose header declares SOCK_CLOEXEC again, so that an optimised
+/// build does not find the constant in the module's other files.
 int clinux_socket(int family, int type, int protocol);
 
 /// accept4(2) with SOCK_CLOEXEC and SOCK_NONBLOCK. Returns the descriptor, or -1 with errno.
@@ -37,7 +37,7 @@ int clinux_poll_set(int poll, int descriptor, uint64_t name, int input, int outp
 /// epoll_wait(2) without blocking, for at most 64 events. A hang-up or an error counts as readable and writable. Returns the number of events.
 int clinux_poll_ready(int poll, struct clinux_ready *ready, int most);
 
-/// timerfd_create(2) with CLOCK_BOOTTIME, which runs during suspend; close-on-exec and non-blocking.
+/// timerfd_create(2) with CLOCK_BOOTTIME, which keeps running during a suspend; close-on-exec and non-blocking.
 int clinux_boottime_timer(void);
 
 /// timerfd_settime(2): fires once, at this time of CLOCK_BOOTTIME in nanoseconds; 0 disarms the timer.
@@ -46,11 +46,11 @@ int clinux_set_timer(int descriptor, int64_t boottime_nanoseconds);
 /// clock_gettime(2) with CLOCK_BOOTTIME, in nanoseconds.
 int64_t clinux_boottime(void);
 
-/// Whether a mode of stat(2) is that of a regular file, or of a directory (S_ISREG, S_ISDIR).
+/// Whether a mode from stat(2) is that of a regular file, or of a directory (S_ISREG, S_ISDIR).
 int clinux_is_regular(mode_t mode);
 int clinux_is_directory(mode_t mode);
 
-/// posix_spawn_file_actions_addclosefrom_np(3): closes all descriptors from this number on in the child. Returns 0, or an error number.
+/// posix_spawn_file_actions_addclosefrom_np(3): in the child, closes all descriptors from this number on. Returns 0, or an error number.
 int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descriptor);
 
 /// mallopt(3) with M_ARENA_MAX: all threads share one heap. Call it before there is a second thread.
@@ -77,7 +77,7 @@ int clinux_is_sock_diag(int descriptor);
 /// Discards unread responses.
 void clinux_sock_diag_forget(int diag);
 
-/// Finds the TCP socket with these own and peer addresses and ports; a socket that listens on the own address counts too. `family` is
+/// Finds the TCP socket with these own and peer addresses and ports; a socket that listens on the own address is also found. `family` is
 /// AF_INET, for addresses in the first four bytes, or AF_INET6. `number` identifies the response. Returns 0, or -1 with errno: ENOENT if
 /// there is no such socket.
 int clinux_sock_diag_tcp(

@@ -10,6 +10,6 @@
 
 /// EVP_MAC_init(3) for an HMAC with this digest, such as "SHA1". Returns 1, or 0 with the errors in OpenSSL's queue.
 ///
-/// In C, because an OSSL_PARAM(3) keeps the address of its name: the name is a macro, and the string that Swift makes of a macro lives only
-/// as long as the call.
+/// Written in C, because an OSSL_PARAM(3) keeps the address of its name: the name is a macro, and the string that Swift makes from a macro
+/// exists only during the call.
 int copenssl_begin_hmac(EVP_MAC_CTX *state, const char *digest, const unsigned char *key, size_t length);

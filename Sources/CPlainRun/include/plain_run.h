@@ -1,7 +1,7 @@
 // Finds runs of bytes that need no escape in a JSON string (RFC 8259 §7): all but a quote, a backslash and control characters.
 //
-// In C, because Swift cannot read one bit of each byte of a vector (_mm_movemask_epi8). In a header, so that the compiler inlines it: most
-// runs are so short that a function call would take longer.
+// Written in C, because Swift cannot read one bit from each byte of a vector (_mm_movemask_epi8). In a header, so that the compiler
+// inlines it: most runs are so short that a function call would take longer.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -29,8 +29,8 @@ static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_
 
 enum { plain_run_step = 8 };
 
-/// The same with one 64-bit integer: the highest bit of each byte is its mark. Subtractions can borrow from the next byte, so only the
-/// lowest mark is reliable, and only that one is used.
+/// Does the same with one 64-bit integer: the highest bit of each byte is its mark. Subtractions can borrow from the next byte, so
+/// only the lowest mark is reliable, and only that one is used.
 static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *copy) {
   const uint64_t ones = 0x0101010101010101;
   uint64_t word;
