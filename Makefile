@@ -1,6 +1,6 @@
 # The commands for developers. `make help` lists them.
 #
-# Each target first installs the Debian packages that it needs and that are missing (scripts/need).
+# Each target first installs any missing Debian packages that it needs (scripts/need).
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -72,7 +72,7 @@ format: ## format the Swift files as `make lint` requires
 	@scripts/need --swift
 	@swift format -i -r $(SWIFT_FILES)
 
-# Without SWIFT_BACKTRACE=enable=no the backtracer catches the crash before libFuzzer, which then does not save the input.
+# Without SWIFT_BACKTRACE=enable=no, the backtracer catches the crash before libFuzzer, which then does not save the input.
 fuzz: ## fuzz each parser with libFuzzer for FUZZ_SECONDS (60)
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
@@ -83,7 +83,7 @@ fuzz: ## fuzz each parser with libFuzzer for FUZZ_SECONDS (60)
 	    .build-fuzz/corpus/$$parser Fuzz/Corpus/$$parser; \
 	done
 
-# A separate release build, linked like the installed one, so that the one to install does not change.
+# A separate release build, linked like the installed one, so that the build to be installed does not change.
 bench-build:
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)

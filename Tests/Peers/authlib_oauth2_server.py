@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""An OAuth 2.0 authorisation server built on Authlib, with a resource that its tokens open.
+"""An OAuth 2.0 authorisation server built on Authlib, with a resource that its tokens give access to.
 
 Prints one JSON line when it listens: `url`, `port`, `issuer`, `client_id`, `client_secret`, and `authorize`, `token`,
 `revoke`, `device_authorization`, `device`, `me` as whole URLs. Ends when standard input ends, or after --lifetime.
@@ -91,7 +91,7 @@ class KeepAlive(WSGIRequestHandler):
 
 
 class Site:
-    """The handlers of all addresses. Authlib decides who is let in; the switches decide which faults occur."""
+    """The handlers of all addresses. Authlib decides which requests are accepted; the switches decide which faults occur."""
 
     def __init__(self, options):
         self.switches = Switches.from_options(options)

@@ -35,7 +35,7 @@ def main():
             try:
                 end.send((b"", HALF, whole)[index % 3])
             except OSError:
-                pass  # The server has closed it for another one.
+                pass  # The server has closed it in favour of another one.
         reset(former)
         former = sockets
         print(f"wave {number + 1}", flush=True)
@@ -44,7 +44,7 @@ def main():
 
 
 def open_all(port, count):
-    """Opens this many connections at once; those that do not succeed in time are left out."""
+    """Opens this many connections at once; those not established in time are left out."""
     selector = selectors.DefaultSelector()
     for _ in range(count):
         end = socket.socket(socket.AF_INET)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks JSON files against one of the schemas in docs/schema, by the library jsonschema (draft 2020-12).
+"""Checks JSON files against one of the schemas in docs/schema, using the library jsonschema (draft 2020-12).
 
     check_schema.py SCHEMA FILE [FILE ...]
 

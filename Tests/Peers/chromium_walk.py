@@ -134,7 +134,7 @@ class Walk:
         try:
             return self.browser.find_element(By.TAG_NAME, "body").text
         except WebDriverException:
-            # There is no body between two documents.
+            # Between two documents, there is no body.
             return ""
 
     def page(self):

@@ -1,4 +1,4 @@
-"""A Mastodon API server over TLS, for tests of where a remote server can direct its client.
+"""A Mastodon API server over TLS, for tests of the addresses to which a remote server can direct its client.
 
     distant_server.py --certificate FILE --key FILE [--picture URL]... [--redirect PATH=URL]... [--metadata URL]
 
@@ -69,7 +69,7 @@ def main() -> None:
             if path in redirects:
                 self.answer(302, b"", "text/plain", redirects[path])
             elif path == "/api/v1/timelines/home":
-                # Only once: later requests ask for posts above or below.
+                # Only once: later requests are for posts above or below.
                 isFirst = "min_id" not in self.path and "max_id" not in self.path
                 posts = [post(n, url.replace("OWN", own)) for n, url in enumerate(options.picture)] if isFirst else []
                 self.answer(200, json.dumps(posts).encode(), "application/json")

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import peer
 
-import chromium_walk  # Ends the program where there is no selenium.
+import chromium_walk  # Exits the program if selenium is missing.
 from selenium.common.exceptions import WebDriverException
 
 STRANGER = "attacker.example"

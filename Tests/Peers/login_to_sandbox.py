@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs in with OAuth 1.0a as a client built on requests-oauthlib, against a provider at a base URL.
+"""Logs in with OAuth 1.0a with a client built on requests-oauthlib, at a provider with the given base URL.
 
 Request token, authorise page (submits its first form with the approving button), verifier from the redirect, access token, home
 timeline twice. Then requests that must be refused: a replayed nonce, a changed signature, a second use of the verifier.
@@ -166,7 +166,7 @@ def replay(sent):
 
 
 def changed(options, token, url):
-    """Sends a request with another query than the signed one."""
+    """Sends a request with a different query than the signed one."""
     client = Client(
         options.consumer_key,
         client_secret=options.consumer_secret,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs in with OAuth 2.0 as a client built on requests-oauthlib, against X's API v2 at a base URL.
+"""Logs in with OAuth 2.0 with a client built on requests-oauthlib, at X's API v2 with the given base URL.
 
 Authorise page with PKCE (submits its first form with the approving button), code, token, home timeline, refresh, revocation.
 Then requests that must be refused: a code used twice, a refresh token used twice, a revoked token.
@@ -97,7 +97,7 @@ def walk(options, report):
 
 
 def is_refused(call):
-    """Whether a call to the token endpoint is refused in the way X does."""
+    """Whether a call to the token endpoint is refused in the same way as by X."""
     try:
         call()
     except OAuth2Error as error:

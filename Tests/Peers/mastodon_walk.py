@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs in and reads a timeline as a client built on Mastodon.py, against a server at a base URL.
+"""Logs in and reads a timeline with a client built on Mastodon.py, at a server with the given base URL.
 
 Registration, authorise page (submits its first form with the approving button), code, token, the token's user, the home timeline
 downwards and upwards, a refresh if the server has refresh tokens, and revocation. Prints one JSON object; exits with 0 if every
@@ -103,12 +103,12 @@ def timeline(account, options, report):
     report["steps"].append("timeline downwards")
 
     if not options.unsorted:
-        # min_id returns the page just above, since_id the newest one.
+        # min_id returns the page just above it, since_id the newest one.
         above = account.timeline_home(limit=3, min_id=second[-1].id)
         expect([post.id for post in above] == ids[6:9], "min_id does not give the posts just above")
         newest = account.timeline_home(limit=3, since_id=second[-1].id)
         expect([post.id for post in newest] == ids[0:3], "since_id does not give the newest posts")
-        # The newer link must lead just above its page: from the second five posts to the first five.
+        # The link to newer posts must lead just above its page: from the second five posts to the first five.
         again = account.fetch_previous(second)
         expect([post.id for post in again] == ids[0:5], "the link to the previous page leads elsewhere")
         report["steps"].append("timeline upwards")

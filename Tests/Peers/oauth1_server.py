@@ -90,7 +90,7 @@ class Answer:
 
 
 class Provider:
-    """The handlers of all addresses. oauthlib decides who is let in."""
+    """The handlers of all addresses. oauthlib decides which requests are accepted."""
 
     def __init__(self, options):
         self.options = options

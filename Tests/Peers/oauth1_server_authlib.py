@@ -52,7 +52,7 @@ class KeepAlive(WSGIRequestHandler):
 
 
 class RawRequest(Request):
-    """A request whose `url` is as it was sent: Flask decodes it, and Authlib then refuses non-ASCII text."""
+    """A request whose `url` is unchanged: Flask decodes it, and Authlib then refuses non-ASCII text."""
 
     @property
     def url(self):

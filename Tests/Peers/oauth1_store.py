@@ -11,13 +11,13 @@ UNRESERVED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 
 class Store(RequestValidator):
-    """One consumer and its tokens, in memory. Knows why the last request of this thread was refused."""
+    """One consumer and its tokens, in memory. Records why this thread's last request was refused."""
 
     client_key_length = request_token_length = access_token_length = nonce_length = verifier_length = LENGTHS
     safe_characters = UNRESERVED
     allowed_signature_methods = ("HMAC-SHA1", "HMAC-SHA256", "PLAINTEXT")
     realms = ()
-    # oauthlib compares timestamps with the machine's clock. This server's clock may be set wrong, so it compares them itself.
+    # oauthlib compares timestamps with the machine's clock. This server's clock may be wrong on purpose, so it compares them itself.
     timestamp_lifetime = 10**10
     dummy_client = "no-such-consumer"
     dummy_request_token = "no-such-request-token"
@@ -39,12 +39,12 @@ class Store(RequestValidator):
     # For the server.
 
     def begin(self):
-        """Forgets the last request of this thread."""
+        """Forgets this thread's last request."""
         self._seen.request = None
         self._seen.reason = None
 
     def seen(self):
-        """The request of this thread as far as it was parsed, and why it was refused, or None and None."""
+        """This thread's request as far as it was parsed, and why it was refused, or None and None."""
         request, reason = self._seen.request, self._seen.reason
         if reason is None and request is not None and request.validator_log.get("signature") is False:
             reason = "signature"

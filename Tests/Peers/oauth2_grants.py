@@ -20,7 +20,7 @@ Parts = namedtuple("Parts", "code challenge refresh revocation device_authorizat
 
 
 def parts(store, issuer, verification_uri):
-    """The objects that a server registers. `issuer` and `verification_uri` are functions, because the port is known late."""
+    """The objects that a server registers. `issuer` and `verification_uri` are functions, because the port is not known until later."""
     switches = store.switches
 
     class Codes(AuthorizationCodeGrant):
@@ -90,7 +90,7 @@ def parts(store, issuer, verification_uri):
                 store.counts["grace_used"] += 1
                 return token
             store.counts["reuse_detected"] += 1
-            # Counts whose fault the reuse is: the client's, which had the new token, or this server's, which lost it.
+            # Counts who is to blame for the reuse: the client's, which had the new token, or this server's, which lost it.
             store.counts["reuse_after_lost_answer" if token.successor.lost else "reuse_after_answer"] += 1
             if switches.rotation == "kill":
                 store.counts["families_killed"] += 1

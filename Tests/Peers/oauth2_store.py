@@ -11,7 +11,7 @@ from authlib.oauth2.rfc6749 import AuthorizationCodeMixin, ClientMixin, TokenMix
 
 DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 LOOPBACK = ("127.0.0.1", "::1")
-# The standards' names of the client authentication methods.
+# The standard names of the client authentication methods.
 AUTHENTICATIONS = {"none": "none", "basic": "client_secret_basic", "post": "client_secret_post"}
 
 
@@ -95,7 +95,7 @@ class Code(AuthorizationCodeMixin):
 
 @dataclass
 class Token(TokenMixin):
-    """An access token and its refresh token. A family is all tokens of one login."""
+    """An access token and its refresh token. A family consists of all tokens from one login."""
 
     client_id: str
     family: str

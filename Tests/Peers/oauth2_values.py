@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes and reads OAuth 2.0 messages as Authlib and oauthlib do: one JSON question a line on standard input, one JSON answer a
+"""Makes and reads OAuth 2.0 messages like Authlib and oauthlib: one JSON request per line on standard input, one JSON response per
 line on standard output.
 
 A question has `ask`, and by it

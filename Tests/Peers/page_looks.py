@@ -203,7 +203,7 @@ class Looks:
         sight = self.browser.execute_script(SIGHT)
         if self.options.pictures and name:
             if name == "dark":
-                # Scrolled down: the two screenshots show different posts.
+                # Scrolled down, so that the two screenshots show different posts.
                 self.browser.execute_script("document.querySelector('.divider').scrollIntoView({behavior: 'instant'})")
             self.wait_for_pictures()
             data = self.command("Page.captureScreenshot", format="png")["data"]

@@ -1,4 +1,4 @@
-"""Code shared by the servers in this folder: the ready line, their end, and logging."""
+"""Code shared by the servers in this folder: the ready line, exiting, and logging."""
 
 import argparse
 import json
@@ -19,7 +19,7 @@ def server_arguments(description):
 
 
 def arguments(description):
-    """The same with the consumer of an OAuth 1.0a server."""
+    """The same, plus the consumer of an OAuth 1.0a server."""
     parser = server_arguments(description)
     parser.add_argument("--consumer-key", default="peer-consumer-key-0001")
     parser.add_argument("--consumer-secret", default="peer&consumer=secret%0001")
@@ -27,7 +27,7 @@ def arguments(description):
 
 
 class Log:
-    """JSON lines in a file, complete even with several threads. Without a path nothing is written."""
+    """JSON lines in a file, complete even with several threads. Without a path, nothing is written."""
 
     def __init__(self, path):
         self._path = path
@@ -57,7 +57,7 @@ def _wait_for_the_end(lifetime):
 
 
 def _watch_standard_input(over):
-    # A pipe, socket or terminal ends with the parent process. /dev/null ends at once and means nothing.
+    # A pipe, socket or terminal ends when the parent process exits. /dev/null ends at once, which means nothing.
     kind = os.fstat(0).st_mode
     if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) or os.isatty(0)):
         return
@@ -67,7 +67,7 @@ def _watch_standard_input(over):
 
 
 def skip(reason):
-    """Ends the program as a test that cannot run here."""
+    """Exits the program like a test that cannot run here."""
     print(f"skipped: {reason}", flush=True)
     sys.exit(77)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads feeds as feed readers do, and prints what they find as one JSON object.
+"""Reads feeds with feed readers' libraries, and prints the results as one JSON object.
 
     read_feeds.py atom PATH     by feedparser
     read_feeds.py json PATH     by feedparser-rs, as feedparser knows no JSON Feed

@@ -119,7 +119,7 @@ with socket.socket(socket.AF_UNIX) as connection:
 PROGRAM
 }
 
-# In the service's user namespace root and other users have the same number; the socket from systemd distinguishes them.
+# In the service's user namespace, root and other users have the same number; the socket from systemd distinguishes them.
 refuses_other_users() {
   begins_login demo
   local callback host target answer
@@ -171,7 +171,7 @@ hides_the_home() {
     fail "the service sees at run time: $(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
   tr '\0' '\n' <"/proc/$(property MainPID)/environ" | grep -E '^(SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)=' &&
     fail "the environment of the service names an agent"
-  # The service works nevertheless.
+  # The service works anyway.
   logs_in demo
   systemctl --user reload homeline || fail "reload with a hidden home: $(log_output)"
   await "the end of that reload" '[ "$(property ActiveState)" = active ]'
@@ -270,7 +270,7 @@ is_watched() {
   [ "$(property MainPID)" != "$process" ] || fail "the process that hung is still there"
 }
 
-# An earlier login owns the state, possibly for minutes.
+# An earlier login owns the state, possibly for several minutes.
 waits_for_its_turn() {
   systemctl --user stop homeline
   begins_login demo
@@ -352,7 +352,7 @@ is_not_restarted_in_vain() {
   systemctl --user start homeline-callback.socket homeline-control.socket
   homeline refresh >refresh.out 2>&1 && fail "a refresh with a wrong configuration"
   python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody answers at $PORT without a configuration"
-  # The start limit, which repeated starts for one connection would reach quickly.
+  # The start limit, which repeated starts for a single connection would soon reach.
   sleep 1
   systemctl --user is-active --quiet homeline-callback.socket homeline-control.socket || fail "the sockets were closed: $(log_output)"
   is Result exit-code
@@ -393,7 +393,7 @@ await() {
 
 configure() { echo '{ "callback": { "port": '"$PORT"' }, "accounts": { '"$1"' } }' >.config/homeline/config.json; }
 
-# Addresses where nothing listens.
+# Addresses at which no program listens.
 endpoints() {
   local name separator=
   for name in request_token authorize access_token verify_credentials home_timeline; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Signs requests as oauthlib does: one JSON request a line on standard input, one JSON answer a line on standard output.
+"""Signs requests like oauthlib: one JSON request per line on standard input, one JSON response per line on standard output.
 
 A request has
   `method`             "GET"

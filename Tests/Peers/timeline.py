@@ -3,7 +3,7 @@
 import datetime
 import itertools
 
-# Above 2^53, where numbers in JavaScript and jq lose their last digits; the steps are no multiples of powers of two.
+# Above 2^53, where numbers in JavaScript and jq lose their last digits; the steps are not multiples of powers of two.
 FIRST_ID = 1850000000025165849
 ID_STEP = 4194307
 # Friday, 20 November 2026, 08:00 UTC.
@@ -43,7 +43,7 @@ class Timeline:
         return [self._post(n, extended) for n in itertools.islice(wanted, max(1, min(count, 200)))]
 
     def user(self):
-        """The account that verify_credentials names."""
+        """The account returned by verify_credentials."""
         return self._with_id({"screen_name": "peer", "name": "A Peer", "profile_image_url_https": None}, 99)
 
     def _post(self, number, extended):

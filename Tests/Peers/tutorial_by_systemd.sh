@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs the built programs for a user and runs the commands of docs/tutorial/first-account.md beside a real `systemd --user`.
-# Prints what is wrong and ends with 1; ends with 0 when nothing is, with 77 and "skipped: ..." where it cannot be tried.
+# Installs the built programs for a user and runs the commands in docs/tutorial/first-account.md with a real `systemd --user`.
+# Exits with 1 and prints the failures; with 0 if there are none; with 77 and "skipped: ..." if it cannot run here.
 #
 #   tutorial_by_systemd.sh BUILD      BUILD is the folder with the programs
 set -euo pipefail
@@ -8,7 +8,7 @@ set -euo pipefail
 build=$(realpath "${1:?the folder with the built programs}")
 cd "$(dirname "$0")/../.."
 for program in strip jq python3; do command -v "$program" >/dev/null || { echo "skipped: there is no $program"; exit 77; }; done
-# Sanitizers want system calls that the unit forbids.
+# Sanitizers need system calls that the unit forbids.
 if grep -q -e __tsan_init -e __asan_init "$build/homelined"; then echo "skipped: the programs are built with a sanitizer"; exit 77; fi
 
 place=$(mktemp -d -t homeline-tutorial.XXXXXX)

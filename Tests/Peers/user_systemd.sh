@@ -50,7 +50,7 @@ outside() {
   [ ${#groups[@]} -gt 0 ] || skip "there are no cgroups"
 
   local status=0
-  # The end of a PID namespace's first process ends all others in it.
+  # When the first process in a PID namespace exits, all others in it are killed.
   unshare --mount --propagation private --pid --fork --kill-child \
     env HOMELINE_INSIDE="${groups[*]}" "$BASH" "$0" "$@" || status=$?
   exit "$status"
@@ -59,7 +59,7 @@ outside() {
 remove_groups() {
   local group
   for group in "$@"; do
-    # The kernel removes the last members shortly after their end.
+    # The kernel removes the last members shortly after they exit.
     for _ in {1..50}; do
       find "$group" -depth -type d -exec rmdir {} + 2>/dev/null && break
       sleep 0.1
@@ -181,7 +181,7 @@ start_others() {
   done
 }
 
-# Runs a command in the cgroup of a user's manager: from its name the journal derives the user and the unit
+# Runs a command in the cgroup of a user's manager: from the cgroup's name, the journal derives the user and the unit
 # of a line.
 in_its_group() {
   # The path below the cgroup2 that is mounted here.

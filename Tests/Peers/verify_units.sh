@@ -30,7 +30,7 @@ units=("$PREFIX"/share/systemd/user/*)
 # It exits with 0 even for unknown keys, so its output is checked.
 output=$(systemd-analyze verify --user --man=no "${units[@]}" 2>&1) || fail "systemd-analyze: $output"
 [ -z "$output" ] || fail "systemd-analyze: $output"
-# A directive that is taken away or overruled by a later line is seen in the score, which docs/reference/service-sandbox.md tells.
+# The score, which is in docs/reference/service-sandbox.md, shows whether a directive is removed or overridden by a later line.
 security=$(systemd-analyze security --user --offline=true --no-pager "$PREFIX/share/systemd/user/homeline.service") ||
   fail "systemd-analyze security: $security"
 score=$(sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p' <<<"$security")
@@ -54,7 +54,7 @@ scripts/install remove >/dev/null
 left=$(cd "$PREFIX" && find . ! -type d)
 [ "$left" = ./bin/of-somebody-else ] || fail "after uninstalling there are: $left"
 
-# For packages: all files are below DESTDIR, and the unit names only PREFIX.
+# For packages: all files are below DESTDIR, and the unit contains only PREFIX.
 packed="$place/packed"
 DESTDIR="$packed" PREFIX=/usr scripts/install put "$place/build" >/dev/null
 grep -qx 'ExecStart="/usr/bin/homeline" daemon' "$packed/usr/share/systemd/user/homeline.service" ||

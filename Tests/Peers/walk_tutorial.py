@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands of docs/tutorial/first-account.md in their order, in one shell, as a reader would.
+"""Runs the commands in docs/tutorial/first-account.md in order, in one shell, like a reader.
 
     walk_tutorial.py TUTORIAL
 
@@ -33,7 +33,7 @@ else:
     print("the browser shows", sys.argv[1])
 '''
 
-# What the tutorial says that the reader sees.
+# The output that the tutorial promises.
 EXPECTED = [
     "homeline 0.1.0",
     "no mistakes, 1 account",
