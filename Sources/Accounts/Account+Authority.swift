@@ -28,7 +28,7 @@ extension Account {
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
-  /// Whether the provider can be asked for a replacement of this token.
+  /// Whether the provider can be requested to replace this token.
   func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
 
   /// The reason not to send a token to the account's server: another server issued it, and anyone who has it can act as its user.
@@ -74,7 +74,7 @@ extension Account {
   /// Whether renewing the token may help after a refusal. A server responds to a token that ended early with 401 (RFC 6750 §3.1);
   /// some servers respond with 403 and an empty body.
   ///
-  /// Renewing does not help if the refused token itself came from a renewal for that reason.
+  /// Renewing does not help if the refused token was itself obtained by a renewal for that reason.
   package func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool
   {
     guard canRenew(token), let bearer = token.grant.bearer, bearer.accessToken != doubtedToken else { return false }

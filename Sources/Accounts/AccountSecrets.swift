@@ -21,7 +21,7 @@ package final class AccountSecrets {
 
   package func note(clientSecret: Secret) { clients.insert(clientSecret) }
 
-  /// Adds the secrets of a login that has begun.
+  /// Adds the secrets of a login that has started.
   package func begin(_ login: LoginSecrets) { logins.append(login) }
 
   /// Removes the secrets of a login that has ended; its codes are then worthless.

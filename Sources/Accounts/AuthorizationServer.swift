@@ -110,7 +110,7 @@ package final class AuthorizationServer {
 
   // MARK: Clients
 
-  /// Looks up the client's secret, which may take time if it comes from a password manager.
+  /// Looks up the client's secret, which may take time if a password manager provides it.
   /// - Parameters:
   ///   - queue: the account's queue.
   ///   - completion: called on that queue, with the reason if the secret is not available now.
@@ -219,7 +219,7 @@ extension OAuth2FormRequest {
 }
 
 extension AuthorizationServer {
-  /// Revokes a token at the server (RFC 7009). With a refresh token, the access tokens that came from it are revoked too (§2.1).
+  /// Revokes a token at the server (RFC 7009). With a refresh token, the access tokens issued with it are also revoked (§2.1).
   package func revoke(_ token: BearerToken, completion: @escaping (LogoutReport) -> Void) {
     endpoints { result in
       do throws(OperationError) {

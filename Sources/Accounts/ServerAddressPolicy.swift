@@ -11,7 +11,7 @@ package struct ServerAddressPolicy: Sendable {
   private let issuer: String
 
   /// - Parameter host: the provider's scheme, host and port.
-  /// - Returns: `nil` if no address comes from metadata.
+  /// - Returns: `nil` if no address was obtained from metadata.
   package init?(_ profile: OAuth2Profile, provider host: String) {
     guard let metadata = profile.metadata, let issuer = try? RequestURL(metadata.issuer) else { return nil }
     let known = profile.endpoints

@@ -87,7 +87,7 @@ int clinux_sock_diag_tcp(
   found->user = socket->idiag_uid;
   found->inode = socket->idiag_inode;
   found->listens = socket->idiag_state == TCP_LISTEN;
-  // If there is no connection, the kernel looks for a listener on the own address.
+  // If there is no connection, the kernel looks for a listener on this end's address.
   if (!found->listens && (socket->id.idiag_sport != id->idiag_sport || socket->id.idiag_dport != id->idiag_dport))
     return errno = ENOENT, -1;
   return 0;

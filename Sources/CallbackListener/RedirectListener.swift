@@ -141,7 +141,7 @@ extension RedirectListener {
     /// out of logs.
     public let query: String?
     /// Whether a person may see the page that the request leads to. False for images and scripted requests: a refusal that does not
-    /// identify a login should be trusted only if it comes from a page.
+    /// identify a login should be trusted only if it was sent by a page.
     public let isNavigation: Bool
   }
 }

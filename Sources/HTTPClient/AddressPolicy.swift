@@ -1,5 +1,5 @@
-/// The networks that a request to an untrusted URL may reach. The URL comes, for example, from a post or from a server's metadata.
-/// Public Internet addresses are always allowed; loopback and private networks only if the policy allows them.
+/// The networks that a request to an untrusted URL may reach. Such a URL is found, for example, in a post or in a server's
+/// metadata. Public Internet addresses are always allowed; loopback and private networks only if the policy allows them.
 ///
 /// For a direct connection, the policy checks the address being connected to, so neither another spelling nor a DNS name can bypass it.
 /// Behind a proxy, which resolves names itself, the policy checks the host as written in the URL.

@@ -12,7 +12,7 @@ package struct DownloadPart: Sendable, Hashable {
   }
 
   /// Extends a part by an interrupted response; nil if the download cannot be resumed.
-  /// - Parameter earlier: the part received before, if the request asked for the rest of it.
+  /// - Parameter earlier: the part received before, if the request was for the rest of it.
   init?(_ response: Response, after earlier: DownloadPart?) {
     switch response.status.code {
     case 200:

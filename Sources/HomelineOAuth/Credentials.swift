@@ -31,8 +31,8 @@ public struct TemporaryCredentials: Sendable, Hashable {
 extension TemporaryCredentials {
   /// The URL that the user opens in a browser to authorise the application (RFC 5849 §2.2), the second step of a login.
   ///
-  /// The endpoint's own query comes first, followed by `oauth_token` and the given parameters, such as `force_login=true` or
-  /// `screen_name`. Nothing in this URL is signed.
+  /// The endpoint's own query is followed by `oauth_token` and the given parameters, such as `force_login=true` or `screen_name`.
+  /// Nothing in this URL is signed.
   ///
   /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` if the parameters make the URL too long.
   public func authorizationURL(

@@ -112,7 +112,7 @@ extension LoginStrategy {
 }
 
 extension LoginStrategy {
-  /// Returns the request for the token's user: the provider's own, or else OpenID Connect's if the scopes include `openid` (Core §5.3).
+  /// Returns the request for the token's user: the provider's own, otherwise OpenID Connect's if the scopes include `openid` (Core §5.3).
   func userRequest(_ profile: OAuth2Profile, at endpoints: OAuth2Endpoints?) -> ProviderRequest? {
     if let request = dependencies.provider.userRequest() { return request }
     guard profile.scopes.contains("openid") else { return nil }

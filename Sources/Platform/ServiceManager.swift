@@ -3,7 +3,7 @@ internal import Glibc
 /// The messages from this process to the service manager that started it (sd_notify(3)); without a service manager, nothing is sent, which
 /// is not an error.
 ///
-/// Each call sends one datagram at once and never waits; it may be made from any queue. The result tells whether the datagram was
+/// Each call sends one datagram at once and never waits; it may be made from any queue. The result shows whether the datagram was
 /// delivered, and may be ignored.
 package struct ServiceManager: Sendable {
   private let socket: NotifySocket?

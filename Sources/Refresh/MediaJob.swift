@@ -121,8 +121,8 @@ final class MediaJob {
   }
 }
 
-/// The rule for which picture URLs are requested. The URLs come from posts, so anyone may have written them: none may make this program
-/// send requests to services on this machine or in a private network.
+/// The rule for which picture URLs are requested. The URLs are taken from posts, so anyone may have written them: none may make this
+/// program send requests to services on this machine or in a private network.
 package struct MediaAddress: Sendable {
   /// The permitted hosts: public ones, the provider's own, and the private hosts that the user lists.
   let reach: AddressPolicy

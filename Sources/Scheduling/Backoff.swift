@@ -47,8 +47,8 @@ package enum Backoff {
 
 /// The system's random numbers, for jitter.
 ///
-/// It counts its draws, and therefore occupies memory. The system's own generator occupies none, and the thread sanitizer ends the
-/// program when it records an access to a value without an address.
+/// It counts the numbers drawn, so that it occupies memory. The system's own generator occupies none, and the thread sanitizer
+/// ends the program when it records an access to a value without an address.
 package struct RandomSource: RandomNumberGenerator, Sendable {
   private var drawn: UInt64 = 0
 

@@ -1,7 +1,7 @@
 package import CivilTime
 package import Timeline
 
-/// A row of an archive: a stored post, or what is left of a deleted one.
+/// A row of an archive: a stored post, or the remains of a deleted one.
 package struct ArchivedPost: Sendable {
   package let mark: PostPosition
   package let createdAt: Timestamp

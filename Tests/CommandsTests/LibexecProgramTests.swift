@@ -3,7 +3,7 @@ import Platform
 import Testing
 
 @Suite struct LibexecProgramTests {
-  @Test("homelined is searched for in libexec, then beside homeline")
+  @Test("homelined is searched for in libexec, then in homeline's folder")
   func candidates() {
     #expect(
       LibexecProgram.daemon.candidates(besides: "/usr/local/bin/homeline") == [

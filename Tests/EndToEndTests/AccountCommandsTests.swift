@@ -85,7 +85,7 @@ import Timeline
     #expect(!(outcome.output + outcome.error).contains("s3cret"))
   }
 
-  @Test("sign names what is missing when an account cannot sign")
+  @Test("sign reports what is missing when an account cannot sign")
   func cannotSign() async throws {
     try configureBird(secret: #""s""#)
     let unauthorised = try await homeline("sign", "GET", "https://example.org/", "--account", "bird")
@@ -109,7 +109,7 @@ import Timeline
     problem: Problem(code: .rateLimited, message: "Too many\u{1b}[2J requests.", retryAt: noon + .seconds(900)),
     rateLimit: RateLimit(limit: 15, remaining: 3, reset: Timestamp(seconds: 32_000_000_000)))
 
-  @Test("status without a service prints each account's stored state and says that no service is running")
+  @Test("status without a service prints each account's stored state and reports that no service is running")
   func status() async throws {
     try configure(
       """

@@ -13,7 +13,7 @@ import Timeline
 @Suite struct ArchiveCommandsTests {
   // MARK: Search
 
-  @Test("search prints matches newest first, and names the account when there are several")
+  @Test("search prints matches newest first, and shows the account when there are several")
   func searchText() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["an apple pie", "no fruit", "apple tart"])

@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("When libcurl cannot be loaded, the error names the package to install")
+  @Test("When libcurl cannot be loaded, the error contains the package to install")
   func withoutLibcurl() async throws {
     let libraries = "\(folder.path)/libraries"
     try Folder.create(libraries)

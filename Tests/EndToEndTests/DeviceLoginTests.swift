@@ -103,7 +103,7 @@ import Testing
     #expect(!File.exists("\(home.path)/state/homeline/bird/token.json"))
   }
 
-  @Test("login --device names the missing endpoint or the unsupported protocol")
+  @Test("login --device reports the missing endpoint or the unsupported protocol")
   func noDevices() async throws {
     let server = try await server()
     let endpoints = ["authorize", "token"].map { #""\#($0)": "\#(server.endpoints[$0]!)""# }.joined(separator: ", ")

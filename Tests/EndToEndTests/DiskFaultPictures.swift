@@ -72,7 +72,7 @@ struct DiskFaultPictures {
     return await program.end()
   }
 
-  /// Waits until no file has changed for a while.
+  /// Waits until no file has changed for some time.
   private func waitUntilQuiet() async throws {
     var (calls, unchanged) = (-1, 0)
     _ = try await eventually(every: .milliseconds(50)) {

@@ -156,7 +156,7 @@ import Testing
     #expect(try await homeline(["check", "--config", named]).error == "")
   }
 
-  @Test("Without a configuration, the error names its path and the first step")
+  @Test("Without a configuration, the error contains its path and the first step")
   func checkNothing() async throws {
     let outcome = try await homeline(["check"])
     let path = "\(home.path)/config/homeline/config.json"
@@ -238,7 +238,7 @@ import Testing
     #expect(first.output != second.output)
   }
 
-  @Test("sign without all keys names the missing variable")
+  @Test("sign reports the missing variable when a key is missing")
   func missingKeys() async throws {
     let nothing = try await homeline(["sign", "GET", "https://example.org/"])
     #expect(nothing.error == "homeline: sign needs --account, or HOMELINE_CONSUMER_KEY in the environment\n")
@@ -324,7 +324,8 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("show without a name picks the only enabled account, else the only published one, else lists the names")
+  @Test(
+    "show without a name picks the only enabled account, otherwise the only published one, otherwise lists the names")
   func showChoice() async throws {
     let nothing = try await homeline(["show"])
     #expect(nothing.code == 77)

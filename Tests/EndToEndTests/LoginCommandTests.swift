@@ -236,7 +236,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A refusal that names the login's token ends it in every provider's format")
+  @Test("A refusal that contains the login's token ends it in every provider's format")
   func namedRefusal() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)

@@ -11,7 +11,8 @@ import Testing
 
   // MARK: Ports and signals
 
-  @Test("A callback port in use ends the login with 73, and the error names the program that holds it and the setting")
+  @Test(
+    "A callback port in use ends the login with 73, and the error contains the program that holds it and the setting")
   func portTaken() async throws {
     let server = try TestInstallation()
     let holder = try await PendingLogin(server)
@@ -108,7 +109,7 @@ import Testing
     try home.write(token, to: home.token)
   }
 
-  @Test("A login as another user is refused with 77, names both users, and stores nothing")
+  @Test("A login as another user is refused with 77, shows both users, and stores nothing")
   func otherUser() async throws {
     let home = try TestInstallation()
     try await forgeFormerUser(home)

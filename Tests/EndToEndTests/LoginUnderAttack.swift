@@ -12,7 +12,7 @@ struct LoginUnderAttack {
   private let memoryBefore: Int
   private let home: TestInstallation
 
-  /// The descriptor limit: 512 connections, each watched twice while its response is pending, and the program's own.
+  /// The descriptor limit: 512 connections, each with up to two descriptors while its response is pending, plus the program's own.
   static let mostDescriptors = 2 * 512 + 64
   /// The limit for additional memory, in KiB. 512 connections with complete requests of 24 KiB take 12 MiB.
   private static let mostMemory = 64 << 10

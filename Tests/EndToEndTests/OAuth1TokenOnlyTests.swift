@@ -47,7 +47,7 @@ import Testing
     #expect(!File.exists(fixture.timelineFile))
   }
 
-  @Test("check names the missing endpoints of a token-only account")
+  @Test("check reports the missing endpoints of a token-only account")
   func missing() async throws {
     let server = try await OAuth1PeerServer(.oauthlib)
     var some = try endpoints(server)

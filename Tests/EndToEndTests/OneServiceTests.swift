@@ -8,7 +8,7 @@ import Testing
 @Suite("One service at a time") struct OneServiceTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  @Test("A second service exits with 75 and names the first")
+  @Test("A second service exits with 75 and reports the first")
   func second() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)

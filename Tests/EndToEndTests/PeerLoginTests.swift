@@ -119,7 +119,7 @@ import Testing
 
   // MARK: Callback confirmation
 
-  @Test("A server that does not confirm the callback is refused, and the error names the setting that allows it")
+  @Test("A server that does not confirm the callback is refused, and the error mentions the setting that allows it")
   func unconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -179,7 +179,7 @@ import Testing
     let fixture = try OAuth1PeerFixture(server)
     let login = try await fixture.login()
     #expect(login.outcome.code == 77)
-    // A refusal without a token may come from any page.
+    // A refusal without a token may have been sent by any page.
     let title = dialect == "problem" ? "The browser came back with a refusal" : "You refused"
     #expect(login.outcome.error.contains(title.lowercased()), "\(login.outcome.error)")
     #expect(login.page.contains("<h1>\(title)</h1>"))

@@ -38,7 +38,7 @@ struct ProcessStatistics: Sendable {
       guard name.first?.isNumber == true, let text = try? File.read("/proc/\(name)/stat", limit: 4096) else {
         return false
       }
-      // After the name come the state and the parent.
+      // The name is followed by the state and the parent.
       let fields = String(decoding: text, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
       return fields.count > 1 && fields[1] == "\(process)" && fields[0] != "Z"
     }

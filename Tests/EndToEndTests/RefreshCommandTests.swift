@@ -143,7 +143,7 @@ import Testing
   func fullDisk() async throws {
     let home = try TestInstallation()
     try await home.logIn()
-    // A file system of 64 KiB in a mount namespace: it holds the published file once, but not twice.
+    // A file system of 64 KiB in a mount namespace, which has space for the published file once, but not a second time.
     let outcome = try await home.shell(
       """
       homeline=$0; export homeline

@@ -3,7 +3,7 @@ import Testing
 
 /// The start of a service whose account is not logged in.
 @Suite("A service with no logged-in account") struct StartMessageTests {
-  @Test("The first log line names the account that is not logged in, and no line says that all is well")
+  @Test("The first log line contains the account that is not logged in, and no line claims that all is well")
   func firstLine() async throws {
     let home = try TestInstallation()
     let daemon = try await RunningDaemon(home)

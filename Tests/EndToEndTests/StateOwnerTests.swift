@@ -184,7 +184,7 @@ import Testing
     #expect(outcome.output == String(repeating: "0 ", count: 12), "\(outcome.error)")
   }
 
-  @Test("An owner without a control socket, or a timer run that finds an owner, exits with 75 and names the owner")
+  @Test("An owner without a control socket, or a timer run that finds an owner, exits with 75 and reports the owner")
   func busy() async throws {
     let home = try home()
     do {

@@ -60,7 +60,7 @@ struct ListenerResponseTests {
     #expect(try client.readResponse().text == "hello\n")
   }
 
-  @Test("HTTP/1.0 connections are closed after the response unless the client asks for keep-alive (§9.3)")
+  @Test("HTTP/1.0 connections are closed after the response unless the client requests keep-alive (§9.3)")
   func old() throws {
     let server = try TestServer()
     let once = try TestClient(port: server.port)

@@ -36,7 +36,8 @@ struct ListenerUnixTests {
   }
 
   @Test(
-    "the socket and its folder are created for their owner only, and the socket is served and removed with its server")
+    "the socket and its folder are accessible only to their owner, and the socket is served and removed with its server"
+  )
   func served() throws {
     let server = try server(.sameUser)
     #expect(server.port == nil)

@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("random strings are decoded as by the reference parser")
+  @Test("random strings are decoded in the same way as by the reference parser")
   func strings() {
     let pieces = [
       "a", "bcdefgh", "\\/", "\\\"", "\\\\", "\\n", "\\u0000", "\\u00e9", "\\u30b4", "\\ud83c\\uddef", "\\ud83c",

@@ -36,7 +36,7 @@ import Testing
     #expect(try shell("for n in 1 2 \(inherited); do [ -e /proc/$$/fd/$n ] && echo $n; done; true") == "1\n2\n")
   }
 
-  @Test("a program that fails, hangs or writes too much causes an error that names it")
+  @Test("a program that fails, hangs or writes too much causes an error with its name")
   func failures() throws {
     let failed = #expect(throws: SystemError.self) { try shell("exit 3") }
     #expect(failed?.subject == "sh ended with status 3")

@@ -66,7 +66,7 @@ import Timeline
     #expect(post.quoted == nil && post.text == "RE: x (https://far.example/7)")
   }
 
-  @Test("the content warning comes first and the poll's options last, without votes or remaining time")
+  @Test("the text begins with the content warning and ends with the poll's options, without votes or remaining time")
   func warningAndPoll() throws {
     let poll =
       #""poll":{"id":"1","votes_count":9,"options":[{"title":"Tea","votes_count":4},{"title":"Coffee"},{"x":1}]}"#

@@ -50,7 +50,7 @@ import Timeline
     #expect(try Samples.post(#""full_text":"RT @kai: x","retweeted_status":{}"#).text == "RT @kai: x")
   }
 
-  @Test("a quoted post is shown beside the text, and its link is removed")
+  @Test("a quoted post is shown next to the text, and its link is removed")
   func quote() throws {
     let quoted = #"""
       {"id_str":"60","created_at":"Thu Nov 19 10:00:00 +0000 2026","user":\#(Samples.kai),

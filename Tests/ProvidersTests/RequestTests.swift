@@ -33,7 +33,7 @@ import Timeline
     #expect(try FormEncoding.decode(request.url.query ?? "").last == Parameter("max_id", "a&b=c d/é"))
   }
 
-  @Test("the endpoint's own query comes first")
+  @Test("the endpoint's own query precedes the added parameters")
   func endpointWithQuery() throws {
     let address = try RequestURL("http://127.0.0.1:8080/index.php?title=Special:OAuth/home")
     let provider = try #require(try Samples.named("twitter", overriding: [.homeTimeline: address]))

@@ -81,7 +81,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("errors beside posts do not discard the page; errors in place of all posts prove nothing")
+  @Test("errors in addition to posts do not discard the page; errors in place of all posts prove nothing")
   func partialErrors() throws {
     let errors =
       #"[{"title":"Not Found Error","detail":"Could not find it.","type":"https://api.x.com/2/problems/resource-not-found"}]"#

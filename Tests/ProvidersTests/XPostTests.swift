@@ -76,7 +76,7 @@ import Timeline
     #expect(post.author.screenName == "mira_demo" && post.repostedBy == nil)
   }
 
-  @Test("a quoted post is shown beside the text, and its link is removed")
+  @Test("a quoted post is shown next to the text, and its link is removed")
   func quote() throws {
     let members =
       #","text":"Look https://t.co/q","referenced_tweets":[{"type":"quoted","id":"\#(XSamples.id(60))"}],"#

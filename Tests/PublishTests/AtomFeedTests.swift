@@ -140,7 +140,7 @@ struct AtomFeedTests {
       #expect(!(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value))
       #expect(scalar.value != 0xfffe && scalar.value != 0xffff)
     }
-    // What remains between the brackets is constant: no element, attribute or address comes from the text.
+    // What remains between the brackets is constant: no element, attribute or address is taken from the text.
     #expect(HTMLTags.names(in: feed).isSubset(of: HTMLTags.ofAtom))
     let html = PostContent.html(of: published)
     #expect(HTMLTags.names(in: html).isSubset(of: ["p", "br", "a", "img", "blockquote"]))

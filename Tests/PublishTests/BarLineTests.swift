@@ -24,7 +24,7 @@ struct BarLineTests {
         == #"{"text":"2","tooltip":"@jack first\n@jack second","alt":"unread","class":["unread"]}"# + "\n")
   }
 
-  @Test("if everything is read, the text says so, because an empty text hides the module")
+  @Test("if everything has been read, the text shows that, because an empty text would hide the module")
   func read() {
     #expect(bar([]) == #"{"text":"0","tooltip":"bird: no unread posts","alt":"read","class":["read"]}"# + "\n")
   }

@@ -33,7 +33,7 @@ import Timeline
     #expect(rules["form-action"] == ["'none'"])
   }
 
-  @Test("the policy comes before everything it applies to")
+  @Test("the policy precedes everything it applies to")
   func policyFirst() throws {
     let page = PageSamples.page()
     let policy = try #require(page.firstRange(of: "Content-Security-Policy")).lowerBound
@@ -129,7 +129,7 @@ import Timeline
     #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 
-  @Test("a picture's path cannot lead elsewhere than below or beside the page, whatever it contains")
+  @Test("a picture's path always leads to a place next to or below the page, whatever it contains")
   func paths() {
     let pictures = PagePictures(paths: [
       "1": "javascript:x", "2": "//evil.example/x", "3": "../_media/ab/c d.jpg", "4": "",

@@ -13,7 +13,7 @@ import Timeline
   }
 
   @Test(
-    "a file promises freshness for an hour beyond the next refresh and its tolerance: the interval, or a minute",
+    "a file promises freshness until an hour after the next refresh, plus a tolerance of one interval or a minute",
     arguments: [(20, 20 + 60), (90, 90 + 90), (900, 900 + 900), (86_400, 2 * 86_400)])
   func promise(interval: Int, due: Int) {
     let freshness = freshness(interval: .seconds(interval))
@@ -38,7 +38,8 @@ import Timeline
   }
 
   @Test(
-    "a file may stay unchanged through refreshes without changes for an hour, and no longer", arguments: [20, 90, 900])
+    "an unchanged file may stay in place for an hour while refreshes find nothing new, but no longer",
+    arguments: [20, 90, 900])
   func staying(interval: Int) {
     let published = head(freshness(interval: .seconds(interval)))
     func later(by seconds: Int) -> Bool {

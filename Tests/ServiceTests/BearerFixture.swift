@@ -79,7 +79,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   /// Changes the simulated provider, or inspects it.
   func play<Value>(_ body: (inout Faulty<Simulated>) -> Value) -> Value { server.with { body(&$0.simulated) } }
 
-  /// The user asks for a refresh.
+  /// Refreshes at the user's request.
   func refresh(_ accountManager: AccountManager? = nil) async throws -> RefreshReport {
     try #require(await (accountManager ?? self.accountManager).refreshed([account]).first)
   }

@@ -196,7 +196,7 @@ private func location(_ response: TestClient.Answer) -> String? {
     #expect(try TestClient.get("/callback/done/0123456789abcdef0123456789abcdef", port: port).status == 404)
   }
 
-  @Test("if the port is in use, the error names the program that uses it and the setting to change")
+  @Test("if the port is in use, the error contains the program that uses it and the setting to change")
   func taken() throws {
     let callbackServer = try CallbackFixture()
     let (_, port) = try callbackServer.open("T1")

@@ -60,7 +60,7 @@ import Timeline
     "\(time)" + String(repeating: letter, count: 32)
   }
 
-  @Test("a post edited twice on snac remains a single post, with its newest id and text")
+  @Test("a post edited more than once on snac remains a single post, with its newest id and text")
   func edited() throws {
     let database = try database()
     var status = Status(id: Self.id(1_795_190_310, "a"), uri: "https://snac.example/ann/p/1", text: "first")

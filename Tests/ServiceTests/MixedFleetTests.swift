@@ -18,7 +18,9 @@ import Timeline
   /// The greatest delay of a timer.
   private static let step = Duration.seconds(15)
 
-  @Test("every limit is respected, no token is used after its expiry or renewed twice, and every account is served")
+  @Test(
+    "every limit is respected, no token is used after its expiry or renewed more than once, and every account is served"
+  )
   func hour() async throws {
     // A sanitizer makes everything ten times slower, so a fifth of the accounts is used then.
     let share = Sanitizer.isOn ? 5 : 1

@@ -3,8 +3,7 @@ import Dispatch
 import Platform
 @testable import Service
 
-/// Time that a test moves: all clocks follow it, and its alarm fires when the test says so. => Time that a test moves: all clocks follow
-/// it, and its alarm fires when the test rings it.
+/// Time that a test moves: all clocks follow it, and its alarm fires when the test rings it.
 final class SimulatedTime: Sendable {
   private struct State: Sendable {
     var wall = Timestamp(seconds: 1_790_000_000)

@@ -63,7 +63,7 @@ import Timeline
     #expect(try home.published().head.gaps == [])
   }
 
-  @Test("after an absence of more than a page, no post is missing and no page is requested twice")
+  @Test("after an absence of more than a page, no post is missing and no page is requested more than once")
   func pause() async throws {
     let home = try XHome(keepPosts: 400)
     let accountManager = home.accountManager()
@@ -135,7 +135,7 @@ import Timeline
     #expect(try home.published().head.problem == nil)
   }
 
-  @Test("an outage of users/me does not lose a login's token, because the token response names the user")
+  @Test("an outage of users/me does not lose a login's token, because the token response contains the user")
   func outageAtLogin() async throws {
     let home = try XHome()
     home.sandbox.withFaults { $0.add(.unauthorized, to: .usersMe, times: 3) }

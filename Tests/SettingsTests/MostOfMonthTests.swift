@@ -21,7 +21,7 @@ import Testing
     #expect(most(Budget(postsPerDay: 10, microUSDPerDay: 1_000_000)).microUSD == 31 * 10 * 15_000)
   }
 
-  @Test("without a budget, the interval determines the cost, and the text says so")
+  @Test("without a budget, the interval determines the cost, as the text states")
   func unlimited() {
     let most = most(Budget(), every: 3600)
     #expect(most.microUSD == 31 * 25 * 100 * 45_000 && most.bound == .interval(.seconds(3600)))

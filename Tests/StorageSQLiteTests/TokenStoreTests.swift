@@ -127,7 +127,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a corrupt token is set aside and its path reported, even if this happens twice in the same second")
+  @Test("a corrupt token is set aside and its path reported, even if this happens more than once in the same second")
   func corrupt() throws {
     for name in ["token.json.corrupt-20261120T120000Z", "token.json.corrupt-20261120T120000Z-2"] {
       try put("{\"schema\": 1, \"kind\": \"oauth1\", \"tok")

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Tables as `twitter-to-sqlite` 0.22 creates them, with rows like those of its own tests.
+/// Tables as created by `twitter-to-sqlite` 0.22, with rows like those in its own tests.
 @Suite struct TwitterToSQLiteTests {
   private let folder = TemporaryFolder()
   private var database: String { "\(folder.path)/twitter.db" }

@@ -138,7 +138,7 @@ package final class RawServer: Sendable {
 /// The connections of a server. Only their own threads close them, so that the server never shuts down a reused descriptor number.
 private final class OpenConnections: Sendable {
   private let queue = DispatchQueue(label: "open connections")
-  // Accessed on the queue only.
+  // Accessed only on the queue.
   private nonisolated(unsafe) var numbers: Set<Int32>? = []
 
   /// - Returns: false if the server has ended.

@@ -77,9 +77,9 @@ int clinux_is_sock_diag(int descriptor);
 /// Discards unread responses.
 void clinux_sock_diag_forget(int diag);
 
-/// Finds the TCP socket with these own and peer addresses and ports; a socket that listens on the own address is also found. `family` is
-/// AF_INET, for addresses in the first four bytes, or AF_INET6. `number` identifies the response. Returns 0, or -1 with errno: ENOENT if
-/// there is no such socket.
+/// Finds the TCP socket with these local and peer addresses and ports; a socket that listens on the local address is also found.
+/// `family` is AF_INET, for addresses in the first four bytes, or AF_INET6. `number` identifies the response. Returns 0, or -1 with
+/// errno: ENOENT if there is no such socket.
 int clinux_sock_diag_tcp(
     int diag, uint32_t number, int family, const uint8_t own[16], uint16_t own_port, const uint8_t peer[16], uint16_t peer_port,
     struct clinux_tcp_socket *found);

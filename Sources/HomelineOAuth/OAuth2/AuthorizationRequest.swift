@@ -33,7 +33,7 @@ public struct AuthorizationRequest: Sendable, Hashable {
     self.parameters = parameters + additional
   }
 
-  /// The URL. The query of the endpoint comes first (§3.1).
+  /// The URL. It begins with the endpoint's own query (§3.1).
   ///
   /// - Throws: ``RequestURLError/duplicateParameter(_:)``, or ``RequestURLError/tooLong(bytes:limit:)`` if the parameters make the
   ///   URL too long.

@@ -1,17 +1,17 @@
 /// An ID Token, which identifies the user of an access token (OpenID Connect Core §2).
 ///
-/// Its signature is not checked, because it comes directly from the token endpoint over TLS (§3.1.3.7, rule 6). Do not use tokens
-/// from any other source.
+/// Its signature is not checked, because it is received directly from the token endpoint over TLS (§3.1.3.7, rule 6). Do not use
+/// tokens from any other source.
 public struct IDToken: Sendable, Hashable {
   /// `iss`: the identifier of the server.
   public let issuer: String
   /// `sub`: the identifier of the user at this issuer. Only issuer and subject together identify a user (§5.7).
   public let subject: String
-  /// `preferred_username`, for display only. It may change or be reassigned.
+  /// `preferred_username`, only for display. It may change or be reassigned.
   public let preferredUsername: String?
-  /// `name`, for display only.
+  /// `name`, only for display.
   public let name: String?
-  /// `email`, for display only.
+  /// `email`, only for display.
   public let email: String?
 
   private static let tolerance: Int64 = 60

@@ -112,7 +112,7 @@ package struct RefusalAdvice: Sendable {
     "internal-error": later,
   ]
 
-  /// Phrases in the messages of servers without numbers, lower-case. The first match counts, so narrower phrases come first.
+  /// Phrases in the messages of servers without error numbers, in lower case. The first match counts, so narrower phrases are listed first.
   private static let byPhrase: [(phrase: String, advice: RefusalAdvice)] = [
     ("timestamp", setClock),
     ("nonce", newNonce),

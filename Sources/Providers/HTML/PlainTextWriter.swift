@@ -8,7 +8,7 @@ struct PlainTextWriter {
   private(set) var prefix = ""
   /// The prefix of the current line.
   private var linePrefix = ""
-  /// The marker of the next text only, such as `- `.
+  /// The marker of only the next text, such as `- `.
   private var marker = ""
   /// The prefix of the lines after the marked one.
   private var prefixBehindMarker = ""

@@ -77,7 +77,7 @@ package struct Mastodon: Provider {
     return .get(place.endpoint("/api/v1/statuses/\(id.text)"), query: [])
   }
 
-  /// A web page with status 404 or 410 comes from a proxy in front of the server.
+  /// A web page with status 404 or 410 was sent by a proxy in front of the server.
   package func presence(from response: ProviderResponse) -> PostPresence {
     switch response.status {
     case 200:

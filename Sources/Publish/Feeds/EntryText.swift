@@ -9,7 +9,7 @@ enum PostTitle {
     return excerpt.isEmpty ? name : "\(name): \(excerpt)"
   }
 
-  /// Returns the beginning of the text. For a post without text, names its media or the quoted author.
+  /// Returns the beginning of the text. For a post without text, describes its media or the quoted author.
   static func excerpt(of post: Post) -> String {
     let texts = [post.text, post.media.first?.alternativeText ?? "", post.quoted?.text ?? ""]
     let excerpt = texts.lazy.map { ShortLine.of($0, characters: 80) }.first { !$0.isEmpty }

@@ -96,7 +96,7 @@ package struct MastodonSandbox: SimulatedProvider {
     _ request: Request, _ route: MastodonRoute, at now: Timestamp
   ) throws(MastodonError) -> TokenGrant {
     do throws(AccessTokenError) { return try oauth.admit(request, at: now) } catch {
-      // snac gives no reason, and returns a different status when the client asks for the token's user.
+      // snac gives no reason, and returns a different status when the client requests the token's user.
       throw flavour == .snac && route == .verifyCredentials ? .invalid("") : .token(error)
     }
   }

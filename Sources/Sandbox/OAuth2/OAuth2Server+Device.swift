@@ -34,7 +34,8 @@ extension OAuth2Server {
     return response
   }
 
-  /// The page that the user opens on another device: GET asks for the user code and then for the decision, POST processes it.
+  /// The page that the user opens on another device: a GET request shows the form for the user code and then for the decision, and a POST
+  /// request processes it.
   package mutating func verificationPage(_ request: Request, at now: Timestamp) -> Response {
     let path = request.target.path
     do throws(RequestFormError) {

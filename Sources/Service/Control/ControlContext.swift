@@ -55,7 +55,7 @@ package final class ControlContext: Sendable {
 struct ControlActivities {
   private var underWay: [AccountName: [ControlStatus.Activity]] = [:]
 
-  /// The order in which activities are shown. Activities that need the user come first.
+  /// The order in which activities are shown. Activities that need the user are shown first.
   private static let order: [ControlStatus.Activity] = [.loggingIn, .loggingOut, .refreshing]
 
   mutating func begin(_ activity: ControlStatus.Activity, of account: AccountName) {

@@ -8,7 +8,7 @@ internal import Timeline
 ///
 /// A damaged page makes its rows unreadable. The rows after it are found by halving the range until only unreadable rows are left out.
 struct DamagedTable<Value> {
-  /// The columns to read, besides the row id, and the table.
+  /// The columns to read, in addition to the row id, and the table.
   let columns: String
   let table: String
   /// Converts a row, whose first column is its row id; `nil` if its values are not valid.

@@ -11,7 +11,7 @@ package enum ImportFile {
   /// The file may contain lines of `homeline export` or `home_timeline.jsonl`, of at most one mebibyte each, or be a database of
   /// twitter-to-sqlite.
   /// - Parameters:
-  ///   - file: the file; `-` is standard input, for lines only.
+  ///   - file: the file; `-` is standard input, which can only contain lines.
   ///   - path: the private file. Its folder must exist. After an error it is unchanged.
   /// - Returns: the number of posts.
   package static func stage(_ file: String, to path: String) throws(ImportError) -> Int {
@@ -121,7 +121,7 @@ struct ImportLines: ~Copyable {
     }
   }
 
-  /// Describes the error with its column only. The caller adds the line number.
+  /// Describes the error with only its column. The caller adds the line number.
   private static func message(for error: any Error) -> String {
     switch error {
     case let error as JSONError: return "column \(error.position.column): \(error.reason)"

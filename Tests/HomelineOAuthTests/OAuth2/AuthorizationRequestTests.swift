@@ -32,7 +32,7 @@ struct AuthorizationRequestTests {
     #expect(try query(scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("the endpoint's own query comes first, and additional parameters come last")
+  @Test("the endpoint's own query is at the beginning, and additional parameters are at the end")
   func additional() throws {
     let query = try query(
       endpoint: "https://as.example/a?x=%2f1", challenge: nil, additional: [Parameter("force", "é")])
