@@ -10,7 +10,7 @@ package enum LoginCallback: Sendable, Equatable {
   /// Neither a grant nor a refusal; the associated value is the reason as a sentence.
   case unusable(String)
 
-  /// Reads the encoded query of a redirect to a login of this version. A parameter that exists only in the other version makes the
+  /// Reads the encoded query of a redirect to a login of this version. A parameter used only by the other version makes the
   /// callback unusable, because no provider sends both.
   package init(query: String?, version: OAuthVersion) {
     if let name = OAuthVersion.parameters(in: query)[version.other] {

@@ -70,7 +70,7 @@ import Testing
     #expect(try parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)
   }
 
-  @Test("a value may look like an option, and be empty")
+  @Test("a value may look like an option, and may be empty")
   func values() throws {
     #expect(
       try parse(["check", "--config", "-v"])

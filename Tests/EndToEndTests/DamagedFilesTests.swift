@@ -81,7 +81,7 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.error)")
   }
 
-  @Test("A token that other users can read is not used until its mode is fixed when its mode is fixed")
+  @Test("A token that other users can read is not used until its mode is fixed")
   func publicToken() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)

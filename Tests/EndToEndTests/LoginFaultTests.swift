@@ -76,7 +76,7 @@ import Testing
     try await provider.recover()
   }
 
-  @Test("A fault in the user request keeps a token whose own response named the user")
+  @Test("A fault in the user request keeps a token whose own response contained the user")
   func user() async throws {
     let provider = try await FaultyProvider("verify_credentials")
     for fault in try await LoginFault.all(cutting: #"{"id":1,"id_str":"1","screen_name":"a"}"#) {

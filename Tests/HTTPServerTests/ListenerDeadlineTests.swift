@@ -52,7 +52,7 @@ struct ListenerDeadlineTests {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/big")
-    server.stop(grace: .seconds(20))  // Waits for the end of the connection.
+    server.stop(grace: .seconds(20))  // Waits until the connection has ended.
     #expect(throws: (any Error).self) { try client.readResponse() }
   }
 

@@ -14,7 +14,7 @@ import Testing
     var iterator = rings.makeAsyncIterator()
     alarm.set(.now + .milliseconds(5))
     await iterator.next()
-    alarm.set(BootInstant(nanoseconds: 0))  // A moment that has passed: at once.
+    alarm.set(BootInstant(nanoseconds: 0))  // A time in the past: fires at once.
     await iterator.next()
     withExtendedLifetime(alarm) {}
   }

@@ -109,7 +109,9 @@ struct OAuth2RefreshTests {
     #expect(throws: OAuth2Error.refreshTokenExpired) { try app.refresh(issued.refresh!) }
   }
 
-  @Test("Unknown refresh tokens and those of other clients are rejected, as are all if the server has no refresh")
+  @Test(
+    "Unknown refresh tokens and those of other clients are rejected, and so is every refresh if the server does not support it"
+  )
   func refused() throws {
     var app = app { _ in }
     let refresh = try #require(try app.login().refresh)

@@ -20,7 +20,7 @@ import Testing
     return days
   }
 
-  @Test("a warning is given once each at 7, 3 and 1 days before a login expires")
+  @Test("a login's expiry is announced 7, 3 and 1 days ahead, once each")
   func warnings() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))

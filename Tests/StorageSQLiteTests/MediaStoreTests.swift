@@ -101,7 +101,7 @@ import Testing
     fixture.store.retain(owners: ["account:bird"])
     fixture.clock.move(by: .seconds(600))
     fixture.store.evict()
-    #expect(fixture.has(path))  // Within the limit nothing has to go.
+    #expect(fixture.has(path))  // Within the limit, nothing is removed.
     #expect(fixture.store.missing(["https://a/3"]) == ["https://a/3"])
     fixture.fetch("https://a/3", picture(3))
     #expect(!fixture.has(path))

@@ -98,7 +98,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.all == [span(100, 81, older: 81), span(59, 50, older: 50)])
   }
 
-  @Test("in any order of pages, exactly the fetched posts count as known", arguments: 0..<200)
+  @Test("whatever the order of the pages, exactly the fetched posts count as known", arguments: 0..<200)
   func laws(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     var timeline = FakeTimeline(newest: 40)
