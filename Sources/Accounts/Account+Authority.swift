@@ -28,7 +28,7 @@ extension Account {
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
-  /// Whether the provider can be requested to replace this token.
+  /// Whether the provider can be asked to replace this token.
   func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
 
   /// The reason not to send a token to the account's server: another server issued it, and anyone who has it can act as its user.

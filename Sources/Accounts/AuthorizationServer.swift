@@ -70,7 +70,7 @@ package final class AuthorizationServer {
         do throws(ServerMetadataError) {
           let found = try ServerMetadata(
             OAuthResponse(response), issuer: place.issuer, acceptsTrailingSlash: place.acceptsTrailingSlash)
-          // Store the server's own values, since the configuration may change. If this fails, they are requested again before the next
+          // Store the server's own values, because the configuration may change. If this fails, they are requested again before the next
           // renewal.
           try? self.metadata.store(found.endpoints)
           completion(.success(self.completed(found.endpoints)))

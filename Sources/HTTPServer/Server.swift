@@ -234,7 +234,7 @@ package final class Server: @unchecked Sendable {
 }
 
 extension Array {
-  /// Empties the array and returns its elements.
+  /// Removes all elements and returns them.
   fileprivate mutating func takeAll() -> Self {
     defer { self = [] }
     return self

@@ -35,7 +35,7 @@ package enum ProcessEnvironment {
     }
   }
 
-  /// Whether the file of a running program was removed or replaced since it was started, as by an upgrade; false if that is unknown.
+  /// Whether the file of a running program was removed or replaced since it was started, e.g. by an upgrade; false if unknown.
   package static func isFileReplaced(of process: Int32) -> Bool {
     (try? linkTarget("/proc/\(process)/exe"))?.hasSuffix(" (deleted)") ?? false
   }

@@ -315,7 +315,7 @@ package final class PageJob {
   }
 
   private func report(_ outcome: PageReport.Outcome, warnings: [String] = [], storageFailure: OperationError? = nil) {
-    // A cancelled job does not read the account's state, since the files may be closed.
+    // A cancelled job does not read the account's state, because the files may be closed.
     if case .cancelled = outcome { return completion(PageReport(.cancelled)) }
     completion(PageReport(outcome, hasMore: account.hasMore, warnings: warnings, storageFailure: storageFailure))
     account.restSoon()

@@ -117,7 +117,7 @@ package struct User: Sendable, Hashable {
   }
 }
 
-/// A picture, film or sound in a post.
+/// A picture, video or sound in a post.
 package struct Media: Sendable, Hashable {
   package enum Kind: String, Sendable { case photo, video, animation = "animated_gif", audio, other }
 

@@ -6,7 +6,7 @@ package struct PostFilter: Sendable, Hashable {
   package var words: [String]
   /// Only posts in one of these languages (BCP 47 tags; `en` includes `en-GB`).
   package var languages: [String]
-  /// Only posts that show a picture, a film or a sound.
+  /// Only posts with a picture, video or sound.
   package var isMediaOnly: Bool
   package var includesReplies: Bool
   package var includesReposts: Bool

@@ -7,7 +7,7 @@ enum PostLimits {
   static let alternativeText = 10_000
   /// The limit for an address, in bytes. A longer one is left out, because part of an address leads elsewhere.
   static let address = 8_192
-  /// The maximum number of pictures, films and sounds in one post. Further ones are left out.
+  /// The maximum number of pictures, videos and sounds in one post. Further ones are left out.
   static let media = 100
 
   static func fits(_ text: String?, _ limit: Int) -> Bool { text.map { $0.utf8.count <= limit } ?? true }

@@ -6,7 +6,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service killed with SIGKILL, as by a power failure or the kernel's out-of-memory killer.
+/// The service killed with SIGKILL, which simulates a power failure or the kernel's out-of-memory killer.
 @Suite("A service killed at any moment") struct KilledServiceTests {
   /// When the service is killed.
   private enum Phase: CaseIterable {

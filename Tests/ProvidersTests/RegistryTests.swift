@@ -22,7 +22,7 @@ import Timeline
     #expect(try ProviderRegistry.named("friendster") == nil)
   }
 
-  @Test("only from servers with Mastodon's API are timelines reread and single posts requested")
+  @Test("timelines are reread and single posts requested only from servers with Mastodon's API")
   func rereading() throws {
     for name in ["sandbox", "twitter", "weibo", "x"] {
       let base = try RequestURL("http://127.0.0.1:4321")

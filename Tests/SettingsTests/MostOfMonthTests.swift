@@ -6,7 +6,7 @@ import Testing
     MonthlyCost(budget: budget, interval: .seconds(seconds), prices: .x)
   }
 
-  @Test("the strictest limit determines the cost and is named in the text")
+  @Test("the strictest limit determines the cost and is mentioned in the text")
   func tightest() {
     #expect(
       most(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000)).description

@@ -266,7 +266,7 @@ import Timeline
     database.close()
     var bytes = try File.read(home.files.database, limit: 10_000_000)
     #expect(bytes.count > 200_000)
-    // Most of the file is overwritten, since the layout of tables varies; the first pages are kept, so that it can be opened.
+    // Most of the file is overwritten, because the layout of tables varies; the first pages are kept, so that it can be opened.
     for index in 160_000..<bytes.count { bytes[index] = 0xa5 }
     try AtomicFile.write(bytes, to: home.files.database, .replaced)
   }

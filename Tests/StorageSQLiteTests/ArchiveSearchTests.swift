@@ -51,7 +51,7 @@ import Timeline
     #expect(try database.search(SearchQuery("pie"), limit: 1) == database.posts(below: PostKey("02.10"), atMost: 1))
   }
 
-  @Test("posts from since are included, posts from until are not")
+  @Test("posts at the time since are included, and posts at the time until are not")
   func times() throws {
     let database = try filled()
     #expect(try numbers(database, "apple", since: 9) == [101, 9])

@@ -110,7 +110,7 @@ import Timeline
     }
     let all = (1...100).map { timed($0) }
     try database.insert(Page(entries: all, older: nil), as: .head)
-    // Post 3 has just arrived. Of the others the page contains 62 to 100, but not 80.
+    // Post 3 has just arrived. Of the other posts, the page contains 62 to 100 except 80.
     let shown = all.filter { $0.post.text == "t 3" } + all[61...].filter { $0.post.text != "t 80" }
     let page = Page(entries: shown, older: nil)
     try database.insert(page, as: .head)

@@ -55,7 +55,7 @@ import Testing
     #expect(try index.rows(query) == expected)
   }
 
-  /// A tokenizer with trigrams finds none of these, since no word of its index is this short.
+  /// A tokenizer with trigrams finds none of these, because no word of its index is this short.
   @Test("each pair of adjacent characters of a sentence is found, and no other pair")
   func everyPair() throws {
     let sentence = Array("今天天气很好我们去公园散步")

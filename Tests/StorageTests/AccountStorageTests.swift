@@ -89,7 +89,7 @@ import Timeline
   }
 
   @Test(
-    "for a page that changes nothing, a quiet state is not stored if the write may defer it",
+    "a quiet state is not stored with a page that changes nothing, if the write may be deferred",
     arguments: StoreKind.allCases)
   func deferred(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Timeline
 
-/// A picture or film as described in Twitter's entities (or GNU social's attachments).
+/// A picture or video as described in Twitter's entities (or GNU social's attachments).
 struct TwitterMedia {
   /// The short link to it in the text.
   private(set) var link: String?

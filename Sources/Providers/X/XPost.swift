@@ -176,7 +176,7 @@ struct XUserResponse {
   }
 }
 
-/// A picture or film in `includes.media`, as far as it could be read.
+/// A picture or video in `includes.media`, as far as it could be read.
 struct XMedia {
   private(set) var key: String?
   private var kind: String?

@@ -98,7 +98,7 @@ extension StyledText {
   }
 }
 
-/// The number of columns that a character occupies on a terminal: none, one or two.
+/// The number of columns that a character occupies on a terminal: zero, one or two.
 ///
 /// Terminals differ from each other and from any version of Unicode. In such cases, the larger number is used: a line that is one
 /// column short does no harm, but the terminal would break a line that is too long.
@@ -154,7 +154,7 @@ enum WideScalars {
     0xfe10...0xfe19, 0xfe30...0xfe6b, 0xff01...0xff60, 0xffe0...0xffe6,
     // Tangut, Khitan, Nüshu, old and small kana; numbers and signs of divination.
     0x16fe0...0x18dff, 0x1aff0...0x1b2fb, 0x1d300...0x1d376, 0x1f200...0x1f265,
-    // The planes of ideographs.
+    // The ideographic planes.
     0x20000...0x2fffd, 0x30000...0x3fffd,
   ]
 

@@ -51,7 +51,7 @@ package struct OAuth2Policy: Sendable {
 
   package var redirectMatch = RedirectMatch.exact
   package var proofKey = ProofKey.required
-  /// Whether the method `plain` is supported, as by X.
+  /// Whether the method `plain` is supported, as it is by X.
   package var allowsPlainChallenge = false
   /// Separates the scopes of a request; a space in RFC 6749 §3.3.
   package var scopeSeparator: Character = " "

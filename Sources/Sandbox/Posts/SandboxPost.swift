@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// A post, independent of the API that writes it.
 struct SandboxPost: Sendable {
-  /// A picture or film in a post.
+  /// A picture or video in a post.
   struct Attachment: Sendable {
     let isVideo: Bool
     /// The part of its address that identifies it.
