@@ -24,7 +24,7 @@ extension Account {
     pictures.whenDone(body)
   }
 
-  /// Writes the pages again that show pictures fetched since then.
+  /// Rewrites the pages that show pictures fetched since then.
   package func republish() {
     publisher.picturesWereStored(for: database)
     publishers.views.picturesWereStored(through: name)

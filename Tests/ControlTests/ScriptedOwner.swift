@@ -38,7 +38,7 @@ final class ScriptedOwner: Sendable {
       while true {
         let connection = BlockingConnection.accepted(from: listener)
         if connection == -1 {
-          // Closed here, not when the owner exits: by then, another test's owner could have this descriptor and lose connections to this loop.
+          // Closed here, because when the owner exits, another test's owner could have this descriptor and lose connections.
           return isAccepting.withLock { accepts in
             accepts = false
             _ = close(listener)

@@ -152,7 +152,7 @@ struct LocalAttackerTests {
     #expect(!heard.output.contains("heard"), "\(heard.output)")
   }
 
-  @Test("Another user's lock file is not trusted, so commands do not connect to the socket it names")
+  @Test("Another user's lock file is not trusted, so commands do not connect to the socket it specifies")
   func plantedLock() async throws {
     let (home, userFolder) = try openHome()
     let folder = "\(userFolder.path)/state/homeline"

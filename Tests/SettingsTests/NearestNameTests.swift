@@ -17,6 +17,6 @@ import Testing
     arguments: ["", "colour", "posts", "xyz", String(repeating: "file", count: 1000)])
   func far(text: String) { #expect(NearestName.of(text, among: names) == nil) }
 
-  @Test("in an empty list of candidates, nothing is found")
+  @Test("an empty list of candidates has no match")
   func none() { #expect(NearestName.of("file", among: []) == nil) }
 }

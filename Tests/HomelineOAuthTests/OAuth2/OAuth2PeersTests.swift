@@ -219,7 +219,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("metadata URLs are the same as theirs")
+  @Test("metadata URLs match those of the peers")
   func metadata() async throws {
     let issuers = ["https://as.example", "https://as.example/", "https://as.example/a/b", "http://127.0.0.1:99/x"]
     let questions = issuers.map { issuer in
