@@ -98,8 +98,7 @@ extension Account {
   }
 
   /// Publishes the known posts and state. If that fails, schedules another attempt.
-  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write. Pass `false` if a user is waiting for
-  ///   them.
+  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write; `false` if a user is waiting.
   /// - Returns: the reason if that failed. It does not replace the job's outcome.
   package func publish(gathers: Bool = true) -> OperationError? {
     do throws(PublishError) {

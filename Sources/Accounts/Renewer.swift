@@ -277,7 +277,7 @@ package final class Renewer {
     notBefore = max(pause, until ?? pause)
   }
 
-  /// - Parameter until: the time given by the provider. This program's own pauses are not passed here, because other accounts at the server need
+  /// - Parameter until: the time given by the provider. This program's own pauses are not passed, because other accounts at the server need
   ///   not wait for them.
   private func passing(_ message: String, until: Timestamp?) -> Problem {
     Problem(code: .provider, message: "The token was not renewed: \(message)", retryAt: until)

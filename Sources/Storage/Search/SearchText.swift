@@ -3,9 +3,9 @@ package import Timeline
 /// The text stored in the search index, in the form that the tokenizer of the table `search` needs.
 ///
 /// That tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) treats each run of letters as one word, and therefore a whole sentence in
-/// scripts without spaces. Runs of such characters are stored as overlapping pairs, followed by the last character alone: 東京都 becomes `東京
-/// 京都 都`. A query with two characters then matches one word in the index, a longer one a phrase, and a single character a prefix. Emoji are
-/// stored as words. The same post must always produce the same text, because removing an entry from the index requires it.
+/// scripts without spaces. Runs of such characters are stored as overlapping pairs, followed by the last character alone: 東京都 becomes
+/// `東京 京都 都`. A query with two characters then matches one word in the index, a longer one a phrase, and a single character a prefix. Emoji
+/// are stored as words. The same post must always produce the same text, because removing an entry from the index requires it.
 package enum SearchText {
   /// Returns the column `text`: the post's text, the quoted text and the descriptions of its pictures.
   package static func text(of post: Post) -> String {
