@@ -7,9 +7,9 @@ package final class ControlClient: Sendable {
   /// The largest accepted responses, in bytes.
   package struct Limits: Sendable, Hashable {
     /// The limit for a document or a refusal.
-    package var document = 4 << 20
+    var document = 4 << 20
     /// The limit for the line of one event.
-    package var line = 1 << 20
+    var line = 1 << 20
 
     init() {}
   }

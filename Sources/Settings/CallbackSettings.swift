@@ -54,8 +54,8 @@ extension CallbackSettings {
     guard path.utf8.allSatisfy(isPlain) else { return "may contain only letters, digits and - . _ ~ /" }
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     // A trailing slash is allowed; only segments before it must not be empty.
-    if segments.dropLast().contains("") { return "must not have // in it" }
-    if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not have . or .. as a segment" }
+    if segments.dropLast().contains("") { return "must not contain //" }
+    if segments.contains(where: { $0 == "." || $0 == ".." }) { return "must not contain . or .. as a segment" }
     return nil
   }
 

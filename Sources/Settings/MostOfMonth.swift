@@ -45,7 +45,7 @@ extension AccountSettings {
 }
 
 extension MonthlyCost: CustomStringConvertible {
-  /// For example `at most 31.00 USD a month: 1.00 USD a day, prices read 2026-08-22`.
+  /// For example `at most 31.00 USD a month: 1.00 USD a day, prices as of 2026-08-22`.
   package var description: String {
     let cause =
       switch bound {
