@@ -12,7 +12,7 @@ DESTDIR ?=
 FUZZ_SECONDS ?= 60
 SOAK_MINUTES ?= 30
 
-LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev pkg-config ca-certificates
+LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev libutf8proc-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
 FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile SearchQuery
 

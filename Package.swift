@@ -45,6 +45,7 @@ let package = Package(
     .target(name: "CPlainRun"),
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
     .target(name: "CQREncode", linkerSettings: [.linkedLibrary("qrencode")]),
+    .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     // libcurl is loaded with its first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
     .target(name: "CCurl"),
@@ -54,6 +55,7 @@ let package = Package(
     target("HTTP"),
     target("JSON", on: ["CPlainRun"]),
     target("Timeline", on: ["CivilTime"]),
+    target("PostText", on: ["CUTF8Proc"]),
     target("Platform", on: ["CLinux", "CivilTime"]),
 
     // Layer 1
@@ -211,6 +213,7 @@ let package = Package(
     tests(of: "HTTP", on: ["TestSupport"]),
     tests(of: "JSON", on: ["TestSupport"]),
     tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
+    tests(of: "PostText", on: ["JSON", "TestSupport"]),
     tests(of: "Platform", on: ["TestSupport"]),
     tests(of: "HomelineOAuth", on: ["JSON", "TestSupport"]),
     tests(of: "Settings", on: ["HomelineOAuth", "JSON", "Timeline", "TestSupport"]),

@@ -1,0 +1,1 @@
+#include "cutf8proc.h"

@@ -1,0 +1,86 @@
+/// A text as Mastodon counts it: addresses have one length, and mentions lose their host.
+enum MastodonText {
+  /// The text with `addressLength` characters in place of each http(s) address, and `@user` in place of each `@user@host`.
+  ///
+  /// An address reaches to the next white space; the server ends it before an unbalanced closing parenthesis.
+  static func shortened(_ text: String, addressLength: Int) -> String {
+    let scalars = Array(text.unicodeScalars)
+    let links = LinkScanner(scalars)
+    let placeholder = String(repeating: "x", count: addressLength).unicodeScalars
+    var shortened = String.UnicodeScalarView()
+    var index = 0
+    while index < scalars.count {
+      if let end = addressEnd(links, at: index) {
+        shortened += placeholder
+        index = end
+      } else if let mention = mention(in: scalars, at: index) {
+        shortened += scalars[index..<mention.nameEnd]
+        index = mention.end
+      } else {
+        shortened.append(scalars[index])
+        index += 1
+      }
+    }
+    return String(shortened)
+  }
+
+  private static func addressEnd(_ links: LinkScanner, at start: Int) -> Int? {
+    guard start == 0 || LinkScanner.mayPrecede(links.scalars[start - 1]),
+      let schemeEnd = links.schemeEnd(at: start), let domainEnd = links.domain(at: schemeEnd)?.upperBound
+    else { return nil }
+    let scalars = links.scalars
+    let portEnd = links.portEnd(at: domainEnd)
+    guard portEnd < scalars.count, scalars[portEnd] == "/" || scalars[portEnd] == "?" else { return portEnd }
+    var end = portEnd
+    while end < scalars.count, !scalars[end].properties.isWhitespace, scalars[end] != "<", scalars[end] != ">" {
+      end += 1
+    }
+    while end > portEnd, cannotEndAddress(scalars[end - 1]) { end -= 1 }
+    return end
+  }
+
+  private static func cannotEndAddress(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "?", "!", "*", "\"", "'", "「", "」", ";", ":", ",", ".", "$", "%", "[", "]", "~", "&", "|", "@": true
+    default: false
+    }
+  }
+
+  private static func mention(in scalars: [Unicode.Scalar], at start: Int) -> (nameEnd: Int, end: Int)? {
+    guard scalars[start] == "@" else { return nil }
+    if start > 0, isWord(scalars[start - 1]) || scalars[start - 1] == "=" || scalars[start - 1] == "/" { return nil }
+    guard let nameEnd = end(in: scalars, from: start + 1, part: isName) else { return nil }
+    let at = nameEnd
+    guard at < scalars.count, scalars[at] == "@", let hostEnd = end(in: scalars, from: at + 1, part: isWord),
+      hostEnd > at + 2
+    else { return (nameEnd, nameEnd) }
+    return (nameEnd, hostEnd)
+  }
+
+  /// The end of a run of characters, which may have dots and hyphens inside; nil if it is empty.
+  private static func end(in scalars: [Unicode.Scalar], from start: Int, part: (Unicode.Scalar) -> Bool) -> Int? {
+    var last: Int?
+    var index = start
+    while index < scalars.count {
+      if part(scalars[index]) { last = index + 1 } else if scalars[index] != ".", scalars[index] != "-" { break }
+      index += 1
+    }
+    return last
+  }
+
+  private static func isName(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9", "_": true
+    default: false
+    }
+  }
+
+  private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+      .spacingMark, .enclosingMark, .decimalNumber, .letterNumber, .connectorPunctuation:
+      true
+    default: false
+    }
+  }
+}
