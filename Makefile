@@ -14,7 +14,7 @@ SOAK_MINUTES ?= 30
 
 LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev libutf8proc-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
-FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile SearchQuery
+FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile SearchQuery MediaFile
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
@@ -26,7 +26,7 @@ run: build ## build, then run the demonstration: `make run ARGS=--once`
 test: ## build and run all tests
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat mandoc zsh fish
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish
 	@scripts/test
 
 build: ## build the programs for debugging, in .build/debug
@@ -109,7 +109,7 @@ soak: release ## run a service with 200 accounts for SOAK_MINUTES (30) and check
 sanitize: ## run all tests under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils newsboat mandoc zsh fish
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish
 	@scripts/test thread
 	@scripts/test address
 

@@ -73,6 +73,8 @@ let package = Package(
     target("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
     target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Settings"]),
 
+    target("Attachments", on: ["Platform"]),
+
     // Layer 3
     target("SQLite", on: ["Platform", "Storage", "CSQLite"]),
     target("Media", on: ["CivilTime", "HomelineOAuth", "Platform", "SQLite", "Storage"]),
@@ -162,6 +164,8 @@ let package = Package(
     .executableTarget(
       name: "FuzzFormDecoding", dependencies: ["HomelineOAuth"], path: "Fuzz/FormDecoding", swiftSettings: strict),
     .executableTarget(
+      name: "FuzzMediaFile", dependencies: ["Attachments"], path: "Fuzz/MediaFile", swiftSettings: strict),
+    .executableTarget(
       name: "FuzzConfiguration", dependencies: ["JSON", "Settings"], path: "Fuzz/Configuration", swiftSettings: strict),
     .executableTarget(
       name: "FuzzTokenFile", dependencies: ["Storage", "StorageSQLite"], path: "Fuzz/TokenFile", swiftSettings: strict),
@@ -238,6 +242,7 @@ let package = Package(
         "SQLite",
         "Storage", "StorageTestSupport", "Timeline", "TestSupport",
       ]),
+    tests(of: "Attachments", on: ["Platform", "TestSupport"]),
     tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
     tests(
       of: "Sandbox",

@@ -54,7 +54,7 @@ package struct Descriptor: ~Copyable {
     var chunk = [UInt8](repeating: 0, count: known > 0 ? 4096 : 65536)
     while true {
       let count = try check("read") {
-        unsafe chunk.withUnsafeMutableBytes { unsafe read(number, $0.baseAddress, $0.count) }
+        unsafe chunk.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
       }
       if count == 0 { return bytes }
       bytes += chunk[..<count]
@@ -84,6 +84,23 @@ extension Descriptor {
       bytes += chunk[..<step]
     }
     return false
+  }
+
+  /// Reads at an offset until the buffer is full, or the file ends, and leaves the position of the descriptor as it is (`pread(2)`).
+  /// - Returns: the number of bytes read.
+  package borrowing func read(
+    at offset: Int, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SystemError) -> Int {
+    let number = number
+    var done = 0
+    while done < buffer.count {
+      let step = try check("pread") {
+        unsafe pread(number, buffer.baseAddress! + done, buffer.count - done, offset + done)
+      }
+      if step == 0 { break }
+      done += step
+    }
+    return done
   }
 
   /// Reads this many bytes, or fewer at the end of the file (`read(2)`).

@@ -101,7 +101,7 @@ package struct FileStatus: Sendable, Hashable {
   /// In bytes.
   package let size: Int
   /// The time when its content was last changed, in nanoseconds since 1970 (`st_mtim`).
-  let modified: Int64
+  package let modified: Int64
   /// Identifies the file, whatever its name.
   package let identity: Identity
 
@@ -123,7 +123,7 @@ package struct FileStatus: Sendable, Hashable {
   }
 
   /// Whether it is the same file with the same content, judging by device, inode, size and modification time.
-  func isUnchanged(since earlier: FileStatus) -> Bool {
+  package func isUnchanged(since earlier: FileStatus) -> Bool {
     identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
@@ -146,7 +146,7 @@ package struct FileStatus: Sendable, Hashable {
     return FileStatus(raw)
   }
 
-  static func of(_ descriptor: borrowing Descriptor, path: String) throws(SystemError) -> FileStatus {
+  package static func of(_ descriptor: borrowing Descriptor, path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
     let number = descriptor.number
     try check("fstat", path) { unsafe fstat(number, &raw) }

@@ -1,0 +1,39 @@
+package import Platform
+internal import Glibc
+
+/// An open file to attach. It is closed with the last reference, so each reader holds one.
+///
+/// Each read checks that the file still has the size and the time of change that it had when it was opened. A file that replaces it under
+/// the same name is not read.
+package final class AttachmentFile: Sendable {
+  package let path: String
+  /// The size, the time of change and the identity of the file when it was opened.
+  package let status: FileStatus
+  private let descriptor: Descriptor
+
+  package init(_ path: String) throws(AttachmentError) {
+    self.path = path
+    do throws(SystemError) {
+      // Opening a pipe would otherwise wait for its writer.
+      descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
+      status = try FileStatus.of(descriptor, path: path)
+    } catch { throw .system(error.about(path)) }
+    guard status.isRegular else { throw .notAFile(path) }
+  }
+
+  /// In bytes.
+  package var size: Int { status.size }
+
+  /// Fills a buffer with bytes of the file.
+  /// - Throws: `.changed` if the file has changed since it was opened, or if it is shorter.
+  package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AttachmentError) {
+    let count: Int
+    let now: FileStatus
+    do throws(SystemError) {
+      count = try unsafe descriptor.read(at: offset, into: buffer)
+      now = try FileStatus.of(descriptor, path: path)
+    } catch { throw .system(error.about(path)) }
+    // After reading, so that bytes that were changed before are noticed too.
+    guard now.isUnchanged(since: status), count == buffer.count else { throw .changed(path) }
+  }
+}

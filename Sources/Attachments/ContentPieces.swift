@@ -1,0 +1,54 @@
+/// The content to send for a file: ranges of the file, and bytes that replace other parts of it.
+///
+/// It needs no copy of the file, and any part of it can be read again.
+struct ContentPieces: Sendable, Hashable {
+  enum Piece: Sendable, Hashable {
+    case range(Range<Int>)
+    case bytes([UInt8])
+
+    var count: Int {
+      switch self {
+      case .range(let range): range.count
+      case .bytes(let bytes): bytes.count
+      }
+    }
+  }
+
+  /// Limits the memory: ordinary files have fewer than ten pieces.
+  private static let limit = 4096
+
+  private(set) var pieces: [Piece] = []
+  private(set) var size = 0
+
+  /// - Throws: `.malformed` for too many pieces.
+  mutating func append(_ range: Range<Int>) throws(ScanError) {
+    guard !range.isEmpty else { return }
+    size += range.count
+    if case .range(let last) = pieces.last, last.upperBound == range.lowerBound {
+      pieces[pieces.count - 1] = .range(last.lowerBound..<range.upperBound)
+    } else {
+      try append(piece: .range(range))
+    }
+  }
+
+  /// - Throws: `.malformed` for too many pieces.
+  mutating func append(_ bytes: [UInt8]) throws(ScanError) {
+    guard !bytes.isEmpty else { return }
+    size += bytes.count
+    try append(piece: .bytes(bytes))
+  }
+
+  mutating func append(_ more: ContentPieces) throws(ScanError) {
+    for piece in more.pieces {
+      switch piece {
+      case .range(let range): try append(range)
+      case .bytes(let bytes): try append(bytes)
+      }
+    }
+  }
+
+  private mutating func append(piece: Piece) throws(ScanError) {
+    guard pieces.count < Self.limit else { throw .malformed("it has too much metadata") }
+    pieces.append(piece)
+  }
+}

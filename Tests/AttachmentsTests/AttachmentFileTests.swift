@@ -1,0 +1,91 @@
+import Attachments
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct AttachmentFileTests {
+  private let folder = TemporaryFolder()
+
+  @Test("Any part of the content can be read, in any order")
+  func parts() throws {
+    let attachment = try PostAttachment(folder.file(Samples.jpeg))
+    let content = try attachment.wholeContent()
+    var generator = SeededGenerator(seed: 16)
+    for _ in 0..<500 {
+      let start = Int.random(in: 0...content.count + 3, using: &generator)
+      let count = Int.random(in: 0...content.count, using: &generator)
+      #expect(try attachment.bytes(at: start, count: count) == Array(content.dropFirst(start).prefix(count)))
+    }
+  }
+
+  @Test("A file that is longer than a buffer is read completely")
+  func long() throws {
+    let scan = Samples.scan + [UInt8](repeating: 0x55, count: 300_000)
+    let file =
+      [0xFF, 0xD8] + Samples.jfif + Samples.segment(0xFE, Samples.secret) + Samples.tables + scan + [0xFF, 0xD9]
+      + Samples.secret
+    let content = try PostAttachment(folder.file(file)).wholeContent()
+    #expect(content == [0xFF, 0xD8] + Samples.jfif + Samples.tables + scan + [0xFF, 0xD9])
+  }
+
+  @Test(
+    "A file that grows, shrinks or is written to while it is read is an error", arguments: ["grow", "shrink", "write"])
+  func changed(how: String) throws {
+    let path = try folder.file(Samples.jpeg)
+    let attachment = try PostAttachment(path)
+    _ = try attachment.wholeContent()
+    switch how {
+    case "grow": truncate(path, Samples.jpeg.count + 1)
+    case "shrink": truncate(path, Samples.jpeg.count - 1)
+    default:
+      // The same content and size, but a later time of change.
+      _ = try folder.file(Samples.jpeg)
+      var times = [timespec(tv_sec: 2_000_000_000, tv_nsec: 0), timespec(tv_sec: 2_000_000_000, tv_nsec: 0)]
+      utimensat(AT_FDCWD, path, &times, 0)
+    }
+    #expect(throws: AttachmentError.changed(path)) { try attachment.wholeContent() }
+  }
+
+  @Test("A file that is replaced under its name is read to its end")
+  func replaced() throws {
+    let path = try folder.file(Samples.jpeg)
+    let attachment = try PostAttachment(path)
+    rename(try folder.file([1, 2, 3], "other"), path)
+    #expect(try attachment.wholeContent() == Samples.strippedJPEG)
+  }
+
+  @Test("The file is closed with its last reader, and not before")
+  func closed() throws {
+    let path = try folder.file(Samples.jpeg)
+    var first: PostAttachment? = try PostAttachment(path)
+    var second = first
+    #expect(openFiles().contains(path))
+    first = nil
+    #expect(try second?.wholeContent() == Samples.strippedJPEG)
+    second = nil
+    #expect(first == nil && !openFiles().contains(path))
+  }
+
+  @Test("Folders, pipes and missing files are rejected without waiting")
+  func special() throws {
+    #expect(throws: AttachmentError.notAFile(folder.path)) { try PostAttachment(folder.path) }
+    let pipe = folder.path + "/pipe"
+    mkfifo(pipe, 0o600)
+    #expect(throws: AttachmentError.notAFile(pipe)) { try PostAttachment(pipe) }
+    let error = #expect(throws: AttachmentError.self) { try PostAttachment(folder.path + "/none") }
+    #expect("\(error!)" == "\(folder.path)/none: No such file or directory (open)")
+  }
+
+  /// The paths of this process's open files (`proc(5)`).
+  private func openFiles() -> Set<String> {
+    var paths: Set<String> = []
+    for number in 0..<1024 {
+      var target = [UInt8](repeating: 0, count: 4096)
+      let count = target.withUnsafeMutableBytes {
+        readlink("/proc/self/fd/\(number)", $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+      }
+      if count > 0 { paths.insert(String(decoding: target.prefix(count), as: UTF8.self)) }
+    }
+    return paths
+  }
+}
