@@ -101,7 +101,7 @@ package struct FileStatus: Sendable, Hashable {
   /// In bytes.
   package let size: Int
   /// The time when its content was last changed, in nanoseconds since 1970 (`st_mtim`).
-  package let modified: Int64
+  let modified: Int64
   /// Identifies the file, whatever its name.
   package let identity: Identity
 
