@@ -47,8 +47,10 @@ let package = Package(
     .target(name: "CQREncode", linkerSettings: [.linkedLibrary("qrencode")]),
     .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
-    // libcurl is loaded with its first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
-    .target(name: "CCurl"),
+    // libcurl and libsystemd are loaded with their first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
+    .target(name: "CLateBinding"),
+    .target(name: "CCurl", dependencies: ["CLateBinding"]),
+    .target(name: "CSystemd", dependencies: ["CLateBinding"]),
 
     // Layer 0
     target("CivilTime"),
@@ -72,6 +74,7 @@ let package = Package(
 
     target("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
     target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Settings"]),
+    target("Keyring", on: ["COpenSSL", "CSystemd", "HomelineOAuth", "Platform"]),
 
     target("Attachments", on: ["Platform"]),
 
@@ -81,13 +84,14 @@ let package = Package(
     target(
       "StorageSQLite",
       on: [
-        "CivilTime", "Files", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "SQLite", "Storage",
+        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Publish", "Settings", "SQLite",
+        "Storage",
         "Timeline",
       ]),
     target(
       "Publishing",
       on: ["CivilTime", "Files", "JSON", "Media", "Platform", "Publish", "Settings", "Storage", "Timeline"]),
-    target("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform"]),
+    target("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings"]),
     target("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
 
     // Layer 4
@@ -130,7 +134,7 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Media", "Platform", "Publish",
+        "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Keyring", "Media", "Platform", "Publish",
         "Settings",
         "Storage", "StorageSQLite", "Timeline",
       ],
@@ -138,7 +142,8 @@ let package = Package(
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "Accounts", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "Login", "Platform", "Publish",
+        "Accounts", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "Keyring", "Login", "Platform",
+        "Publish",
         "Refresh", "Scheduling", "Service", "Settings",
         "Storage", "StorageSQLite", "Timeline", "HTTPServer",
       ],
@@ -227,6 +232,10 @@ let package = Package(
       path: "Tests/HTTPTestServer", swiftSettings: strictTests),
     tests(of: "HTTPServer", on: ["HTTP", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "CallbackListener", on: ["HTTP", "Platform", "TestSupport"]),
+    .target(
+      name: "KeyringTestSupport", dependencies: ["HomelineOAuth", "Keyring", "Platform", "TestSupport"],
+      path: "Tests/KeyringTestSupport", swiftSettings: strictTests),
+    tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(
@@ -238,12 +247,13 @@ let package = Package(
     tests(
       of: "StorageSQLite",
       on: [
-        "CivilTime", "Files", "HomelineOAuth", "JSON", "Media", "Platform", "Publish", "Publishing", "Settings",
+        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "KeyringTestSupport", "Media", "Platform", "Publish",
+        "Publishing", "Settings",
         "SQLite",
         "Storage", "StorageTestSupport", "Timeline", "TestSupport",
       ]),
     tests(of: "Attachments", on: ["Platform", "TestSupport"]),
-    tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "TestSupport"]),
+    tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings", "TestSupport"]),
     tests(
       of: "Sandbox",
       on: [
@@ -267,7 +277,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CivilTime", "Files", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON", "Media", "Platform",
+        "CivilTime", "Files", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON",
+        "KeyringTestSupport",
+        "Media", "Platform",
         "Publish", "Publishing", "Sandbox", "SandboxSupport", "Storage", "StorageSQLite", "StorageTestSupport",
         "Timeline", "TestSupport",
       ],

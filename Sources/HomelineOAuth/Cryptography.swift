@@ -92,11 +92,11 @@ package enum SHA256 {
 }
 
 /// Cryptographically secure random bytes.
-enum RandomBytes {
+package enum RandomBytes {
   /// Returns bytes from `RAND_bytes(3)`.
   ///
   /// - Throws: ``CryptographyError`` if the random generator fails. There is no fallback.
-  static func generate(_ count: Int) throws(CryptographyError) -> [UInt8] {
+  package static func generate(_ count: Int) throws(CryptographyError) -> [UInt8] {
     try generate(count) { bytes in
       ERR_clear_error()
       return unsafe RAND_bytes(&bytes, Int32(bytes.count))
@@ -135,7 +135,7 @@ public struct CryptographyError: Error, Sendable, Hashable, CustomStringConverti
   public let description: String
 
   /// The oldest error in the library's queue. Empties the queue (`ERR_get_error(3)`).
-  static func last(from function: String) -> CryptographyError {
+  package static func last(from function: String) -> CryptographyError {
     let code = ERR_get_error()
     ERR_clear_error()
     guard code != 0, let reason = unsafe ERR_reason_error_string(code) else {

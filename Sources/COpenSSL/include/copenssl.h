@@ -1,5 +1,6 @@
 // OpenSSL's libcrypto. Programs that use this header are linked with it.
 #pragma once
+#include <openssl/bn.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>

@@ -1,0 +1,287 @@
+package import HomelineOAuth
+internal import Glibc
+internal import Platform
+
+/// The keyring of the user's session, by the Secret Service API (`org.freedesktop.secrets`), which gnome-keyring, KWallet and KeePassXC
+/// offer on the session bus.
+///
+/// Each method connects to the bus anew, so that nothing depends on a session that ends. No call prompts: what a keyring would ask the
+/// user first is not done.
+package struct SecretService: SecretStore {
+  /// The time limit of a call, and of the connection.
+  package static let callTimeout = Duration.seconds(5)
+
+  private static let name = "org.freedesktop.secrets"
+  private static let root = "/org/freedesktop/secrets"
+  private static let defaultCollection = "\(root)/aliases/default"
+
+  /// `nil` if no bus is known.
+  private let address: BusAddress?
+  private let startsProvider: Bool
+  private let timeout: Duration
+
+  /// - Parameters:
+  ///   - address: the session bus; `nil` if none is known.
+  ///   - startsProvider: whether the bus starts a keyring that is not running. A keyring that starts before its user has logged in stays
+  ///     locked, so only a user's command may start one.
+  package init(_ address: BusAddress?, startsProvider: Bool, timeout: Duration = SecretService.callTimeout) {
+    self.address = address
+    self.startsProvider = startsProvider
+    self.timeout = timeout
+  }
+
+  package func secrets(with attributes: SecretAttributes) throws(SecretStoreError) -> FoundSecrets {
+    try connected { connection throws(SecretStoreError) in
+      let (unlocked, locked) = try connection.items(with: attributes)
+      var found = FoundSecrets(isLocked: !locked.isEmpty)
+      if !unlocked.isEmpty {
+        let session = try connection.openSession()
+        for item in unlocked {
+          if let secret = try connection.secret(of: item, session) { found.secrets.append(secret) }
+        }
+      } else if locked.isEmpty {
+        // Some keyrings do not find the items of a locked collection.
+        found.isLocked = try connection.isDefaultCollectionLocked() ?? false
+      }
+      return found
+    }
+  }
+
+  package func add(_ secret: Secret, _ attributes: SecretAttributes, label: String) throws(SecretStoreError) {
+    try connected { connection throws(SecretStoreError) in
+      guard let isLocked = try connection.isDefaultCollectionLocked() else { throw .noKeyring }
+      if isLocked { throw .locked }
+      try connection.createItem(secret, attributes, label: label, try connection.openSession())
+    }
+  }
+
+  package func remove(_ attributes: SecretAttributes) throws(SecretStoreError) {
+    try connected { connection throws(SecretStoreError) in
+      let (unlocked, locked) = try connection.items(with: attributes)
+      for item in unlocked { try connection.delete(item) }
+      if !locked.isEmpty { throw .locked }
+    }
+  }
+
+  package func provider() throws(SecretStoreError) -> String {
+    try connected { connection throws(SecretStoreError) in
+      guard let isLocked = try connection.isDefaultCollectionLocked() else { throw .noKeyring }
+      if isLocked { throw .locked }
+      return try connection.providerName()
+    }
+  }
+
+  private func connected<Value>(
+    _ body: (borrowing Connection) throws(SecretStoreError) -> Value
+  ) throws(SecretStoreError) -> Value {
+    guard let address else { throw .noBus("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set") }
+    let bus: SessionBus
+    do throws(BusError) { bus = try SessionBus.connect(to: address, timeout: timeout) } catch {
+      throw SecretStoreError(error)
+    }
+    return try body(Connection(bus: bus, startsProvider: startsProvider))
+  }
+
+  /// The calls of the API.
+  private struct Connection: ~Copyable {
+    let bus: SessionBus
+    let startsProvider: Bool
+
+    func items(
+      with attributes: SecretAttributes
+    ) throws(SecretStoreError) -> (unlocked: [String], locked: [String]) {
+      try translated { () throws(BusError) in
+        let reply = try call(root, "Service", "SearchItems") { message throws(BusError) in
+          try message.append(attributes.values)
+        }
+        return (try reply.paths(), try reply.paths())
+      }
+    }
+
+    /// - Returns: `nil` if there is no default collection.
+    func isDefaultCollectionLocked() throws(SecretStoreError) -> Bool? {
+      try translated { () throws(BusError) in
+        let path = try call(root, "Service", "ReadAlias") { message throws(BusError) in
+          try message.append("default")
+        }.text(.path)
+        guard path != "/" else { return nil }
+        let reply = try bus.call(
+          BusMethod(
+            destination: name, path: path, interface: "org.freedesktop.DBus.Properties", member: "Get"),
+          startsPeer: startsProvider
+        ) { message throws(BusError) in
+          try message.append("org.freedesktop.Secret.Collection")
+          try message.append("Locked")
+        }
+        return try reply.inside(.variant, of: "b") { () throws(BusError) in try reply.boolean() }
+      }
+    }
+
+    /// Opens a session with encryption. Only a keyring that does not support it gets one without.
+    func openSession() throws(SecretStoreError) -> SecretSession {
+      let exchange = try deriving { () throws(CryptographyError) in try DiffieHellman() }
+      let (peer, path): ([UInt8], String)
+      do throws(BusError) { (peer, path) = try exchangeKeys(exchange.publicKey) } catch {
+        if case .remote(BusErrorName.notSupported, _) = error { return try openPlainSession() }
+        throw SecretStoreError(error)
+      }
+      let key = try deriving { () throws(CryptographyError) in try exchange.sessionKey(with: peer) }
+      guard let key else { throw .failed("its public key is invalid") }
+      return SecretSession(path: path, key: key)
+    }
+
+    private func exchangeKeys(_ publicKey: [UInt8]) throws(BusError) -> (peer: [UInt8], path: String) {
+      let reply = try call(root, "Service", "OpenSession") { message throws(BusError) in
+        try message.append(SecretSession.encrypted)
+        try message.append(.variant, of: "ay") { () throws(BusError) in try message.append(publicKey) }
+      }
+      let peer = try reply.inside(.variant, of: "ay") { () throws(BusError) in try reply.bytes() }
+      return (peer, try reply.text(.path))
+    }
+
+    private func openPlainSession() throws(SecretStoreError) -> SecretSession {
+      try translated { () throws(BusError) in
+        let reply = try call(root, "Service", "OpenSession") { message throws(BusError) in
+          try message.append(SecretSession.plain)
+          try message.append(.variant, of: "s") { () throws(BusError) in try message.append("") }
+        }
+        try reply.skip("v")
+        return SecretSession(path: try reply.text(.path), key: nil)
+      }
+    }
+
+    /// - Returns: `nil` if the item was deleted meanwhile.
+    func secret(of item: String, _ session: SecretSession) throws(SecretStoreError) -> Secret? {
+      let (parameters, value): ([UInt8], [UInt8])
+      do throws(BusError) {
+        let reply = try call(item, "Item", "GetSecret") { message throws(BusError) in
+          try message.append(session.path, as: .path)
+        }
+        (parameters, value) = try reply.inside(.structure, of: "oayays") { () throws(BusError) in
+          _ = try reply.text(.path)
+          let parts = (try reply.bytes(), try reply.bytes())
+          try reply.skip("s")
+          return parts
+        }
+      } catch {
+        if case .remote(let name, _) = error, BusErrorName.missing.contains(name) { return nil }
+        throw SecretStoreError(error)
+      }
+      return try deriving { () throws(CryptographyError) in try session.decoded(value, parameters: parameters) }
+    }
+
+    func createItem(
+      _ secret: Secret, _ attributes: SecretAttributes, label: String, _ session: SecretSession
+    ) throws(SecretStoreError) {
+      let (parameters, value) = try deriving { () throws(CryptographyError) in try session.encoded(secret) }
+      let prompt: String
+      do throws(BusError) {
+        let reply = try call(defaultCollection, "Collection", "CreateItem") { message throws(BusError) in
+          try message.append(.array, of: "{sv}") { () throws(BusError) in
+            try message.append(.entry, of: "sv") { () throws(BusError) in
+              try message.append("org.freedesktop.Secret.Item.Label")
+              try message.append(.variant, of: "s") { () throws(BusError) in try message.append(label) }
+            }
+            try message.append(.entry, of: "sv") { () throws(BusError) in
+              try message.append("org.freedesktop.Secret.Item.Attributes")
+              try message.append(.variant, of: "a{ss}") { () throws(BusError) in
+                try message.append(attributes.values)
+              }
+            }
+          }
+          try message.append(.structure, of: "oayays") { () throws(BusError) in
+            try message.append(session.path, as: .path)
+            try message.append(parameters)
+            try message.append(value)
+            try message.append("text/plain")
+          }
+          try message.append(false)
+        }
+        _ = try reply.text(.path)
+        prompt = try reply.text(.path)
+      } catch {
+        if case .remote(let name, _) = error, BusErrorName.missing.contains(name) { throw .noKeyring }
+        throw SecretStoreError(error)
+      }
+      if prompt != "/" { throw .wantsPrompt }
+    }
+
+    func delete(_ item: String) throws(SecretStoreError) {
+      let prompt: String
+      do throws(BusError) { prompt = try call(item, "Item", "Delete").text(.path) } catch {
+        if case .remote(let name, _) = error, BusErrorName.missing.contains(name) { return }
+        throw SecretStoreError(error)
+      }
+      if prompt != "/" { throw .wantsPrompt }
+    }
+
+    /// The program that owns the name on the bus. Several can be installed; the first to start answers.
+    func providerName() throws(SecretStoreError) -> String {
+      try translated { () throws(BusError) in
+        let bus = "org.freedesktop.DBus"
+        let reply = try self.bus.call(
+          BusMethod(
+            destination: bus, path: "/org/freedesktop/DBus", interface: bus, member: "GetConnectionUnixProcessID")
+        ) { message throws(BusError) in try message.append(name) }
+        let process = try reply.number()
+        let program = (try? File.read("/proc/\(process)/comm", limit: 64))
+          .map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) }
+        return "\(program ?? "a program") (process \(process))"
+      }
+    }
+
+    private func call(
+      _ path: String, _ interface: String, _ member: String,
+      _ write: (borrowing BusMessage) throws(BusError) -> Void = { _ in }
+    ) throws(BusError) -> BusMessage {
+      try bus.call(
+        BusMethod(
+          destination: name, path: path, interface: "org.freedesktop.Secret.\(interface)", member: member),
+        startsPeer: startsProvider, write)
+    }
+
+    private func deriving<Value>(_ body: () throws(CryptographyError) -> Value) throws(SecretStoreError) -> Value {
+      do throws(CryptographyError) { return try body() } catch { throw SecretStoreError(error) }
+    }
+
+    private func translated<Value>(_ body: () throws(BusError) -> Value) throws(SecretStoreError) -> Value {
+      do throws(BusError) { return try body() } catch { throw SecretStoreError(error) }
+    }
+  }
+}
+
+/// Names of errors on the bus.
+private enum BusErrorName {
+  static let locked = "org.freedesktop.Secret.Error.IsLocked"
+  static let notSupported = "org.freedesktop.DBus.Error.NotSupported"
+  /// The object does not exist, in the terms of several keyrings.
+  static let missing: Set<String> = [
+    "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
+    "org.freedesktop.DBus.Error.UnknownMethod",
+  ]
+  static let noProvider: Set<String> = [
+    "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+  ]
+  /// The bus could not start the provider.
+  static let notStarted = "org.freedesktop.DBus.Error.Spawn."
+  static let silent: Set<String> = ["org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout"]
+}
+
+extension SecretStoreError {
+  fileprivate init(_ error: BusError) {
+    switch error {
+    case .noLibrary(let reason): self = .noLibrary(reason)
+    case .noBus(let reason): self = .noBus(reason)
+    case .timedOut: self = .timedOut
+    case .failed(let code): self = .failed(SystemError(call: "sd-bus", code: code).description)
+    case .remote(BusErrorName.locked, _): self = .locked
+    case .remote(let name, _)
+    where BusErrorName.noProvider.contains(name) || name.hasPrefix(BusErrorName.notStarted):
+      self = .noProvider
+    case .remote(let name, _) where BusErrorName.silent.contains(name): self = .timedOut
+    case .remote(let name, let message): self = .failed("\(name): \(message)")
+    }
+  }
+
+  fileprivate init(_ error: CryptographyError) { self = .failed(error.description) }
+}

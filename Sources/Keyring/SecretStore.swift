@@ -1,0 +1,91 @@
+package import HomelineOAuth
+
+/// A store of secrets outside this program, such as the keyring of a desktop session.
+///
+/// No method ever asks the user for anything. Each waits for a few seconds at most, and can be called on any queue.
+package protocol SecretStore: Sendable {
+  /// Finds the secrets of all items with these attributes. An item may have other attributes too.
+  func secrets(with attributes: SecretAttributes) throws(SecretStoreError) -> FoundSecrets
+  /// Adds an item. Items with the same attributes stay.
+  /// - Parameter label: the item's name for the user.
+  func add(_ secret: Secret, _ attributes: SecretAttributes, label: String) throws(SecretStoreError)
+  /// Deletes all items with these attributes.
+  func remove(_ attributes: SecretAttributes) throws(SecretStoreError)
+  /// Checks that the store can be used now.
+  /// - Returns: the program that answers, such as `gnome-keyring-d (process 812)`.
+  func provider() throws(SecretStoreError) -> String
+}
+
+/// The result of a search.
+package struct FoundSecrets: Sendable, Hashable {
+  /// The secrets of the items that can be read now.
+  package var secrets: [Secret]
+  /// Whether the keyring, or a part of it that has such an item, is locked.
+  package var isLocked: Bool
+
+  package init(_ secrets: [Secret] = [], isLocked: Bool = false) {
+    self.secrets = secrets
+    self.isLocked = isLocked
+  }
+}
+
+/// The attributes by which an item is found. They are not secret: the keyring shows them to every program of the user.
+package struct SecretAttributes: Sendable, Hashable {
+  /// The attributes by name, with the schema that libsecret requires of each item, `xdg:schema`.
+  package let values: [String: String]
+
+  private init(kind: String, _ others: [String: String]) {
+    values = others.merging(["xdg:schema": "io.homeline.Secret", "application": "homeline", "kind": kind]) { $1 }
+  }
+
+  /// The attributes of all keys of an installation.
+  /// - Parameter instance: identifies the installation.
+  package static func tokenKeys(of instance: String) -> SecretAttributes {
+    SecretAttributes(kind: "token-key", ["instance": instance])
+  }
+
+  /// The attributes of one key, whatever installation made it.
+  package static func tokenKey(_ id: String) -> SecretAttributes { SecretAttributes(kind: "token-key", ["key": id]) }
+
+  /// The attributes of a new key.
+  package static func tokenKey(_ id: String, of instance: String) -> SecretAttributes {
+    SecretAttributes(kind: "token-key", ["instance": instance, "key": id])
+  }
+}
+
+/// Why a store of secrets cannot be used. None of these means that a secret does not exist.
+package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The keyring is locked. Only the user can unlock it.
+  case locked
+  /// There is no keyring to store items in, for example on a new account.
+  case noKeyring
+  /// No program on the session bus provides a keyring.
+  case noProvider
+  /// The session bus could not be reached.
+  case noBus(String)
+  /// libsystemd is not installed.
+  case noLibrary(String)
+  /// The keyring did not answer in time.
+  case timedOut
+  /// The keyring would ask the user first.
+  case wantsPrompt
+  case failed(String)
+
+  package var description: String {
+    switch self {
+    case .locked: "the keyring is locked: unlock it, for example with Passwords and Keys (seahorse) or KeePassXC"
+    case .noKeyring:
+      "there is no default keyring: create one, for example with Passwords and Keys (seahorse) or a login to the desktop"
+    case .noProvider:
+      "no keyring is running in this session: start one, such as gnome-keyring, KWallet or KeePassXC with its Secret Service"
+    case .noBus(let reason):
+      "the session bus cannot be reached (\(reason)), so there is no keyring: log in to a session with D-Bus, or set "
+        + "DBUS_SESSION_BUS_ADDRESS"
+    case .noLibrary(let reason):
+      "libsystemd could not be loaded (\(reason)). Install the package libsystemd0, or its equivalent on your system"
+    case .timedOut: "the keyring did not answer in time"
+    case .wantsPrompt: "the keyring wants to ask for permission first: unlock it, or permit homeline's access there"
+    case .failed(let reason): "the keyring failed: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package import HomelineOAuth
+
+/// A 256-bit key that encrypts tokens.
+package struct TokenKey: Sendable, Hashable {
+  /// Identifies the key without revealing it: the first 64 bits of a hash, in hexadecimal.
+  package let id: String
+  package let bytes: Secret
+
+  private init(bytes: [UInt8]) throws(CryptographyError) {
+    let digest = try SHA256.digest(of: Array("homeline token key\n".utf8) + bytes)
+    id = Hexadecimal.text(digest.prefix(8))
+    self.bytes = Secret(bytes: bytes)
+  }
+
+  /// Creates a new key.
+  package static func random() throws(CryptographyError) -> TokenKey {
+    try TokenKey(bytes: RandomBytes.generate(AES256GCM.keySize))
+  }
+
+  /// Reads a key's text. Final line feeds are ignored: some programs that restore a secret add one.
+  /// - Returns: `nil` for anything else.
+  package init?(_ text: Secret) {
+    let bytes = text.withExposedText { text in
+      Base64URL.decode(text.prefix { $0 != "\n" && $0 != "\r\n" })
+    }
+    guard let bytes, bytes.count == AES256GCM.keySize, let key = try? TokenKey(bytes: bytes) else { return nil }
+    self = key
+  }
+
+  /// The key as text for a keyring, in the URL-safe alphabet of base64.
+  package var text: Secret { bytes.withExposed { Secret(Base64URL.encode($0)) } }
+}
+
+private enum Hexadecimal {
+  static func text(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+/// The keys of an installation in a store of secrets.
+package struct TokenKeyring: Sendable {
+  package let store: any SecretStore
+  /// Identifies the installation: the first 64 bits of a hash of its state folder, in hexadecimal.
+  private let instance: String
+
+  /// - Parameter stateFolder: the absolute path of the installation's state folder.
+  package init(_ store: any SecretStore, stateFolder: String) {
+    self.store = store
+    // Without a hash function there is no TLS either, so this does not occur in practice.
+    instance = Hexadecimal.text(((try? SHA256.digest(of: Array(stateFolder.utf8))) ?? []).prefix(8))
+  }
+
+  /// Uses the keyring of the user's session.
+  /// - Parameters:
+  ///   - environment: the variables that name the session bus.
+  ///   - startsProvider: whether the bus starts a keyring that is not running; see ``SecretService``.
+  package init(session environment: [String: String], stateFolder: String, startsProvider: Bool) {
+    self.init(
+      SecretService(BusAddress(environment: environment), startsProvider: startsProvider), stateFolder: stateFolder)
+  }
+
+  /// Returns the key that encrypts new tokens.
+  /// - Returns: `nil` if there is none.
+  /// - Throws: ``SecretStoreError/locked`` if there may be one.
+  package func current() throws(SecretStoreError) -> TokenKey? {
+    // Two processes may have created keys at the same time. All must use the same one.
+    try keys(.tokenKeys(of: instance)).min { $0.id < $1.id }
+  }
+
+  /// Returns a key by its id, whatever installation created it: the state folder may have been moved.
+  /// - Returns: `nil` if there is none.
+  /// - Throws: ``SecretStoreError/locked`` if there may be one.
+  package func key(_ id: String) throws(SecretStoreError) -> TokenKey? {
+    try keys(.tokenKey(id), where: { $0.id == id }).first
+  }
+
+  /// Returns the key that encrypts new tokens. Creates one if there is none.
+  package func makeCurrent() throws(SecretStoreError) -> TokenKey {
+    if let key = try current() { return key }
+    let key: TokenKey
+    do throws(CryptographyError) { key = try TokenKey.random() } catch { throw .failed(error.description) }
+    try store.add(key.text, .tokenKey(key.id, of: instance), label: "homeline: token key")
+    // Read back: a keyring that loses the key must not be trusted with tokens.
+    guard let kept = try current() else { throw .failed("it did not keep the new key") }
+    return kept
+  }
+
+  /// Deletes the keys of this installation. What they have encrypted is lost.
+  package func remove() throws(SecretStoreError) { try store.remove(.tokenKeys(of: instance)) }
+
+  private func keys(
+    _ attributes: SecretAttributes, where isWanted: (TokenKey) -> Bool = { _ in true }
+  ) throws(SecretStoreError) -> [TokenKey] {
+    let found = try store.secrets(with: attributes)
+    let keys = found.secrets.compactMap { TokenKey($0) }.filter(isWanted)
+    if keys.isEmpty, found.isLocked { throw .locked }
+    return keys
+  }
+}
