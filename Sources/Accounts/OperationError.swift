@@ -133,7 +133,8 @@ extension OperationError {
   package init(_ error: StorageError) {
     let kind: Kind =
       switch error.kind {
-      case .newerVersion, .unknownKind, .exposed: .configuration
+      case .newerVersion, .unknownKind, .exposed, .keyMissing: .configuration
+      case .keyUnavailable: .tryAgain(at: nil)
       case .damaged: .badContent
       case .olderVersion, .busy, .outdated, .tooLarge, .interrupted, .unsupported, .inputOutput, .other: .inputOutput
       }
@@ -147,6 +148,7 @@ extension Problem {
     let code: Code =
       switch error.kind {
       case .newerVersion, .unknownKind, .exposed: .configuration
+      case .keyUnavailable, .keyMissing: .secretUnavailable
       case .damaged: .notAuthorised
       case .olderVersion, .busy, .outdated, .tooLarge, .interrupted, .unsupported, .inputOutput, .other: .storage
       }

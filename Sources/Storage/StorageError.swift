@@ -13,6 +13,10 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
     case unknownKind
     /// Other users can read a secret, so it is not used.
     case exposed
+    /// The key that encrypts a secret is not available now, because the keyring is locked or not running. It may be available later.
+    case keyUnavailable
+    /// The keyring does not have the key that encrypts a secret.
+    case keyMissing
     /// Another process holds the lock.
     case busy
     /// Another process has written since the revision that a write expected.
@@ -59,8 +63,8 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
   package var exitCode: ExitCode {
     switch kind {
     case .damaged: .badData
-    case .newerVersion, .unknownKind, .exposed: .configuration
-    case .olderVersion, .busy, .outdated: .temporary
+    case .newerVersion, .unknownKind, .exposed, .keyMissing: .configuration
+    case .olderVersion, .keyUnavailable, .busy, .outdated: .temporary
     case .tooLarge, .interrupted, .unsupported, .inputOutput, .other: .inputOutput
     }
   }

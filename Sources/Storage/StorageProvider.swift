@@ -11,6 +11,8 @@ package protocol StorageProvider: Sendable {
   func location(of key: TimelineKey) -> String
 
   func tokens(of account: AccountName) -> any TokenStorage
+  /// The protection of all tokens; `nil` if this store has none.
+  var protection: (any ProtectedStorage)? { get }
   func starts(of account: AccountName) -> any StartStorage
   /// - Parameter server: `host[:port]` of an authorisation server.
   func clients(at server: String) -> any ClientStorage
@@ -53,6 +55,10 @@ package protocol StorageProvider: Sendable {
   func setAsideDamaged(_ key: TimelineKey, at now: Timestamp) throws(StorageError) -> String
   /// Returns the posts that a command has staged for an account.
   func importedPosts(_ name: String, for account: AccountName) -> any ImportSource
+}
+
+extension StorageProvider {
+  package var protection: (any ProtectedStorage)? { nil }
 }
 
 /// Stores the time of the last request to an account's provider, for the next process in case this one exits before the outcome is stored.

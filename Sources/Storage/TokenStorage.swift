@@ -20,6 +20,12 @@ package protocol TokenStorage: Sendable {
   /// is not changed and causes an error.
   /// - Returns: the reserved space, which is released if nothing is committed.
   func reserve(at now: Timestamp) throws(StorageError) -> any TokenReservation
+  /// Returns the id of the key that encrypts the stored token. The key itself is not needed.
+  /// - Returns: `nil` if there is no token, or a plain one.
+  func keyID() throws(StorageError) -> String?
+  /// Rewrites the token in the form in which tokens are stored now. Call it as the owner, while no renewal is under way.
+  /// - Returns: whether it had another form.
+  func applyProtection() throws(StorageError) -> Bool
   /// Deletes the token. The deletion is durable when this returns. A missing token is not an error.
   func remove(at now: Timestamp) throws(StorageError)
 

@@ -22,6 +22,8 @@ final class MemoryTokens: TokenStorage {
 
   func read() throws(StorageError) -> StoredToken? { content.withLock { $0.token } }
   func load(at now: Timestamp) throws(StorageError) -> StoredToken? { try read() }
+  func keyID() throws(StorageError) -> String? { nil }
+  func applyProtection() throws(StorageError) -> Bool { false }
 
   func reserve(at now: Timestamp) throws(StorageError) -> any TokenReservation {
     Reservation(

@@ -9,9 +9,14 @@ package import Storage
 /// Storage in files in the user's folders: a SQLite database for each timeline, and separate files for tokens, registrations and
 /// markers.
 package struct FileStorage: StorageProvider {
-  private let layout: FileLayout
+  let layout: FileLayout
+  /// Encrypts and decrypts tokens; `nil` if all tokens are in plain files.
+  let vault: TokenVault?
 
-  package init(_ layout: FileLayout) { self.layout = layout }
+  package init(_ layout: FileLayout, vault: TokenVault? = nil) {
+    self.layout = layout
+    self.vault = vault
+  }
 
   private func files(of account: AccountName) -> AccountFiles { layout.files(of: account.text) }
   private func files(of key: TimelineKey) -> AccountFiles { files(of: key.account) }
@@ -32,7 +37,7 @@ package struct FileStorage: StorageProvider {
   package func hasTimeline(_ key: TimelineKey) -> Bool { File.exists(files(of: key).database) }
   package func location(of key: TimelineKey) -> String { files(of: key).database }
 
-  package func tokens(of account: AccountName) -> any TokenStorage { TokenStore(files(of: account)) }
+  package func tokens(of account: AccountName) -> any TokenStorage { TokenStore(files(of: account), vault: vault) }
   package func starts(of account: AccountName) -> any StartStorage { StartMarker(files(of: account)) }
   package func clients(at server: String) -> any ClientStorage { ClientStore(layout.server(server)) }
   package func metadata(of server: String) -> any ServerMetadataStorage { MetadataStore(layout.server(server)) }

@@ -11,12 +11,15 @@ final class ReservedToken: TokenReservation {
   private let folder: String
   private let file: ReservedFile
   private let renewal: TokenRenewal
+  private let vault: TokenVault?
 
   /// Creates the reserved file.
   /// - Parameters:
   ///   - target: the file to be replaced. Its folder must exist.
   ///   - renewal: a renewal of the former token, which becomes obsolete with a new token.
-  init(for target: String, in folder: String, _ renewal: TokenRenewal) throws(SystemError) {
+  init(for target: String, in folder: String, _ renewal: TokenRenewal, _ vault: TokenVault?) throws(SystemError) {
+  ///   - vault: encrypts the token, if tokens are encrypted when it is committed.
+    self.vault = vault
     self.target = target
     self.folder = folder
     self.renewal = renewal
@@ -27,7 +30,8 @@ final class ReservedToken: TokenReservation {
   deinit { file.remove() }
 
   func commit(_ token: StoredToken) throws(StorageError) {
-    do throws(SystemError) { try file.fill(token.json, asNew: target, in: folder) } catch { throw StorageError(error) }
+    let bytes = try (vault?.lastSealer ?? .plain).bytes(of: token)
+    do throws(SystemError) { try file.fill(bytes, asNew: target, in: folder) } catch { throw StorageError(error) }
     renewal.remove()
   }
 

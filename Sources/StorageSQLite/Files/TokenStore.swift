@@ -10,8 +10,11 @@ package struct TokenStore: TokenStorage {
 
   private let path: String
   private let folder: String
+  /// `nil` if tokens are neither encrypted nor decrypted.
+  private let vault: TokenVault?
 
-  package init(_ files: AccountFiles) {
+  package init(_ files: AccountFiles, vault: TokenVault? = nil) {
+    self.vault = vault
     path = files.token
     folder = files.stateFolder
   }
@@ -21,6 +24,23 @@ package struct TokenStore: TokenStorage {
   package var isPresent: Bool { File.exists(path) }
 
   package func read() throws(StorageError) -> StoredToken? {
+    switch try content() {
+    case nil: return nil
+    case .plain(let token): return token
+    case .sealed(let token): return try open(token)
+    }
+  }
+
+  package func keyID() throws(StorageError) -> String? {
+    if case .sealed(let token) = try content() { token.keyID } else { nil }
+  }
+
+  private enum Content {
+    case plain(StoredToken)
+    case sealed(SealedToken)
+  }
+
+  private func content() throws(StorageError) -> Content? {
     let bytes: [UInt8]
     do throws(PrivateFileError) {
       bytes = try TrustedFile.readPrivate(path, limit: Self.sizeLimit)
@@ -28,7 +48,23 @@ package struct TokenStore: TokenStorage {
       if case .system(let error) = error, error.isNoEntry { return nil }
       throw StorageError(error)
     }
-    do throws(StoredToken.FormatError) { return try StoredToken(json: bytes) } catch {
+    do throws(StoredToken.FormatError) { return try Self.content(bytes) } catch { throw StorageError(error, at: path) }
+  }
+
+  /// Reads both forms. The plain one is tried first, because most tokens have it.
+  private static func content(_ bytes: [UInt8]) throws(StoredToken.FormatError) -> Content {
+    do throws(StoredToken.FormatError) { return .plain(try StoredToken(json: bytes)) } catch {
+      guard case .newerSchema(SealedToken.schema) = error else { throw error }
+      return .sealed(try SealedToken(json: bytes))
+    }
+  }
+
+  private func open(_ token: SealedToken) throws(StorageError) -> StoredToken {
+    guard let vault else {
+      throw StorageError(.keyUnavailable, "\(path): the token is encrypted, and no keyring is in use")
+    }
+    let key = try vault.key(token.keyID, for: path)
+    do throws(StoredToken.FormatError) { return try token.open(with: key) } catch {
       throw StorageError(error, at: path)
     }
   }
@@ -46,13 +82,39 @@ package struct TokenStore: TokenStorage {
   }
 
   package func reserve(at now: Timestamp) throws(StorageError) -> any TokenReservation {
+    _ = try sealer()
     try prepareForNewToken(at: now)
     do throws(SystemError) {
       try Folder.create(folder)
       try ReservedToken.removeLeftovers(of: path, in: folder)
-      return try ReservedToken(for: path, in: folder, renewal)
+      return try ReservedToken(for: path, in: folder, renewal, vault)
     } catch { throw StorageError(error) }
   }
+
+  package func applyProtection() throws(StorageError) -> Bool {
+    guard !File.exists(renewal.path) else {
+      throw StorageError(.busy, "\(path): its renewal is not complete")
+    }
+    guard let content = try content() else { return false }
+    let sealer = try sealer()
+    switch content {
+    case .plain(let token):
+      guard sealer.keyID != nil else { return false }
+      try write(token, sealer)
+    case .sealed(let token):
+      guard sealer.keyID != token.keyID else { return false }
+      try write(try open(token), sealer)
+    }
+    return true
+  }
+
+  private func write(_ token: StoredToken, _ sealer: TokenSealer) throws(StorageError) {
+    let bytes = try sealer.bytes(of: token)
+    do throws(SystemError) { try AtomicFile.write(bytes, to: path, .synced) } catch { throw StorageError(error) }
+  }
+
+  /// The form in which tokens are written now. It is obtained before a provider is asked, so that a locked keyring is noticed in time.
+  private func sealer() throws(StorageError) -> TokenSealer { try vault?.sealer() ?? .plain }
 
   // MARK: Renewals
 
@@ -67,7 +129,8 @@ package struct TokenStore: TokenStorage {
       renewal.remove()
       return .unanswered
     case .answered(let bytes):
-      do throws(StoredToken.FormatError) { _ = try StoredToken(json: bytes) } catch {
+      // Whether it was written completely shows without a key, so a renewal is completed even while the keyring is locked.
+      do throws(StoredToken.FormatError) { _ = try Self.content(bytes) } catch {
         try setAsideIncompleteRenewal(at: now)
       }
       // A rename is not enough: the process may have exited before the content was synced or the file truncated.
@@ -85,20 +148,21 @@ package struct TokenStore: TokenStorage {
 
   package func reserveRenewal(of former: StoredToken) throws(StorageError) {
     try checkStored(former)
+    _ = try sealer()
     do throws(SystemError) { try renewal.begin() } catch { throw StorageError(error) }
   }
 
   package func commitRenewal(_ token: StoredToken) throws(StorageError) {
-    do throws(SystemError) { try renewal.commit(token.json) } catch { throw StorageError(error) }
+    // The provider has used up the former token, so this must not depend on the keyring.
+    let bytes = try (vault?.lastSealer ?? .plain).bytes(of: token)
+    do throws(SystemError) { try renewal.commit(bytes) } catch { throw StorageError(error) }
   }
 
   package func abandonRenewal() { renewal.remove() }
 
   package func note(_ refusal: RenewalRefusal, of token: StoredToken) throws(StorageError) {
     try checkStored(token)
-    do throws(SystemError) { try AtomicFile.write(token.withRefusal(refusal).json, to: path, .synced) } catch {
-      throw StorageError(error)
-    }
+    try write(token.withRefusal(refusal), try sealer())
   }
 
   private func checkStored(_ token: StoredToken) throws(StorageError) {
@@ -134,7 +198,15 @@ package struct TokenStore: TokenStorage {
   /// Prepares for a new token: refuses to replace one from a newer version, and sets a corrupt one aside.
   private func prepareForNewToken(at now: Timestamp) throws(StorageError) {
     do throws(StorageError) { _ = try load(at: now) } catch {
-      guard error.kind == .damaged || error.kind == .exposed else { throw error }
+      switch error.kind {
+      case .damaged, .exposed: break
+      case .keyMissing:
+        do throws(SystemError) {
+          try File.rename(path, to: FreePath.beside(path, "encrypted", at: now))
+          try Folder.sync(folder)
+        } catch { throw StorageError(error) }
+      default: throw error
+      }
     }
   }
 }
@@ -155,7 +227,7 @@ extension StorageError {
     case .newerSchema(let schema):
       self.init(
         .newerVersion,
-        "\(path): written by a newer homeline (schema \(schema), this one knows \(StoredToken.schema))",
+        "\(path): written by a newer homeline (schema \(schema), this one knows \(SealedToken.schema))",
         hint: "Update homeline")
     case .unknownKind(let kind):
       self.init(.unknownKind, "\(path): a token of kind '\(kind)', which this version of homeline does not know")

@@ -1,0 +1,13 @@
+/// How tokens are protected on the disk.
+package enum TokenProtection: String, Sendable, Hashable, CaseIterable {
+  /// In files that only the user can read.
+  case files
+  /// In such files, encrypted with a key in the keyring of the user's session.
+  case keyring
+
+  /// Reads `protect` at the top of the configuration.
+  init?(_ values: KeyedValues, _ problems: inout Problems) {
+    guard let text = values.choice("protect", of: Self.allCases.map(\.rawValue), &problems) else { return nil }
+    self.init(rawValue: text)
+  }
+}

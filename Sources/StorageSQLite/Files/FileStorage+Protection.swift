@@ -1,0 +1,46 @@
+internal import Files
+internal import Platform
+internal import Settings
+package import Storage
+
+extension FileStorage {
+  package var protection: (any ProtectedStorage)? { vault.map { FileProtection(layout: layout, vault: $0) } }
+}
+
+/// The protection of all tokens below a state folder.
+private struct FileProtection: ProtectedStorage {
+  let layout: FileLayout
+  let vault: TokenVault
+
+  var current: TokenProtection { vault.protection }
+
+  func adopt(_ protection: TokenProtection) { vault.adopt(protection) }
+
+  func readKeyAgain() throws(StorageError) { try vault.readKeyAgain() }
+
+  func onKeyAvailable(_ body: @escaping @Sendable () -> Void) { vault.onKeyAvailable(body) }
+
+  func removeKey() throws(StorageError) -> [String] {
+    let encrypted: [String]
+    do throws(SystemError) { encrypted = try encryptedFiles() } catch { throw StorageError(error) }
+    if encrypted.isEmpty { try vault.removeKeys() }
+    return encrypted
+  }
+
+  /// The encrypted files of all accounts, also of those that were set aside, in the folders of other users too.
+  private func encryptedFiles() throws(SystemError) -> [String] {
+    guard File.exists(layout.stateFolder) else { return [] }
+    var found: [String] = []
+    for name in try Folder.names(in: layout.stateFolder) {
+      let folder = "\(layout.stateFolder)/\(name)"
+      guard (try? FileStatus.of(folder))?.isFolder == true else { continue }
+      for file in try Folder.names(in: folder) where file.hasPrefix("token.json") {
+        let path = "\(folder)/\(file)"
+        // A file that cannot be read may be encrypted.
+        let bytes = try TrustedFile.read(path, limit: 65536)
+        if (try? SealedToken(json: bytes)) != nil { found.append(path) }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,125 @@
+internal import HomelineOAuth
+internal import JSON
+internal import Keyring
+internal import Storage
+internal import Timeline
+
+/// The JSON of an encrypted `token.json`, schema 2: the JSON of schema 1, encrypted with AES-256-GCM.
+///
+/// It is text, and complete only with its last brace, so that the file of a renewal shows without the key whether a write was interrupted.
+struct SealedToken {
+  static let schema: Int64 = 2
+  private static let cipher = "aes-256-gcm"
+
+  /// Identifies the server and the user, whatever the account is called: a hash of what never changes in a token's life.
+  private let account: String
+  /// The id of the key.
+  let keyID: String
+  private let nonce: [UInt8]
+  /// With its authentication tag.
+  private let ciphertext: [UInt8]
+
+  init(sealing token: StoredToken, with key: TokenKey) throws(CryptographyError) {
+    account = try token.identity.sealID
+    keyID = key.id
+    nonce = try RandomBytes.generate(AES256GCM.nonceSize)
+    let data = Self.associatedData(account, keyID)
+    ciphertext = try key.bytes.withExposed { [nonce] bytes throws(CryptographyError) in
+      try AES256GCM.seal(token.json, key: bytes, nonce: nonce, authenticating: data)
+    }
+  }
+
+  /// Reads the encrypted form. This does not show whether it can be decrypted.
+  init(json bytes: [UInt8]) throws(StoredToken.FormatError) {
+    var texts: [String: String] = [:]
+    do {
+      var schema: Int64?
+      var cursor = JSONCursor(bytes, maximalDepth: 16)
+      try cursor.members { json, name in
+        switch name {
+        case "schema": schema = try json.integer()
+        case _ where try json.peek() == .string: texts[name.text] = try json.string()
+        default: try json.skip()
+        }
+      }
+      try cursor.end()
+      if let schema, schema > Self.schema { throw StoredToken.FormatError.newerSchema(schema) }
+      guard schema == Self.schema else { throw StoredToken.FormatError.corrupt("\"schema\" is missing") }
+    } catch let error as StoredToken.FormatError {
+      throw error
+    } catch {
+      throw .corrupt("it is not readable as JSON")
+    }
+    guard texts["cipher"] == Self.cipher else { throw .unknownKind(texts["cipher"] ?? "") }
+    guard let account = texts["account"], let keyID = texts["key"],
+      let nonce = texts["nonce"].flatMap({ Base64URL.decode($0) }), nonce.count == AES256GCM.nonceSize,
+      let ciphertext = texts["ciphertext"].flatMap({ Base64URL.decode($0) })
+    else { throw .corrupt("a member of the encrypted form is missing") }
+    self.account = account
+    self.keyID = keyID
+    self.nonce = nonce
+    self.ciphertext = ciphertext
+  }
+
+  var json: [UInt8] {
+    var writer = JSONWriter(indented: true)
+    writer.object { json in
+      json.member("schema", Self.schema)
+      json.member("cipher", Self.cipher)
+      json.member("account", account)
+      json.member("key", keyID)
+      json.member("nonce", Base64URL.encode(nonce))
+      json.member("ciphertext", Base64URL.encode(ciphertext))
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Decrypts the token.
+  /// - Throws: `.corrupt` if anything of the file was changed, or if it belongs to another key.
+  func open(with key: TokenKey) throws(StoredToken.FormatError) -> StoredToken {
+    let data = Self.associatedData(account, keyID)
+    let plain: [UInt8]
+    do throws(CryptographyError) {
+      plain = try key.bytes.withExposed { bytes throws(CryptographyError) in
+        try AES256GCM.open(ciphertext, key: bytes, nonce: nonce, authenticating: data)
+      }
+    } catch { throw .corrupt("it cannot be decrypted, because it was changed") }
+    let token = try StoredToken(json: plain)
+    guard (try? token.identity.sealID) == account else { throw .corrupt("it names another account than its content") }
+    return token
+  }
+
+  /// The data that is authenticated with the content. Neither a rename of the account nor a move of its folder changes it.
+  private static func associatedData(_ account: String, _ keyID: String) -> [UInt8] {
+    Array("homeline token\n\(schema)\n\(cipher)\n\(account)\n\(keyID)\n".utf8)
+  }
+}
+
+extension AccountIdentity {
+  /// A hash of the server, the issuer and the user's id, in the URL-safe alphabet of base64.
+  fileprivate var sealID: String {
+    get throws(CryptographyError) {
+      let parts = [server, issuer ?? "", user.id].map { "\($0.utf8.count):\($0)" }.joined(separator: ",")
+      return Base64URL.encode(Array(try SHA256.digest(of: Array(parts.utf8)).prefix(16)))
+    }
+  }
+}
+
+/// Writes tokens in one form: plain, or encrypted with a key.
+struct TokenSealer: Sendable {
+  static let plain = TokenSealer(key: nil)
+
+  private let key: TokenKey?
+
+  init(key: TokenKey?) { self.key = key }
+
+  /// `nil` for the plain form.
+  var keyID: String? { key?.id }
+
+  func bytes(of token: StoredToken) throws(StorageError) -> [UInt8] {
+    guard let key else { return token.json }
+    do throws(CryptographyError) { return try SealedToken(sealing: token, with: key).json } catch {
+      throw StorageError(.other, "the token could not be encrypted: \(error)")
+    }
+  }
+}

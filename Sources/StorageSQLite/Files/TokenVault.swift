@@ -1,0 +1,160 @@
+internal import Dispatch
+package import Keyring
+internal import Platform
+package import Settings
+internal import Storage
+
+/// The keys that encrypt and decrypt this installation's tokens. Each is read from the keyring when it is first needed, and kept: a token
+/// can be renewed while the keyring is locked again.
+///
+/// After a failure the keyring is left alone for a few seconds, because all accounts would wait for it.
+// Sendable because all mutable state is accessed on `queue` only.
+package final class TokenVault: @unchecked Sendable {
+  /// How often a keyring that could not be used is tried again.
+  package static let retryInterval = Duration.seconds(5)
+
+  /// Waits for the keyring. Accounts' queues wait for it, never the reverse.
+  private let queue = DispatchQueue(label: "homeline.keyring")
+  private let keyring: TokenKeyring
+  private let retryInterval: Duration
+  private var wantedProtection: TokenProtection
+  private var keys: [String: TokenKey] = [:]
+  private var current: TokenKey?
+  /// The form in which tokens were written last, or could have been.
+  private var latest = TokenSealer.plain
+  private var failure: (error: StorageError, at: BootInstant)?
+  /// The keys that could not be read, by their ids; `nil` means the current key.
+  private var wanted: Set<String?> = []
+  private var onKeyAvailable: ClosureBox<@Sendable () -> Void>?
+  private var alarm: Alarm?
+  /// Runs `onKeyAvailable`, which may wait for queues that wait for the vault.
+  private let callbacks = DispatchQueue(label: "homeline.keyring.available")
+
+  package init(
+    _ keyring: TokenKeyring, protection: TokenProtection, retryInterval: Duration = TokenVault.retryInterval
+  ) {
+    self.keyring = keyring
+    wantedProtection = protection
+    self.retryInterval = retryInterval
+  }
+
+  /// Writes tokens in this form from now on. The former form stays in use until the key was read.
+  func adopt(_ protection: TokenProtection) {
+    queue.sync {
+      wantedProtection = protection
+      failure = nil
+    }
+  }
+
+  /// The form in which tokens are to be written.
+  var protection: TokenProtection { queue.sync { wantedProtection } }
+
+  /// Reads the key for new tokens from the keyring again: the user may have replaced it.
+  /// - Throws: `.keyUnavailable` or `.keyMissing`. The known key then stays in use.
+  func readKeyAgain() throws(StorageError) {
+    try onQueue { vault throws(StorageError) in
+      let known = vault.current
+      vault.current = nil
+      vault.failure = nil
+      do throws(StorageError) { _ = try vault.currentKey() } catch {
+        vault.current = known
+        throw error
+      }
+    }
+  }
+
+  /// Calls back, on a queue of the vault, whenever the keyring can be used again after a failure.
+  func onKeyAvailable(_ body: @escaping @Sendable () -> Void) { queue.sync { onKeyAvailable = ClosureBox(body) } }
+
+  /// Returns the form in which tokens are to be written now.
+  /// - Throws: `.keyUnavailable`, or `.keyMissing` if there is no key yet.
+  func sealer() throws(StorageError) -> TokenSealer {
+    try onQueue { vault throws(StorageError) in
+      switch vault.wantedProtection {
+      case .files: vault.latest = .plain
+      case .keyring: vault.latest = TokenSealer(key: try vault.currentKey())
+      }
+      return vault.latest
+    }
+  }
+
+  /// The form of the last ``sealer()``. It does not need the keyring.
+  var lastSealer: TokenSealer { queue.sync { latest } }
+
+  /// Returns the key of an encrypted token.
+  /// - Parameter path: the token's file, for the error.
+  /// - Throws: `.keyUnavailable` or `.keyMissing`.
+  func key(_ id: String, for path: String) throws(StorageError) -> TokenKey {
+    try onQueue { vault throws(StorageError) in
+      if let key = try vault.find(id) { return key }
+      throw StorageError(
+        .keyMissing, "\(path): the keyring does not have the key \(id), with which the token is encrypted",
+        hint: "Restore that key, or log in again")
+    }
+  }
+
+  /// Deletes the keys of this installation.
+  func removeKeys() throws(StorageError) {
+    try onQueue { vault throws(StorageError) in
+      do throws(SecretStoreError) { try vault.keyring.remove() } catch { throw StorageError(error) }
+      vault.current = nil
+      vault.keys = [:]
+    }
+  }
+
+  private func currentKey() throws(StorageError) -> TokenKey {
+    if let key = try find(nil) { return key }
+    throw StorageError(
+      .keyMissing, "the keyring has no key for this installation", hint: "Run: homeline keyring enable")
+  }
+
+  /// Returns a key. The keyring is not asked if the key is known, or if the keyring has just failed.
+  /// - Parameter id: `nil` for the current key.
+  /// - Returns: `nil` if the keyring does not have it.
+  private func find(_ id: String?) throws(StorageError) -> TokenKey? {
+    if let known = id.map({ keys[$0] }) ?? current { return known }
+    if let failure, failure.at + retryInterval > .now { throw failure.error }
+    do throws(SecretStoreError) {
+      let key = if let id { try keyring.key(id) } else { try keyring.current() }
+      failure = nil
+      guard let key else {
+        retryLater(id)
+        return nil
+      }
+      if id == nil { current = key }
+      keys[key.id] = key
+      return key
+    } catch {
+      let error = StorageError(error)
+      failure = (error, .now)
+      retryLater(id)
+      throw error
+    }
+  }
+
+  private func retryLater(_ id: String?) {
+    wanted.insert(id)
+    guard onKeyAvailable != nil else { return }
+    if alarm == nil { alarm = try? Alarm(on: queue) { [weak self] in self?.retry() } }
+    alarm?.set(.now + retryInterval)
+  }
+
+  /// Looks again for the keys that were missing. If the keyring cannot be used at the first, the others do not wait for it.
+  private func retry() {
+    failure = nil
+    let missing = wanted
+    wanted = []
+    var hasFound = false
+    // A key that is still missing is looked for again later.
+    for id in missing where (try? find(id)) != nil { hasFound = true }
+    if hasFound, let onKeyAvailable { callbacks.async { onKeyAvailable.call() } }
+  }
+
+  private func onQueue<Value>(_ body: (TokenVault) throws(StorageError) -> Value) throws(StorageError) -> Value {
+    try queue.sync { Result { () throws(StorageError) in try body(self) } }.get()
+  }
+}
+
+extension StorageError {
+  package init(_ error: SecretStoreError) { self.init(.keyUnavailable, error.description) }
+}
