@@ -321,6 +321,18 @@ package final class Account: @unchecked Sendable {
         log(.warning, "an earlier process ended while waiting for a renewed token; trying the previous token again")
       }
     } catch { log(.error, "\(error)") }
+    encryptToken()
+  }
+
+  /// Encrypts a token that an interrupted `homeline keyring enable` has left in a plain file.
+  private func encryptToken() {
+    guard storage.protection?.current == .keyring else { return }
+    do throws(StorageError) {
+      if try tokens.applyProtection() { log(.notice, "the token is encrypted now, with the key in the keyring") }
+    } catch {
+      // The first request reports it.
+      log(.debug, "the token was not checked for encryption: \(error)")
+    }
   }
 
   private func keep(_ spent: SpendingRecord?) {

@@ -95,6 +95,15 @@ extension ManualPage {
       ]
     ),
     (
+      "protect",
+      [
+        """
+        How tokens are stored: `files`, the default, for private files, or `keyring` for files that are encrypted with a key in the keyring
+        of your session. Change it with `homeline keyring`, which also rewrites the stored tokens.
+        """
+      ]
+    ),
+    (
       "publish",
       [
         """

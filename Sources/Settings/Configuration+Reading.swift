@@ -4,7 +4,7 @@ internal import Timeline
 
 extension Configuration {
   /// The keys at the top level of the file.
-  static let keys = ["callback", "accounts", "views", "media", "sandbox"] + SharedSettings.keys
+  static let keys = ["callback", "accounts", "views", "media", "sandbox", "protect"] + SharedSettings.keys
 
   /// Reads the text of `config.json`.
   ///
@@ -18,6 +18,7 @@ extension Configuration {
     let callback = top?["callback"].flatMap { CallbackSettings($0, &problems) }
     let media = top?["media"].flatMap { MediaSettings($0, &problems) }
     let sandbox = top?["sandbox"].flatMap { SandboxSettings($0, &problems) }
+    let protection = top.flatMap { TokenProtection($0, &problems) }
     let shared = top.map { SharedSettings($0, &problems) } ?? SharedSettings()
     let accounts = top.flatMap { Self.accounts(in: $0, providers: providers, shared, &problems) }
     let views = top.map {
@@ -27,7 +28,8 @@ extension Configuration {
     guard problems.isEmpty else { throw SettingsError(problems: problems.sorted) }
     self.init(
       callback: callback ?? CallbackSettings(), accounts: accounts ?? [], views: views ?? [],
-      media: media ?? MediaSettings(), sandbox: sandbox ?? SandboxSettings())
+      media: media ?? MediaSettings(), sandbox: sandbox ?? SandboxSettings(),
+      protection: protection ?? .files)
   }
 
   private static func tree(_ bytes: [UInt8], _ problems: inout Problems) -> ConfigurationTree.Node? {

@@ -10,16 +10,19 @@ package struct Configuration: Sendable, Hashable {
   package var views: [ViewSettings]
   package var media: MediaSettings
   package var sandbox: SandboxSettings
+  package var protection: TokenProtection
 
   package init(
     callback: CallbackSettings = CallbackSettings(), accounts: [AccountSettings], views: [ViewSettings] = [],
-    media: MediaSettings = MediaSettings(), sandbox: SandboxSettings = SandboxSettings()
+    media: MediaSettings = MediaSettings(), sandbox: SandboxSettings = SandboxSettings(),
+    protection: TokenProtection = .files
   ) {
     self.callback = callback
     self.accounts = accounts
     self.views = views
     self.media = media
     self.sandbox = sandbox
+    self.protection = protection
   }
 
   package subscript(name: AccountName) -> AccountSettings? { accounts.first { $0.name == name } }

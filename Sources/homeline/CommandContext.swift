@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Commands
 internal import Files
 internal import Glibc
+internal import Keyring
 internal import Platform
 internal import Settings
 internal import Storage
@@ -41,7 +42,15 @@ struct CommandContext {
   func layout() throws(CommandError) -> FileLayout { FileLayout(try folders()) }
 
   /// The stored data of all accounts, for reading.
-  func storage() throws(CommandError) -> any StorageProvider { FileStorage(try layout()) }
+  func storage() throws(CommandError) -> any StorageProvider {
+    // Nothing is written, so the form of new tokens does not matter.
+    FileStorage(try layout(), vault: TokenVault(try keyring(), protection: .files))
+  }
+
+  /// The keys of encrypted tokens.
+  func keyring() throws(CommandError) -> TokenKeyring {
+    TokenKeyring(session: environment.variables, stateFolder: try layout().stateFolder, startsProvider: true)
+  }
 
   func archives() throws(CommandError) -> Archives { Archives(storage: try storage()) }
 

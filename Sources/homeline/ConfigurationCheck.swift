@@ -1,5 +1,6 @@
-internal import Platform
 internal import Commands
+internal import Keyring
+internal import Platform
 internal import Settings
 
 extension Command.Check: LocalCommand {
@@ -7,13 +8,14 @@ extension Command.Check: LocalCommand {
     try context.write(
       checksArchive
         ? try ArchiveCheck(archives: try context.archives(), account: account).output()
-        : try ConfigurationCheck(file: try context.configurationFile()).output())
+        : try ConfigurationCheck(file: try context.configurationFile(), keyring: try context.keyring()).output())
   }
 }
 
 /// `homeline check`: prints the configuration's mistakes, or a summary if there are none.
 struct ConfigurationCheck {
   let file: ConfigurationFile
+  let keyring: TokenKeyring
 
   func output() throws(CommandError) -> CommandOutput {
     switch try file.result() {
@@ -24,8 +26,18 @@ struct ConfigurationCheck {
     case .success(let configuration):
       CommandOutput(
         "\(file.path): no mistakes, \(count(configuration.accounts.count, "account"))\n"
-          + configuration.accounts.map(line).joined(), notes: openSecrets(in: configuration).map { [$0] } ?? [])
+          + configuration.accounts.map(line).joined(),
+        notes: [openSecrets(in: configuration), keyringProblem(configuration)].compactMap(\.self))
     }
+  }
+
+  /// A warning if tokens are to be encrypted, and the keyring or its key is not available; otherwise nil.
+  private func keyringProblem(_ configuration: Configuration) -> String? {
+    guard configuration.protection == .keyring else { return nil }
+    do throws(SecretStoreError) {
+      return try keyring.current() == nil
+        ? "warning: the keyring has no key for this installation. Run: homeline keyring enable" : nil
+    } catch { return "warning: \(error)" }
   }
 
   /// A warning if the file contains a secret and other users can read or change it; otherwise nil.

@@ -5,6 +5,7 @@ internal import Control
 internal import Dispatch
 internal import Files
 internal import Glibc
+internal import Keyring
 internal import Platform
 internal import Service
 internal import Settings
@@ -50,7 +51,8 @@ final class DaemonContext: Sendable {
     layout = plan.layout
     let log = plan.log
     accountManager = AccountManager(
-      configuration: plan.configuration, layout: plan.layout, storage: FileStorage(plan.layout),
+      configuration: plan.configuration, layout: plan.layout,
+      storage: FileStorage(plan.layout, vault: Self.vault(plan, lock.owner, environment)),
       folders: try environment.folders(), environment: environment.variables,
       userAgent: "homeline/\(Version.number)", gathering: plan.gathering, log: log)
     self.delegate = delegate?(accountManager) ?? DaemonContext.commandDelegate(lock.owner, plan.configurationPath)
@@ -81,6 +83,15 @@ final class DaemonContext: Sendable {
     do throws(SystemError) { try lock.nameSocket(path) } catch {
       throw CommandError(.inputOutput, "\(layout.lock): \(error)")
     }
+  }
+
+  /// The keys of encrypted tokens. Only a command of the user starts a keyring that is not running: one that starts before its user has
+  /// logged in stays locked.
+  private static func vault(_ plan: Plan, _ owner: Owner, _ environment: CommandEnvironment) -> TokenVault {
+    TokenVault(
+      TokenKeyring(
+        session: environment.variables, stateFolder: plan.layout.stateFolder, startsProvider: !owner.isService),
+      protection: plan.configuration.protection)
   }
 
   /// The log of a command: warnings on standard error, or all messages with `-v`.

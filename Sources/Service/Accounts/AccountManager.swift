@@ -25,7 +25,7 @@ package final class AccountManager: @unchecked Sendable {
   /// The media store. Account queues may wait for its queue, but never the reverse.
   let media: MediaStore
   private let callbackServer: CallbackServer
-  private let clock: WallClock
+  let clock: WallClock
   private let log: Log
   /// Work on this queue does not wait for other queues.
   private let queue = DispatchQueue(label: "homeline.accounts")
@@ -283,6 +283,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Refreshes the enabled accounts from now on whenever they are due.
   /// - Parameter started: called once, on any queue, when the state of all accounts is known.
   package func startSchedule(started: @escaping @Sendable () -> Void = {}) {
+    storage.protection?.onKeyAvailable { [weak self] in self?.scheduleAgain() }
     var open: [Account] = []
     for settings in configuration.enabledAccounts {
       do throws(OperationError) { open.append(try accountInService(settings)) } catch {
@@ -308,6 +309,7 @@ package final class AccountManager: @unchecked Sendable {
   /// Applies another configuration. Accounts with a changed server or changed keys begin a new generation. Removed accounts are closed
   /// after their current jobs. The logins of all other accounts continue.
   package func adopt(_ configuration: Configuration) {
+    storage.protection?.adopt(configuration.protection)
     callbackServer.reconfigure(configuration.callback)
     publishers.views.adopt(configuration.views)
     media.adopt(limit: configuration.media.byteLimit)
@@ -332,11 +334,24 @@ package final class AccountManager: @unchecked Sendable {
         } catch { log(.error, "\(name): \(error)") }
       }
     }
-    guard isScheduling.withLock({ $0 }) else { return }
-    for new in configuration.enabledAccounts {
-      do throws(OperationError) { scheduler.put(try accountInService(new)) } catch {
-        log(.error, "\(new.name): \(error)")
+    if isScheduling.withLock({ $0 }) { scheduleAgain() }
+  }
+
+  /// Schedules the enabled accounts anew, after a change that may have solved their problems.
+  private func scheduleAgain() {
+    for account in configuration.enabledAccounts {
+      do throws(OperationError) { scheduler.put(try accountInService(account)) } catch {
+        log(.error, "\(account.name): \(error)")
       }
+    }
+  }
+
+  /// Returns the account of this name if it is in use. Otherwise does the work, while nothing can bring it into use.
+  func accountInUse(_ name: AccountName, orElse work: () -> Void) -> Account? {
+    queue.sync {
+      if let account = accounts[name] { return account }
+      work()
+      return nil
     }
   }
 
