@@ -48,6 +48,7 @@ import Testing
       ("check --archive bird", Command.Check(checksArchive: true, bird)),
       ("show bird --limit 5 --format jsonl", Command.Show(account: bird, limit: 5, format: .jsonl)),
       ("check", Command.Check()), ("demo", Command.Demo()),
+      ("keyring enable", Command.Keyring(.enable)), ("keyring status", Command.Keyring(.status)),
       ("demo --provider weibo", Command.Demo(provider: .weibo)),
       ("demo --once --port 8765", Command.Demo(once: true, port: 8765)),
       ("version", Command.Version()), ("help", Command.Help()), ("help login", Command.Help(topic: "login")),
@@ -182,7 +183,8 @@ import Testing
       CommandRegistry.standard.commands.filter { $0.program == program }.map { $0.name }
     }
     #expect(
-      names(.daemon) == ["login", "logout", "refresh", "token", "read", "import", "purge", "daemon", "demo"])
+      names(.daemon)
+        == ["login", "logout", "refresh", "token", "read", "import", "purge", "daemon", "keyring", "demo"])
     #expect(names(.sandbox) == ["sandbox"])
   }
 

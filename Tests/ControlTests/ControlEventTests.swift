@@ -3,6 +3,7 @@ import CivilTime
 import HTTP
 import HomelineOAuth
 import Platform
+import Settings
 import Testing
 
 @Suite struct ControlEventTests {
@@ -27,6 +28,8 @@ import Testing
       ImportedEvent(account: "x", new: 1, known: 2), PurgedEvent(account: "x", posts: 9, quotes: 2),
       TokenEvent(account: "x", accessToken: Secret("a\"b"), expiresAt: nil),
       TokenEvent(account: "x", accessToken: Secret("t"), expiresAt: time),
+      ProtectedEvent(account: "x", protection: .keyring, outcome: .changed),
+      ProtectedEvent(account: "x", protection: .files, outcome: .unchanged),
       EndEvent(exit: .done), EndEvent(exit: .temporary, message: "later", retryAt: time),
     ]
     return events

@@ -2,6 +2,7 @@ import CivilTime
 import Platform
 @testable import Control
 import HTTP
+import Settings
 import Testing
 
 @Suite struct ControlRequestTests {
@@ -22,11 +23,13 @@ import Testing
       PurgeRequest(account: "x", .author("ä"), isDryRun: true),
       PurgeRequest(account: "x", .before(Timestamp(seconds: 7)), isDryRun: false),
       PurgeRequest(account: "x", .everything, isDryRun: false),
+      ProtectTokensRequest(.files), ProtectTokensRequest(.keyring),
     ]
   }
   static let types: [any ControlRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
+    ProtectTokensRequest.self,
   ]
 
   /// Parses bytes like an owner.

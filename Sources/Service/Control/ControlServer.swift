@@ -16,6 +16,7 @@ package final class ControlServer: @unchecked Sendable {
   static let requests: [any HandledRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
+    ProtectTokensRequest.self,
   ]
 
   /// The maximum number of simultaneous connections. Each command has one, and a login may take minutes.

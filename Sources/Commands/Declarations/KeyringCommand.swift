@@ -1,0 +1,69 @@
+package import Control
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline keyring`.
+  package struct Keyring: OwnerCommand {
+    package enum Action: String, Sendable, Hashable, CaseIterable {
+      case enable, disable, status
+    }
+
+    package static let name = "keyring"
+    package static let documentation = CommandDocumentation(
+      .service, "encrypt tokens with a key in the keyring",
+      description: [
+        """
+        With `enable`, the command creates a key in the keyring of your session, sets `"protect": "keyring"` in the configuration, and
+        encrypts all stored tokens. `disable` decrypts them, sets `"protect": "files"`, and deletes the key. `status` shows the state of
+        the keyring, the key and the tokens, and changes nothing.
+        """
+      ],
+      details: [
+        """
+        The keyring is the Secret Service of the session bus: gnome-keyring, KWallet or KeePassXC. homeline never asks it to prompt
+        you: unlock it before `enable` and `disable`. While it is locked, accounts with encrypted tokens are not refreshed; the
+        service continues by itself when it is unlocked.
+        """,
+        """
+        Both commands can be repeated, and complete what an interrupted one has begun. Nothing is lost in between, because encrypted
+        and plain tokens are both readable. An encrypted token is worthless without its key: if you delete the key or the keyring, or
+        restore the token on another machine, log in again.
+        """,
+      ],
+      examples: [
+        CommandExample("homeline keyring enable", "Encrypt all tokens from now on."),
+        CommandExample("homeline keyring status", "Show whether the keyring is unlocked and has the key."),
+      ],
+      exitCodes: [
+        (.temporary, "the keyring is locked, or there is none now"),
+        (.configuration, "the keyring does not have the key, or the configuration cannot be changed"),
+      ])
+
+    private static let actionOperand = Operand<Action>(.choice)
+
+    package static var operands: [any DeclaredOperand] { [actionOperand] }
+
+    package var action: Action
+
+    init(_ action: Action) { self.action = action }
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      action = try arguments.required(Self.actionOperand)
+    }
+
+    /// The form of tokens that the command asks for.
+    package var protection: TokenProtection { action == .disable ? .files : .keyring }
+
+    package var request: ProtectTokensRequest { ProtectTokensRequest(protection) }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+      EventPrinter { event in
+        guard let report = event as? ProtectedEvent else { return }
+        let form = report.protection == .keyring ? "encrypted" : "in a plain file"
+        let change = report.outcome == .changed ? "now" : "already"
+        try? Terminal.answer("\(report.account): the token is \(change) \(form)\n")
+      }
+    }
+  }
+}
