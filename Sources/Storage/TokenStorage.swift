@@ -16,8 +16,8 @@ package protocol TokenStorage: Sendable {
   /// - Returns: `nil` if there is none.
   func load(at now: Timestamp) throws(StorageError) -> StoredToken?
 
-  /// Reserves space for a token. A damaged token is set aside, and one that other users can read is replaced. A token from a newer version
-  /// is not changed and causes an error.
+  /// Reserves space for a token. A damaged token, and one whose key is missing, is set aside. One that other users can read is replaced.
+  /// A token from a newer version is not changed and causes an error.
   /// - Returns: the reserved space, which is released if nothing is committed.
   func reserve(at now: Timestamp) throws(StorageError) -> any TokenReservation
   /// Returns the id of the key that encrypts the stored token. The key itself is not needed.

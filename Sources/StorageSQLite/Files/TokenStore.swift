@@ -195,7 +195,7 @@ package struct TokenStore: TokenStorage {
     } catch { throw StorageError(error) }
   }
 
-  /// Prepares for a new token: refuses to replace one from a newer version, and sets a corrupt one aside.
+  /// Prepares for a new token: refuses to replace one from a newer version, and sets aside one that is corrupt or whose key is missing.
   private func prepareForNewToken(at now: Timestamp) throws(StorageError) {
     do throws(StorageError) { _ = try load(at: now) } catch {
       switch error.kind {
