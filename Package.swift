@@ -131,6 +131,14 @@ let package = Package(
       ]),
 
     // Layer 8
+    target(
+      "Diagnosis",
+      on: [
+        "Accounts", "CivilTime", "Commands", "Control", "Files", "HTTP", "HTTPClient",
+        "HomelineOAuth", "JSON", "Platform", "Providers", "SQLite", "Settings", "Storage", "StorageSQLite", "Timeline",
+      ]),
+
+    // Layer 9
     .executableTarget(
       name: "homeline",
       dependencies: [
@@ -142,9 +150,8 @@ let package = Package(
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "Accounts", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "Keyring", "Login", "Platform",
-        "Publish",
-        "Refresh", "Scheduling", "Service", "Settings",
+        "Accounts", "CivilTime", "Commands", "Control", "Diagnosis", "Files", "HomelineOAuth", "Keyring", "Login", "Platform",
+        "Publish", "Refresh", "Scheduling", "Service", "Settings",
         "Storage", "StorageSQLite", "Timeline", "HTTPServer",
       ],
       swiftSettings: strict),
@@ -271,6 +278,12 @@ let package = Package(
         "Storage",
         "StorageSQLite", "StorageTestSupport", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
         "homeline-sandbox",
+      ]),
+    tests(
+      of: "Diagnosis",
+      on: [
+        "CivilTime", "Commands", "Files", "HomelineOAuth", "Platform", "Storage", "StorageSQLite", "TestSupport",
+        "Timeline",
       ]),
     tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),
     tests(of: "Commands", on: ["CivilTime", "Control", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),

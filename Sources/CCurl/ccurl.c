@@ -27,6 +27,7 @@ CURL *curl_easy_init(void) { return LATE(curl, curl_easy_init)(); }
 void curl_easy_reset(CURL *handle) { LATE(curl, curl_easy_reset)(handle); }
 void curl_easy_cleanup(CURL *handle) { LATE(curl, curl_easy_cleanup)(handle); }
 const char *curl_easy_strerror(CURLcode code) { return LATE(curl, curl_easy_strerror)(code); }
+char *curl_version(void) { return LATE(curl, curl_version)(); }
 void curl_free(void *text) { LATE(curl, curl_free)(text); }
 struct curl_slist *curl_slist_append(struct curl_slist *list, const char *text) {
   return LATE(curl, curl_slist_append)(list, text);

@@ -77,7 +77,19 @@ final class MultiLoop {
 }
 
 /// The libcurl library, which is loaded on first use.
-enum CurlLibrary {
+package enum CurlLibrary {
+  /// libcurl cannot be loaded.
+  package struct LoadError: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The version (`curl_version(3)`), such as `libcurl 7.88.1`. Loads the library.
+  package static var version: Result<String, LoadError> {
+    if let message = start() { return .failure(LoadError(description: message)) }
+    let text = unsafe String(cString: curl_version())
+    return .success(String(text.prefix { $0 != " " }).replacing("/", with: " "))
+  }
+
   /// Locked while a thread loads the library.
   private static let isLoaded = Locked(false)
 

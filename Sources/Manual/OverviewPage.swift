@@ -27,7 +27,8 @@ extension ManualPage {
         Section("ENVIRONMENT", [.definitions(environment)]),
         Section("FILES", [.definitions(files)] + fileNotes),
         Section(
-          "EXIT STATUS", [Part.text("The codes come from `sysexits.h`."), Part.exitCodes(exitCodes)] + signals),
+          "EXIT STATUS",
+          [Part.text("The codes from 64 come from `sysexits.h`."), Part.exitCodes(exitCodes)] + signals),
         Section("EXAMPLES", examples),
         Section("STANDARDS", [.text("OAuth 1.0a (RFC 5849), OAuth 2.0 (RFC 6749, RFC 7636, RFC 8252, RFC 8628).")]),
         Section("HISTORY", [.text(.paragraph("This page describes version \(Version.number)."))]),
@@ -169,6 +170,7 @@ extension ManualPage {
 
   private static let exitCodes: [(code: Int32, meaning: String)] = [
     (0, "success"),
+    (1, "a check found a fault"),
     (64, "the command was used incorrectly"),
     (65, "a file has invalid content"),
     (69, "the provider or the network is not available, or the provider does not offer the timeline"),

@@ -13,17 +13,20 @@ package enum Child {
   }
 
   /// Runs a program until it exits, or until the timeout, and returns its standard output.
+  /// - Parameter discardsError: whether its standard error is discarded; otherwise it is this process's.
   /// - Throws: ETIMEDOUT if it was killed after the timeout; EFBIG if it wrote more than `limit` bytes; ECHILD with the status as
   ///   subject if its exit status was not 0.
   package static func output(
-    of program: String, _ arguments: [String], environment: [String: String], limit: Int, timeout: Duration
+    of program: String, _ arguments: [String], environment: [String: String], limit: Int, timeout: Duration,
+    discardsError: Bool = false
   ) throws(SystemError) -> [UInt8] {
     var ends: [Int32] = [0, 0]
     try check("pipe") { unsafe pipe(&ends) }
     let reading = Descriptor(owning: ends[0])
     let writing = Descriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let process = try spawn(program, arguments, environment: environment, output: writing.number)
+    let process = try spawn(
+      program, arguments, environment: environment, output: writing.number, discardsError: discardsError)
     try writing.close()
     let deadline = BootInstant.now + timeout
     do throws(SystemError) {
@@ -82,7 +85,7 @@ package enum Child {
   ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Their numbers must be above all of those.
   static func spawn(
     _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil,
-    descriptors: [Int32] = []
+    descriptors: [Int32] = [], discardsError: Bool = false
   ) throws(SystemError) -> Int32 {
     var actions = unsafe posix_spawn_file_actions_t()
     var attributes = posix_spawnattr_t()
@@ -102,7 +105,7 @@ package enum Child {
     } else {
       unsafe posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
     }
-    if input == nil, output == nil {
+    if discardsError || input == nil && output == nil {
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
     // Not everything is close-on-exec: libcurl's connections to providers are not.

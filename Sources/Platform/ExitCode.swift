@@ -1,8 +1,10 @@
 internal import Glibc
 
-/// The outcome of a command (sysexits.h). Scripts rely on these numbers.
+/// The outcome of a command (mostly sysexits.h). Scripts rely on these numbers.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case done = 0
+  /// A check found a fault. Not in sysexits.h.
+  case faultsFound = 1
   /// The command was used wrongly.
   case usage = 64
   /// A file has bad content.
@@ -26,15 +28,16 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   private var severity: Int {
     switch self {
     case .done: 0
-    case .temporary: 1
-    case .unavailable: 2
-    case .notAuthorised: 3
-    case .badData: 4
-    case .cannotCreate: 5
-    case .inputOutput: 6
-    case .usage: 7
-    case .configuration: 8
-    case .software: 9
+    case .faultsFound: 1
+    case .temporary: 2
+    case .unavailable: 3
+    case .notAuthorised: 4
+    case .badData: 5
+    case .cannotCreate: 6
+    case .inputOutput: 7
+    case .usage: 8
+    case .configuration: 9
+    case .software: 10
     }
   }
 

@@ -60,7 +60,7 @@ extension TCPAddress {
 
 /// The process that listens on a TCP port of this machine, as far as `/proc` shows it (proc(5)).
 package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
-  let processID: Int32
+  package let processID: Int32
   package let command: String
 
   package var description: String { "\(command) (process \(processID))" }
@@ -78,6 +78,11 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
       if holds { return PortHolder(processID: process, command: commandName(of: name)) }
     }
     return nil
+  }
+
+  /// Whether any process listens on the port, also another user's; false where `/proc` is not mounted.
+  package static func isTaken(_ port: UInt16) -> Bool {
+    ["/proc/net/tcp", "/proc/net/tcp6"].contains { !inodes(in: $0, port: port).isEmpty }
   }
 
   /// The `socket:[INODE]` names of listening sockets (state 0A) on that port.

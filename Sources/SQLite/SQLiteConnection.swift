@@ -3,6 +3,12 @@ package import Dispatch
 internal import Platform
 package import Storage
 
+/// The SQLite library.
+package enum SQLiteLibrary {
+  /// The version, such as `3.40.1`.
+  package static var version: String { unsafe String(cString: sqlite3_libversion()) }
+}
+
 /// A connection to a database file, used from one serial queue.
 ///
 /// It is not Sendable, so the compiler keeps it where it was created. An owner that bypasses the compiler passes the queue, and use

@@ -33,6 +33,9 @@ package protocol TimelineReading: AnyObject {
   /// Checks the whole archive for inconsistencies. It changes nothing.
   /// - Parameter tell: called from time to time with the number of posts checked and the total.
   func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity
+  /// Checks the structure of the storage, without the relations between posts. It changes nothing and takes less time than `integrity`.
+  /// - Returns: the damage found, at most ten problems.
+  func quickCheck() throws(StorageError) -> [String]
 
   func close()
 }

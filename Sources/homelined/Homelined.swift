@@ -5,7 +5,7 @@ internal import Platform
 internal import Service
 internal import Settings
 
-/// A command that becomes the owner of the state.
+/// A command that `homelined` runs itself, in most cases as the owner of the state.
 protocol DaemonProgramCommand: CommandDeclaration {
   /// Starts the command, which exits the process when it has finished.
   /// - Returns: An object that must be kept for as long as the process.

@@ -184,7 +184,9 @@ import Testing
     }
     #expect(
       names(.daemon)
-        == ["login", "logout", "refresh", "token", "read", "import", "purge", "daemon", "keyring", "demo"])
+        == [
+        "login", "logout", "refresh", "token", "read", "import", "purge", "daemon", "keyring", "doctor", "demo",
+      ])
     #expect(names(.sandbox) == ["sandbox"])
   }
 

@@ -236,6 +236,10 @@ final class MemoryAccountStorage: AccountStorage {
     try reading { () throws(StorageError) in try database.integrity(tell: tell) }
   }
 
+  func quickCheck() throws(StorageError) -> [String] {
+    try reading { () throws(StorageError) in try database.quickCheck() }
+  }
+
   // MARK: Maintenance
 
   func performMaintenance(isLong: Bool) throws(StorageError) {}

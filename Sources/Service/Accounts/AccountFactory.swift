@@ -86,13 +86,7 @@ final class AccountFactory {
   }
 
   private func place(of account: AccountSettings) throws(OperationError) -> ProviderLocation {
-    if account.credentials == .builtIn { return try sandboxPlace(of: account) }
-    var place = ProviderLocation(
-      account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
-    for (name, url) in account.endpoints {
-      if let name = EndpointName(rawValue: name) { place.endpoints[name] = url }
-    }
-    return place
+    account.credentials == .builtIn ? try sandboxPlace(of: account) : ProviderLocation(of: account)
   }
 
   /// Returns the address and the protocol of the account's simulated provider.

@@ -44,6 +44,14 @@ extension AccountDatabase {
     return ArchiveIntegrity(posts: counts.posts, deleted: counts.deleted, problems: Self.distinct(problems))
   }
 
+  /// Checks the structure of the file (sqlite.org/pragma.html#pragma_quick_check).
+  package func quickCheck() throws(StorageError) -> [String] {
+    try reportingDamage { () throws(StorageError) in
+      try connection.all("PRAGMA quick_check(10)") { $0.text(0) }.filter { $0 != "ok" }
+        .flatMap { $0.split(separator: "\n").map(String.init) }
+    }
+  }
+
   private func authors() throws(StorageError) -> Set<String> {
     Set(try connection.all("SELECT id FROM authors") { $0.text(0) })
   }

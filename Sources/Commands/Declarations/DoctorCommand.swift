@@ -1,0 +1,49 @@
+internal import Platform
+
+extension Command {
+  /// `homeline doctor`.
+  package struct Doctor: CommandDeclaration {
+    package static let name = "doctor"
+    package static let documentation = CommandDocumentation(
+      .service, "find out what does not work",
+      description: [
+        """
+        Checks the installation, the service, the configuration, each account and each server, and prints one line for each finding:
+        `ok`, `warning` or `fault`, what was found, and what to do next. Exits with 1 if there is a fault.
+        """,
+        """
+        It changes nothing, and works with and without a running service or a configuration.
+        """,
+      ],
+      details: [
+        """
+        The checks run at the same time and end within 20 seconds. One that takes longer is reported as a warning. Each server of the
+        enabled accounts gets one HEAD request without any key or token, at most once for each run.
+        """,
+        """
+        Commands that print a secret are looked up but not run, and systemd credentials are readable by the service only. As any reader
+        of a database, the command can create SQLite's files `timeline.db-wal` and `timeline.db-shm`.
+        """,
+        """
+        With `--json` the output is one object with a member `schema`.
+        """,
+      ],
+      examples: [
+        CommandExample(
+          "homeline doctor --json | jq -r '.findings[] | select(.level == \"fault\") | .message'",
+          "Print the faults only.")
+      ],
+      exitCodes: [(.faultsFound, "there is a fault")])
+
+    private static let json = Flag("--json", "print JSON")
+
+    package static var options: [any DeclaredOption] { [json] }
+    package static var program: LibexecProgram? { .daemon }
+
+    package var isJSON: Bool
+
+    init(isJSON: Bool = false) { self.isJSON = isJSON }
+
+    package init(_ arguments: Arguments) throws(UsageError) { isJSON = arguments.has(Self.json) }
+  }
+}

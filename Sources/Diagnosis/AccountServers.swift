@@ -1,0 +1,42 @@
+internal import Accounts
+internal import HomelineOAuth
+internal import Providers
+internal import Settings
+
+/// The servers of the enabled accounts.
+struct AccountServers {
+  /// The maximum number of servers that one run contacts.
+  static let limit = 30
+
+  /// The origins without duplicates, in the order of the accounts, at most ``limit``.
+  let origins: [RequestURL]
+  /// The number of servers above the limit.
+  let rest: Int
+
+  init(_ context: DiagnosticContext) {
+    var seen: Set<String> = []
+    let all = context.enabledAccounts.flatMap(Self.origins).filter { seen.insert($0.text).inserted }
+    origins = Array(all.prefix(Self.limit))
+    rest = all.count - origins.count
+  }
+
+  /// A finding if not all servers are contacted.
+  var limitFinding: [Finding] {
+    rest == 0 ? [] : [.warning("\(rest) further servers were not checked; one run checks \(Self.limit)")]
+  }
+
+  /// The server of the timeline, and those of the authorisation. The sandbox has none: the service starts it on this machine.
+  private static func origins(of account: AccountSettings) -> [RequestURL] {
+    guard account.credentials != .builtIn,
+      let provider = (try? ProviderRegistry.named(account.provider, at: ProviderLocation(of: account))) ?? nil
+    else { return [] }
+    let timeline = provider.traits.hasTimeline ? try? RequestURL(provider.host) : nil
+    let authorization: [RequestURL?] =
+      switch provider.authorization {
+      case .oauth1(let endpoints): [endpoints.requestToken, endpoints.accessToken]
+      case .oauth2(let profile):
+        [profile.metadata.flatMap { try? RequestURL($0.issuer) }, profile.endpoints?.token] + profile.overrides.all
+      }
+    return ([timeline] + authorization).compactMap { url in url.flatMap { try? RequestURL($0.origin + "/") } }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Files
+internal import Platform
+internal import Settings
+
+/// Which process owns the state, and whether the state's folders are safe to use.
+struct LockCheck: DiagnosticCheck {
+  let name = "lock"
+
+  func findings(in context: DiagnosticContext) -> [Finding] {
+    var findings: [Finding] = []
+    let layout = context.layout
+    for folder in [layout.stateFolder, layout.dataFolder, layout.cacheFolder] where File.exists(folder) {
+      do throws(SystemError) { try FolderTrust.check(folder) } catch {
+        findings.append(.fault("\(foreign: "\(error)")"))
+      }
+    }
+    if let owner = context.owner {
+      findings.append(.ok("homeline \(foreign: owner.command) (process \(owner.processID)) owns the state"))
+    } else {
+      findings.append(.ok("no process owns the state"))
+    }
+    return findings
+  }
+}
+
+/// Whether the owner of the state replies on its control socket.
+struct SocketCheck: DiagnosticCheck {
+  let name = "control socket"
+
+  func findings(in context: DiagnosticContext) -> [Finding] {
+    guard let owner = context.owner else {
+      // Connecting would start a service whose socket is held by systemd.
+      return File.exists(context.layout.controlSocket)
+        ? [.ok("\(path: context.layout.controlSocket) exists; the next command that needs the service uses it")]
+        : [.ok("there is none, because no process owns the state")]
+    }
+    guard let socket = owner.controlSocket else {
+      return [.warning("the owner of the state has no control socket, so other commands wait for its end")]
+    }
+    if let silence = context.ownerSilence {
+      return [
+        .fault(
+          "the owner of the state does not reply at \(path: socket): \(foreign: silence)",
+          next: "Restart it: systemctl --user restart homeline")
+      ]
+    }
+    return [.ok("the owner of the state replies at \(path: socket)")]
+  }
+}
+
+/// Whether a login could listen on the callback port.
+struct CallbackPortCheck: DiagnosticCheck {
+  let name = "callback port"
+
+  func findings(in context: DiagnosticContext) -> [Finding] {
+    guard let port = context.configuration?.callback.port else { return [.ok("unknown without a configuration")] }
+    guard port != 0 else { return [.ok("each login uses any free port")] }
+    guard PortHolder.isTaken(port) else { return [.ok("\(port) is free")] }
+    guard let holder = PortHolder.of(port: port) else {
+      return [
+        .fault(
+          "another user's program listens on \(port)",
+          next: "End it, or set another callback.port and register the new address at the provider")
+      ]
+    }
+    if holder.processID == context.owner?.processID { return [.ok("homeline listens on \(port)")] }
+    if holder.command == "systemd" { return [.ok("systemd listens on \(port) for the service")] }
+    return [
+      .fault(
+        "\(foreign: holder.description) listens on \(port)",
+        next: "End it, or set another callback.port and register the new address at the provider")
+    ]
+  }
+}

@@ -1,0 +1,86 @@
+internal import CivilTime
+internal import Commands
+internal import Dispatch
+internal import HTTP
+internal import HTTPClient
+internal import HomelineOAuth
+internal import Platform
+
+/// Whether each server of the enabled accounts replies, over TLS unless it is on this machine, and whether its clock agrees with this
+/// machine's. Each server gets one HEAD request without a key or a token.
+struct ServerCheck: DiagnosticCheck {
+  let name = "servers"
+  var timeLimit: Duration { .seconds(12) }
+
+  /// Servers reject OAuth 1.0a signatures and renewals with a larger difference.
+  private static let largestDifference = Duration.seconds(300)
+  /// A larger difference is a warning.
+  private static let usualDifference = Duration.seconds(15)
+
+  func findings(in context: DiagnosticContext) -> [Finding] {
+    let servers = AccountServers(context)
+    guard !servers.origins.isEmpty else { return [.ok("no account has a server on another machine")] }
+    var policy = ClientPolicy(userAgent: "homeline/\(Version.number)", environment: context.variables)
+    policy.connectTimeout = .seconds(8)
+    policy.totalTimeout = .seconds(10)
+    let client = Client(policy: policy)
+    let calls = servers.origins.map { origin in TimedCall { Self.probe(origin, client) } }
+    let deadline = DispatchTime.now() + .seconds(11)
+    return zip(servers.origins, calls).flatMap { origin, call in
+      call.value(by: deadline).map { Self.findings(origin, $0) }
+        ?? [.fault("\(host: origin.authority) did not respond in time")]
+    } + servers.limitFinding
+  }
+
+  /// The response of a server.
+  struct Probe: Sendable {
+    let status: Int
+    /// How far the server's clock is ahead of this machine's, to a second; nil if the server does not tell its time.
+    let clockDifference: Duration?
+    let time: Duration
+  }
+
+  private static func probe(_ origin: RequestURL, _ client: Client) -> Result<Probe, ClientError> {
+    let isReady = DispatchSemaphore(value: 0)
+    let outcome = Locked<Result<Probe, ClientError>?>(nil)
+    let (begun, sentAt) = (BootInstant.now, WallClock.system.now)
+    client.send(ClientRequest(method: .head, url: origin.text), on: .global()) { result in
+      let time = BootInstant.now - begun
+      outcome.withLock { outcome in
+        outcome = result.map { response in
+          let served = response.headers.first(.date).flatMap { Timestamp(imfFixdate: $0) }
+          return Probe(
+            status: response.status.code, clockDifference: served.map { difference($0, sentAt + time / 2) }, time: time)
+        }
+      }
+      isReady.signal()
+    }
+    isReady.wait()
+    return outcome.withLock { $0! }
+  }
+
+  /// The difference of a time in whole seconds, rounded down by the server, from the local time.
+  static func difference(_ served: Timestamp, _ local: Timestamp) -> Duration {
+    served + .milliseconds(500) - local
+  }
+
+  static func findings(_ origin: RequestURL, _ result: Result<Probe, ClientError>) -> [Finding] {
+    switch result {
+    case .failure(let error): return [.fault("\(foreign: "\(error)")")]
+    case .success(let probe):
+      let manner = origin.isHTTPS ? "replies over TLS" : "replies without TLS, on this machine"
+      let time = probe.time.nanoseconds / 1_000_000
+      let reply = Finding.ok("\(host: origin.authority) \(harmless: manner), status \(probe.status), in \(time) ms")
+      return [reply] + (probe.clockDifference.flatMap { clock(origin, $0) }.map { [$0] } ?? [])
+    }
+  }
+
+  private static func clock(_ origin: RequestURL, _ difference: Duration) -> Finding? {
+    let size = difference < .zero ? .zero - difference : difference
+    guard size > usualDifference else { return nil }
+    return Finding(
+      size > largestDifference ? .fault : .warning,
+      "this machine's clock is \(size.components.seconds) s \(harmless: difference < .zero ? "ahead of" : "behind") that of \(host: origin.authority)",
+      next: "Set the clock: timedatectl set-ntp true")
+  }
+}

@@ -1,0 +1,43 @@
+internal import CivilTime
+internal import Settings
+internal import Storage
+
+/// Whether each enabled account has a valid token.
+struct TokenCheck: DiagnosticCheck {
+  let name = "tokens"
+
+  /// A login that ends sooner is a warning.
+  private static let soon = Duration.seconds(7 * 86_400)
+
+  func findings(in context: DiagnosticContext) -> [Finding] {
+    let accounts = context.enabledAccounts
+    let problems = accounts.compactMap { account -> Finding? in
+      let name = account.name.text
+      do throws(StorageError) {
+        guard let token = try context.storage.tokens(of: account.name).read() else {
+          return .warning("\(name: name): not authorised", next: "To authorise it: homeline login \(name: name)")
+        }
+        return Self.problem(name, TokenLifetime(token), at: context.now)
+      } catch { return .fault("\(name: name): \(foreign: "\(error)")") }
+    }
+    let sound = accounts.count - problems.count
+    if accounts.isEmpty { return [.ok("no account is enabled")] }
+    return problems
+      + (sound > 0 ? [.ok("\(sound) \(harmless: sound == 1 ? "account is" : "accounts are") authorised")] : [])
+  }
+
+  static func problem(_ account: String, _ lifetime: TokenLifetime, at now: Timestamp) -> Finding? {
+    let again: DiagnosticText = "Log in again: homeline login \(name: account)"
+    if lifetime.refusal == .final { return .fault("\(name: account): the token is no longer valid", next: again) }
+    if let end = lifetime.loginNeededBy {
+      if end <= now { return .fault("\(name: account): the token expired at \(harmless: end.rfc3339)", next: again) }
+      if end - now < soon {
+        return .warning("\(name: account): the login ends at \(harmless: end.rfc3339)", next: again)
+      }
+    }
+    if lifetime.refusal == .repeated {
+      return .warning("\(name: account): the server refuses to renew the token", next: again)
+    }
+    return nil
+  }
+}

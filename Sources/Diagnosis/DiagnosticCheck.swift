@@ -1,0 +1,26 @@
+/// One check of `homeline doctor`. It changes nothing: it writes no file, starts no service and asks for no password.
+///
+/// A new check is a type in `Checks` and an entry in ``StandardChecks``.
+package protocol DiagnosticCheck: Sendable {
+  /// The name in the output: short, and in lower case unless it is an abbreviation.
+  var name: String { get }
+  /// The time after which the run goes on without this check. ``DiagnosticRun/longestLimit`` is the most.
+  var timeLimit: Duration { get }
+
+  /// Returns the findings, at least one. Called on a thread of its own.
+  func findings(in context: DiagnosticContext) -> [Finding]
+}
+
+extension DiagnosticCheck {
+  package var timeLimit: Duration { .seconds(5) }
+}
+
+/// The checks of `homeline doctor`, in the order of its output.
+package enum StandardChecks {
+  package static let all: [any DiagnosticCheck] = [
+    ProgramCheck(), LibraryCheck(), MachineCheck(), ConfigurationFileCheck(), UnitCheck(), LockCheck(), SocketCheck(),
+    CallbackPortCheck(), BrowserCheck(), NameResolutionCheck(), ServerCheck(), KeyCheck(), TokenCheck(),
+    PermissionCheck(), DiskSpaceCheck(),
+    DatabaseCheck(), LastErrorCheck(),
+  ]
+}

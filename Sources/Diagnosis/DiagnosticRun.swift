@@ -1,0 +1,50 @@
+internal import Dispatch
+internal import Platform
+
+/// Runs checks at the same time, each on a thread of its own and with its own time limit.
+package struct DiagnosticRun: Sendable {
+  /// The longest time limit of a check. With the time to read the context, `homeline doctor` ends within 20 seconds.
+  package static let longestLimit = Duration.seconds(15)
+
+  private let checks: [any DiagnosticCheck]
+
+  package init(_ checks: [any DiagnosticCheck] = StandardChecks.all) { self.checks = checks }
+
+  /// Runs all checks. A check that is not ready in time is reported as a warning, and its thread is left behind.
+  package func result(in context: DiagnosticContext) -> DiagnosticResult {
+    let begin = DispatchTime.now()
+    let calls = checks.map { check in TimedCall { check.findings(in: context) } }
+    return DiagnosticResult(
+      findings: zip(checks, calls).flatMap { check, call in
+        let limit = min(check.timeLimit, Self.longestLimit)
+        let findings =
+          call.value(by: begin + .nanoseconds(Int(limit.nanoseconds)))
+          ?? [.warning("no result within \(limit.components.seconds) seconds")]
+        return findings.map { DiagnosticResult.Entry(check: check.name, finding: $0) }
+      })
+  }
+}
+
+/// A call that runs on a thread of its own, and may take longer than its caller waits.
+struct TimedCall<Value: Sendable>: Sendable {
+  private let isReady = DispatchSemaphore(value: 0)
+  private let result = Locked<Value?>(nil)
+
+  init(_ body: @escaping @Sendable () -> Value) {
+    let (isReady, result) = (isReady, result)
+    do throws(SystemError) {
+      try DetachedThread.start {
+        let value = body()
+        result.withLock { $0 = value }
+        isReady.signal()
+      }
+    } catch { isReady.signal() }
+  }
+
+  /// Waits for the value. Call it once.
+  /// - Returns: nil if there is none in time, or no thread could be started.
+  func value(by deadline: DispatchTime) -> Value? {
+    _ = isReady.wait(timeout: deadline)
+    return result.withLock { $0 }
+  }
+}

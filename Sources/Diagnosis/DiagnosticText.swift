@@ -1,0 +1,92 @@
+/// The text of a finding, which knows which of its parts can identify the user.
+///
+/// Each interpolated value states its kind, so `homeline report` can replace the value by a placeholder. A text without a kind cannot be
+/// interpolated.
+package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolation {
+  package enum Part: Sendable, Hashable {
+    /// Text that contains nothing about the user.
+    case literal(String)
+    /// The name of an account or a view.
+    case name(String)
+    /// A host, with or without a port.
+    case host(String)
+    case path(String)
+    /// Text from elsewhere, such as an error message, which can contain names, hosts and paths.
+    case foreign(String)
+  }
+
+  package private(set) var parts: [Part]
+
+  package init(stringLiteral text: String) { parts = [.literal(text)] }
+  package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+  /// The text for the user, with all values.
+  package var plain: String {
+    parts.map { part in
+      switch part {
+      case .literal(let text), .name(let text), .host(let text), .path(let text), .foreign(let text): text
+      }
+    }.joined()
+  }
+
+  package static func + (left: DiagnosticText, right: DiagnosticText) -> DiagnosticText {
+    var sum = left
+    sum.parts += right.parts
+    return sum
+  }
+
+  package struct StringInterpolation: StringInterpolationProtocol {
+    var parts: [Part] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {}
+
+    package mutating func appendLiteral(_ text: String) { if !text.isEmpty { parts.append(.literal(text)) } }
+    package mutating func appendInterpolation(_ number: some BinaryInteger) { parts.append(.literal("\(number)")) }
+    package mutating func appendInterpolation(_ text: DiagnosticText) { parts += text.parts }
+    /// - Parameter harmless: Text that contains nothing about the user, such as a version.
+    package mutating func appendInterpolation(harmless: String) { parts.append(.literal(harmless)) }
+    package mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
+    package mutating func appendInterpolation(host: String) { parts.append(.host(host)) }
+    package mutating func appendInterpolation(path: String) { parts.append(.path(path)) }
+    package mutating func appendInterpolation(foreign: String) { parts.append(.foreign(foreign)) }
+  }
+}
+
+/// One result of a check.
+package struct Finding: Sendable, Hashable {
+  package enum Level: String, Sendable, Hashable, Comparable, CaseIterable {
+    case ok, warning, fault
+
+    package static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .ok: 0
+      case .warning: 1
+      case .fault: 2
+      }
+    }
+  }
+
+  package let level: Level
+  /// What was found, without a full stop.
+  package let text: DiagnosticText
+  /// What the user can do next, such as `To authorise it: homeline login bird`; nil if there is nothing to do.
+  package let nextStep: DiagnosticText?
+
+  package init(_ level: Level, _ text: DiagnosticText, next: DiagnosticText? = nil) {
+    self.level = level
+    self.text = text
+    nextStep = next
+  }
+
+  package static func ok(_ text: DiagnosticText, next: DiagnosticText? = nil) -> Finding {
+    Finding(.ok, text, next: next)
+  }
+  package static func warning(_ text: DiagnosticText, next: DiagnosticText? = nil) -> Finding {
+    Finding(.warning, text, next: next)
+  }
+  package static func fault(_ text: DiagnosticText, next: DiagnosticText? = nil) -> Finding {
+    Finding(.fault, text, next: next)
+  }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// The operating system and this machine's names.
+package struct MachineDescription: Sendable, Hashable {
+  /// `PRETTY_NAME` of os-release(5), such as `Debian GNU/Linux 12 (bookworm)`.
+  package let system: String
+  /// Such as `Linux 6.1.0`, without the name of the build.
+  package let kernel: String
+  /// Such as `x86_64`.
+  package let architecture: String
+  /// The host name, which identifies the machine in its network.
+  package let hostName: String
+  /// The user's login name; empty if the user has none.
+  package let userName: String
+
+  /// The facts of `uname(2)`, os-release(5) and `getpwuid(3)`.
+  package static var current: MachineDescription {
+    var names = utsname()
+    _ = unsafe uname(&names)
+    let user = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) }
+    return MachineDescription(
+      system: systemName, kernel: "\(text(names.sysname)) \(text(names.release).prefix { $0.isNumber || $0 == "." })",
+      architecture: text(names.machine),
+      hostName: text(names.nodename), userName: user ?? "")
+  }
+
+  private static var systemName: String {
+    for path in ["/etc/os-release", "/usr/lib/os-release"] {
+      guard let bytes = try? File.read(path, limit: 65_536) else { continue }
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("PRETTY_NAME=") {
+        return String(line.dropFirst("PRETTY_NAME=".count)).filter { $0 != "\"" && $0 != "'" }
+      }
+    }
+    return "an unknown system"
+  }
+
+  private static func text<Array>(_ field: Array) -> String {
+    unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+/// The free space of a file system (`statvfs(3)`).
+package struct FreeSpace: Sendable, Hashable {
+  /// The bytes that this user can write.
+  package let bytes: Int64
+  /// The number of files that this user can create; nil if the file system has no limit.
+  package let files: Int64?
+
+  package init(bytes: Int64, files: Int64?) {
+    self.bytes = bytes
+    self.files = files
+  }
+
+  /// The free space of the file system that contains a path.
+  package static func of(_ path: String) throws(SystemError) -> FreeSpace {
+    var facts = statvfs()
+    try check("statvfs", path) { unsafe statvfs(path, &facts) }
+    let unit = facts.f_frsize == 0 ? facts.f_bsize : facts.f_frsize
+    return FreeSpace(
+      bytes: Int64(clamping: UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(unit)).partialValue),
+      files: facts.f_files == 0 ? nil : Int64(clamping: UInt64(facts.f_favail)))
+  }
+}

@@ -1,0 +1,34 @@
+internal import Glibc
+
+/// Name resolution as the C library does it for any program (`getaddrinfo(3)`).
+package enum NameResolution {
+  /// Resolves a host name, which can block for many seconds.
+  /// - Returns: The number of addresses, at least 1.
+  package static func countOfAddresses(of host: String) throws(NameResolutionError) -> Int {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = unsafe getaddrinfo(host, nil, &hints, &list)
+    guard code == 0 else {
+      throw NameResolutionError(reason: unsafe String(cString: gai_strerror(code)), isTemporary: code == EAI_AGAIN)
+    }
+    defer { unsafe freeaddrinfo(list) }
+    var count = 0
+    var entry = unsafe list
+    while let current = unsafe entry {
+      count += 1
+      unsafe entry = current.pointee.ai_next
+    }
+    return count
+  }
+}
+
+/// A host name could not be resolved.
+package struct NameResolutionError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The C library's message (`gai_strerror(3)`).
+  let reason: String
+  /// Whether no name server replied, so that the name may exist.
+  package let isTemporary: Bool
+
+  package var description: String { reason }
+}

@@ -1,0 +1,74 @@
+import CivilTime
+import Commands
+import Dispatch
+import Files
+import Platform
+import StorageSQLite
+import TestSupport
+import Testing
+
+@testable import Diagnosis
+
+@Suite struct DiagnosticRunTests {
+  private let folder = TemporaryFolder()
+
+  private func context() throws -> DiagnosticContext {
+    let environment = CommandEnvironment(variables: ["HOME": folder.path])
+    let folders = try environment.folders()
+    return DiagnosticContext(
+      try environment.configurationFile(Invocation(Command.Version())), environment: environment, folders: folders,
+      storage: FileStorage(FileLayout(folders)), now: WallClock.system.now)
+  }
+
+  /// A check with a given result.
+  private struct Fixed: DiagnosticCheck {
+    let name: String
+    let result: [Finding]
+    func findings(in context: DiagnosticContext) -> [Finding] { result }
+  }
+
+  /// A check that ends only when it is released.
+  private struct Stuck: DiagnosticCheck {
+    let name = "stuck"
+    let timeLimit = Duration.milliseconds(50)
+    let isReleased: DispatchSemaphore
+    func findings(in context: DiagnosticContext) -> [Finding] {
+      isReleased.wait()
+      return [.ok("late")]
+    }
+  }
+
+  @Test("a check that is not ready in time is a warning, and the others are reported in their order")
+  func timeLimit() throws {
+    let isReleased = DispatchSemaphore(value: 0)
+    defer { isReleased.signal() }
+    let run = DiagnosticRun([
+      Fixed(name: "first", result: [.fault("broken", next: "Repair it"), .ok("fine")]), Stuck(isReleased: isReleased),
+      Fixed(name: "last", result: [.ok("fine")]),
+    ])
+    let result = run.result(in: try context())
+    #expect(
+      result.text == """
+        fault    first  broken. Repair it
+        ok       first  fine
+        warning  stuck  no result within 0 seconds
+        ok       last   fine
+
+        """)
+    #expect(result.summary == "1 fault and 1 warning")
+    #expect(result.exitCode == .faultsFound)
+  }
+
+  @Test("warnings alone do not change the exit code")
+  func warnings() throws {
+    let result = DiagnosticRun([Fixed(name: "a", result: [.warning("low")])]).result(in: try context())
+    #expect(result.exitCode == .done)
+    #expect(result.summary == "0 faults and 1 warning")
+  }
+
+  @Test("no check has a time limit above the longest, and all names differ")
+  func standard() {
+    #expect(StandardChecks.all.allSatisfy { $0.timeLimit <= DiagnosticRun.longestLimit })
+    #expect(Set(StandardChecks.all.map(\.name)).count == StandardChecks.all.count)
+  }
+}

@@ -1,0 +1,159 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline doctor` with the built programs.
+@Suite("homeline doctor", .timeLimit(.minutes(2))) struct DoctorCommandTests {
+  /// Replaces the service manager's programs, so that the state of this machine does not matter.
+  static func programs(_ home: TestInstallation, systemctl: String = "exit 1", loginctl: String = "exit 1") throws
+    -> [String: String]
+  {
+    for (name, script) in [("systemctl", systemctl), ("loginctl", loginctl)] {
+      let path = "\(home.path)/bin/\(name)"
+      try home.write("#!/bin/sh\n\(script)\n", to: path)
+      chmod(path, 0o700)
+    }
+    return ["PATH": "\(home.path)/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "")]
+  }
+
+  /// The lines of a level.
+  private static func lines(_ level: String, in output: String) -> [Substring] {
+    output.split(separator: "\n").filter { $0.hasPrefix(level) }
+  }
+
+  @Test("An installation without faults exits with 0, with and without a service", arguments: [true, false])
+  func sound(withService: Bool) async throws {
+    // A provider with the same clock.
+    let fixture = try TwitterFixture()
+    let daemon = withService ? try await RunningDaemon(fixture.home) : nil
+    if let daemon { try await daemon.logIn() } else { try await fixture.home.logIn() }
+    let outcome = try await fixture.home.run("doctor", variables: try Self.programs(fixture.home))
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")
+    #expect(Self.lines("fault", in: outcome.output) == [] && Self.lines("warning", in: outcome.output) == [])
+    let owner = withService ? "owns the state" : "no process owns the state"
+    for text in [
+      owner, "homeline 0.1.0", "OpenSSL", "libcurl", "1 enabled account", "each login uses any free port",
+      "1 account has its keys", "1 account is authorised", "MiB are free", "replies without TLS, on this machine",
+      "1 is sound", "there are none",
+    ] {
+      #expect(outcome.output.contains(text), "\(text): \(outcome.output)")
+    }
+    #expect(outcome.error == "homeline: everything is ok\n")
+    await daemon?.stop()
+  }
+
+  @Test("A server with another time is a fault")
+  func clock() async throws {
+    // The provider's clock is six hours late.
+    let fixture = try await PostingFixture(withService: false)
+    let outcome = try await fixture.home.run("doctor", variables: try Self.programs(fixture.home))
+    #expect(outcome.code == 1, "\(outcome.output)")
+    #expect(outcome.output.contains("this machine's clock is 21"), "\(outcome.output)")
+    #expect(outcome.output.contains(". Set the clock: timedatectl set-ntp true\n"), "\(outcome.output)")
+  }
+
+  @Test("doctor changes no file", arguments: [true, false])
+  func unchanged(withService: Bool) async throws {
+    let fixture = try await PostingFixture(withService: withService)
+    let variables = try Self.programs(fixture.home)
+    _ = try await fixture.daemon?.becomesIdle()
+    // Any reader of a database can create SQLite's index of the log, and an empty log.
+    let script =
+      "cd '\(fixture.home.path)' && find config data state cache -type f ! -name '*-shm' ! -empty -printf '%p %i %m %s %T@\\n' | sort"
+    let before = try await fixture.home.shell(script).output
+    _ = try await fixture.home.run("doctor", variables: variables)
+    let after = try await fixture.home.shell(script).output
+    #expect(before.contains("timeline.db ") && after == before)
+    await fixture.end()
+  }
+
+  @Test("Without a configuration doctor says how to create one, and creates nothing")
+  func nothing() async throws {
+    let folder = TemporaryFolder()
+    let outcome = try await ProgramRun.run(
+      ProgramRun.product("homeline"), ["doctor"],
+      environment: ProgramRun.environment(home: folder.path, ["PATH": "/nonexistent"]))
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("To create one: install -D -m 600"), "\(outcome.output)")
+    #expect(outcome.error == "homeline: 1 fault and 0 warnings\n")
+    #expect(try Folder.names(in: folder.path) == [])
+  }
+
+  @Test("Each fault is one line with the next step")
+  func faults() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    // A token that others can read, a secret of a missing program, an unknown host, a taken port and a damaged database.
+    let socket = try BoundSocket()
+    try socket.listen()
+    chmod(home.token, 0o644)
+    try home.configure(
+      """
+      { "callback": { "port": \(socket.port) }, "accounts": {
+        "demo": { "provider": "twitter", "consumer_key": "k", "consumer_secret": { "command": ["no-such-program"] },
+          "endpoints": { "request_token": "https://no-such-host.invalid/", "access_token": "https://no-such-host.invalid/",
+            "home_timeline": "http://127.0.0.1:9/" } } } }
+      """)
+    _ = try await home.shell("dd if=/dev/zero of='\(home.database)' bs=1024 seek=8 count=4 conv=notrunc 2>&1")
+    let outcome = try await home.run(
+      "doctor",
+      variables: try Self.programs(
+        home, systemctl: "printf 'LoadState=loaded\\nActiveState=failed\\nResult=exit-code\\nExecMainStatus=78\\n'"))
+    #expect(outcome.code == 1, "\(outcome.output)")
+    let faults = Self.lines("fault", in: outcome.output)
+    for text in [
+      "homeline.service has failed (exit-code, exit code 78). The reason is in: journalctl",
+      "listens on \(socket.port). End it, or set another callback.port",
+      "demo: the program no-such-program, which prints the secret, was not found. Install it",
+      "no-such-host.invalid: ", "127.0.0.1:9 cannot be reached",
+      "other users can read or change \(home.token) (mode 644), which contains secrets. Run: chmod 600 '\(home.token)'",
+      "demo: the database is damaged: ",
+    ] {
+      #expect(faults.contains { $0.contains(text) }, "\(text): \(outcome.output)")
+    }
+    #expect(!outcome.output.contains("k-secret"))
+  }
+
+  @Test("A service that does not reply is a fault, and doctor does not wait for it")
+  func silentService() async throws {
+    let fixture = try await PostingFixture(withService: true)
+    let daemon = try #require(fixture.daemon)
+    daemon.program.signal(SIGSTOP)
+    defer { daemon.program.signal(SIGCONT) }
+    let outcome = try await fixture.home.run("doctor", variables: try Self.programs(fixture.home))
+    #expect(outcome.code == 1)
+    #expect(outcome.output.contains("the owner of the state does not reply at "), "\(outcome.output)")
+    daemon.program.signal(SIGCONT)
+    await fixture.end()
+  }
+
+  @Test("The states of units and lingering are shown")
+  func units() async throws {
+    let home = try TestInstallation()
+    let active = "printf 'LoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\nNRestarts=3\\n'"
+    let outcome = try await home.run(
+      "doctor", variables: try Self.programs(home, systemctl: active, loginctl: "echo no"))
+    #expect(outcome.output.contains("homeline.service is active, but was restarted 3 times"), "\(outcome.output)")
+    #expect(outcome.output.contains("To keep it running: loginctl enable-linger"), "\(outcome.output)")
+    // Not authorised: a warning, which does not change the exit code.
+    #expect(outcome.output.contains("demo: not authorised. To authorise it: homeline login demo"), "\(outcome.output)")
+    #expect(outcome.code == 0)
+  }
+
+  @Test("The JSON has the same findings and conforms to its JSON Schema", .needsPeers)
+  func json() async throws {
+    let home = try TestInstallation()
+    let outcome = try await home.run("doctor", "--json", variables: try Self.programs(home))
+    let json = try JSONValue(Array(outcome.output.utf8))
+    #expect(json["schema"].integer == 1 && json["faults"].integer == 0 && json["warnings"].integer == 1)
+    let tokens = try #require(json["findings"].items.first { $0["check"].text == "tokens" })
+    #expect(tokens["level"].text == "warning" && tokens["message"].text == "demo: not authorised")
+    #expect(tokens["next_step"].text == "To authorise it: homeline login demo")
+    let file = "\(home.path)/doctor.json"
+    try home.write(outcome.output, to: file)
+    #expect(try await PublishedSchemaTests.violations(of: "doctor", file) == "")
+    try home.write(outcome.output.replacing(#""level": "warning""#, with: #""level": "other""#), to: file)
+    #expect(try await PublishedSchemaTests.violations(of: "doctor", file) != "")
+  }
+}
