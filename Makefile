@@ -9,6 +9,8 @@ SHELL := /bin/bash
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+# The mail address for `homeline report`, part of the build.
+REPORT_ADDRESS ?=
 FUZZ_SECONDS ?= 60
 SOAK_MINUTES ?= 30
 
@@ -116,4 +118,4 @@ sanitize: ## run all tests under the thread sanitizer, then under the address sa
 clean: ## remove all build folders
 	@rm -rf .build .build-fuzz .build-bench .build-thread .build-address
 
-export PREFIX DESTDIR
+export PREFIX DESTDIR REPORT_ADDRESS

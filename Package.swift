@@ -28,6 +28,9 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
     name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strictTests)
 }
 
+/// The mail address for `homeline report`; empty unless the environment variable is set, as `make` does.
+let reportAddress = Context.environment["REPORT_ADDRESS"] ?? ""
+
 let package = Package(
   name: "homeline",
   products: [
@@ -47,6 +50,7 @@ let package = Package(
     .target(name: "CQREncode", linkerSettings: [.linkedLibrary("qrencode")]),
     .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .target(name: "CBuildSettings", cSettings: [.define("REPORT_ADDRESS", to: "\"\(reportAddress)\"")]),
     // libcurl and libsystemd are loaded with their first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
     .target(name: "CLateBinding"),
     .target(name: "CCurl", dependencies: ["CLateBinding"]),
@@ -134,7 +138,7 @@ let package = Package(
     target(
       "Diagnosis",
       on: [
-        "Accounts", "CivilTime", "Commands", "Control", "Files", "HTTP", "HTTPClient",
+        "Accounts", "CBuildSettings", "CivilTime", "Commands", "Control", "Files", "HTTP", "HTTPClient",
         "HomelineOAuth", "JSON", "Platform", "Providers", "SQLite", "Settings", "Storage", "StorageSQLite", "Timeline",
       ]),
 

@@ -9,7 +9,7 @@ package struct CommandRegistry: Sendable {
     Command.Login.self, Command.Logout.self, Command.Status.self, Command.Refresh.self, Command.Token.self,
     Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self,
     Command.Export.self, Command.Import.self, Command.Purge.self,
-    Command.Daemon.self, Command.Check.self, Command.Keyring.self, Command.Doctor.self,
+    Command.Daemon.self, Command.Check.self, Command.Keyring.self, Command.Doctor.self, Command.Report.self,
     Command.Demo.self, Command.Sandbox.self, Command.Sign.self,
     Command.Help.self, Command.Version.self, Command.Complete.self,
   ])

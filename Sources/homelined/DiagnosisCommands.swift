@@ -16,6 +16,27 @@ extension Command.Doctor: DaemonProgramCommand {
   }
 }
 
+extension Command.Report: DaemonProgramCommand {
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
+    let context = try environment.diagnosticContext(invocation)
+    let report = DiagnosticReport(DiagnosticRun().result(in: context), in: context)
+    do throws(SystemError) { try Terminal.answer(report.message()) } catch {
+      throw CommandError(.inputOutput, "\(error)")
+    }
+    if onlyPrints { ExitCode.done.endProcess() }
+    guard let address = ReportMail.address(variables: environment.variables) else {
+      Terminal.say("homeline: there is no address to send reports to; nothing was sent")
+      ExitCode.done.endProcess()
+    }
+    guard let program = ReportMail(to: address, report).open(variables: environment.variables) else {
+      throw CommandError(
+        .unavailable, "no mail program was found, and nothing was sent. Send the text above to \(address)")
+    }
+    Terminal.say("homeline: \(program) shows the mail to \(address). homeline has sent nothing; read it and send it")
+    ExitCode.done.endProcess()
+  }
+}
+
 extension CommandEnvironment {
   fileprivate func diagnosticContext(_ invocation: Invocation) throws(CommandError) -> DiagnosticContext {
     let folders = try folders()

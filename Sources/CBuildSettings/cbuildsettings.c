@@ -1,0 +1,3 @@
+#include "cbuildsettings.h"
+
+const char *cbuildsettings_report_address(void) { return REPORT_ADDRESS; }

@@ -1,0 +1,93 @@
+internal import Accounts
+internal import Control
+internal import Files
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Storage
+internal import StorageSQLite
+internal import Timeline
+
+/// The values of this installation that a report must not contain.
+struct PrivateValues {
+  /// Account and view names, users of accounts, the login name and the host name of this machine.
+  var names: Set<String> = []
+  /// Hosts in lower case, with and without ports.
+  var hosts: Set<String> = []
+  /// Paths that can contain spaces, so that they are not found by their form alone.
+  var paths: Set<String> = []
+  /// The folders of homeline, each with a placeholder that names its purpose.
+  var folders: [(path: String, placeholder: String)] = []
+  var secrets: [Secret] = []
+
+  init() {}
+
+  init(_ context: DiagnosticContext) {
+    let machine = MachineDescription.current
+    names = [machine.userName, machine.hostName]
+    for variable in ["USER", "LOGNAME", "HOSTNAME"] { context.variables[variable].map { _ = names.insert($0) } }
+    for account in context.accounts { add(account, context.storage) }
+    for view in context.configuration?.views ?? [] { names.insert(view.name.text) }
+    for host in context.configuration?.media.privateHosts ?? [] { add(host: host) }
+    for variable in ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"] {
+      if let url = context.variables[variable].flatMap({ try? RequestURL($0) }) { add(url) }
+    }
+    for server in (try? context.layout.knownServers()) ?? [] {
+      if let name = server.folder.split(separator: "/").last { add(host: String(name)) }
+    }
+    let folders = context.folders
+    self.folders =
+      [
+        ("\(folders.config)/homeline", "<config>"), ("\(folders.cache)/homeline", "<cache>"),
+        ("\(folders.data)/homeline", "<data>"), ("\(folders.state)/homeline", "<state>"),
+      ] + (folders.runtime.map { [("\($0)/homeline", "<runtime>")] } ?? [])
+    paths.formUnion([folders.home, context.configurationPath])
+    paths.remove("/")
+    names.remove("")
+  }
+
+  private mutating func add(_ account: DiagnosticContext.Account, _ storage: any StorageProvider) {
+    names.insert(account.name.text)
+    if let token = (try? storage.tokens(of: account.name).read()) ?? nil { add(token) }
+    guard let settings = account.settings else { return }
+    for url in [settings.server].compactMap(\.self) + settings.endpoints.values { add(url) }
+    if let issuer = settings.issuer.flatMap({ try? RequestURL($0) }) { add(issuer) }
+    switch settings.credentials {
+    case .oauth1(let key, let source):
+      secrets.append(Secret(key))
+      add(source)
+    case .oauth2(let id, let source):
+      secrets.append(Secret(id))
+      if let source { add(source) }
+    case .builtIn, .selfRegistered: break
+    }
+  }
+
+  private mutating func add(_ source: SecretSource) {
+    switch source {
+    case .literal(let secret): secrets.append(secret)
+    case .file(let path): paths.insert(path)
+    case .credential(let name): names.insert(name)
+    case .command(let command): paths.formUnion(command)
+    }
+  }
+
+  private mutating func add(_ token: StoredToken) {
+    names.formUnion([token.identity.user.id, token.identity.user.screenName, token.identity.user.name])
+    for text in [token.identity.server, token.identity.issuer ?? ""] {
+      if let url = try? RequestURL(text) { add(url) }
+    }
+    switch token.grant {
+    case .oauth1(let credentials): secrets += [Secret(credentials.identifier), credentials.secret]
+    case .oauth2(let bearer):
+      secrets += [bearer.accessToken, Secret(bearer.clientID)] + (bearer.refreshToken.map { [$0] } ?? [])
+    }
+  }
+
+  private mutating func add(_ url: RequestURL) {
+    add(host: url.host)
+    add(host: url.authority)
+  }
+
+  mutating func add(host: String) { hosts.insert(host.lowercased()) }
+}

@@ -1,0 +1,84 @@
+import HomelineOAuth
+import Testing
+
+@testable import Diagnosis
+
+/// Reports contain nothing that identifies the user.
+@Suite struct RedactorTests {
+  private var values: PrivateValues {
+    var values = PrivateValues()
+    values.names = ["bird", "Alice Example", "alice", "laptop7"]
+    values.secrets = [Secret("canary+secret/1=="), Secret("pin1")]
+    values.paths = ["/home/alice example/My Files"]
+    values.folders = [("/home/alice example/state/homeline", "<state>")]
+    values.add(host: "social.example:8443")
+    values.add(host: "social.example")
+    values.add(host: "intranet")
+    return values
+  }
+
+  private func redacted(_ text: DiagnosticText) -> String {
+    var redactor = Redactor(values)
+    return redactor.text(of: text)
+  }
+
+  @Test("values of a known kind become placeholders, the same value the same one")
+  func kinds() {
+    #expect(
+      redacted(
+        "\(name: "bird") at \(host: "Social.example"), \(name: "fish"), \(name: "bird") \(host: "social.example") \(3)")
+        == "<name 1> at <host 1>, <name 2>, <name 1> <host 1> 3")
+    #expect(redacted("read \(path: "/etc/x") and \(path: "/etc/x")") == "read <path 1> and <path 1>")
+    #expect(redacted("\(path: "/home/alice example/state/homeline/bird/token.json")") == "<state>/<name 1>/token.json")
+    #expect(redacted("\(path: "/home/alice example/state/homeline/own/notes")") == "<state>/<path 1>/<path 2>")
+  }
+
+  @Test(
+    "values in text from elsewhere are found",
+    arguments: [
+      ("bird: not stored", "<name 1>: not stored"), ("bird's post by Alice Example.", "<name 1>'s post by <name 2>."),
+      ("birds are fine", "birds are fine"),
+      ("BIRD, social.example:8443 and intranet", "<name 1>, <host 1> and <host 2>"),
+      ("social.example: no route", "<host 1>: no route"), ("https://social.example/x?y=z", "<address 1>"),
+      ("account=bird", "<hidden 1>"),
+      ("key canary+secret/1== and pin1", "key [secret] and [secret]"),
+      ("/home/alice example/state/homeline/bird/token.json: bad", "<state>/<name 1>/token.json: bad"),
+      ("'/home/alice example/My Files/a': bad", "'<path 1>': bad"),
+    ])
+  func known(text: String, expected: String) {
+    #expect(redacted("\(foreign: text)") == expected)
+  }
+
+  @Test(
+    "what looks private is hidden, even if it is unknown",
+    arguments: [
+      ("connect to 192.0.2.7 port 443", "connect to <host 1> port 443"),
+      ("[2001:db8::1]:443 refused", "<host 1> refused"),
+      ("other.example.net failed.", "<host 1> failed."), ("mail me@own.example now", "mail <name 1> now"),
+      ("/srv/private/config.json:3:14: accounts", "<path 1>:3:14: accounts"), ("~/notes.txt", "<path 1>"),
+      ("https://a.example/?token=abc", "<address 1>"), ("id 4a7f00c2d9e1bb", "id <hidden 1>"),
+      ("token.json and config.json", "token.json and config.json"),
+      ("HTTP 503, retry in 30 s", "HTTP 503, retry in 30 s"),
+    ])
+  func unknown(text: String, expected: String) {
+    #expect(redacted("\(foreign: text)") == expected)
+  }
+
+  @Test("a long report is cut at the end of a line, which the message says, and its worst findings come first")
+  func cut() {
+    let entries =
+      (0..<200).map { DiagnosticResult.Entry(check: "a", finding: .ok("fine \($0)")) }
+      + [DiagnosticResult.Entry(check: "b", finding: .fault("broken at \(host: "social.example")", next: "Repair it"))]
+    let report = DiagnosticReport(DiagnosticResult(findings: entries), values)
+    #expect(report.findings.hasPrefix("fault    b  broken at <host 1>. Repair it\nok       a  fine 0\n"))
+    #expect(report.message().contains("fine 199"))
+    let message = report.message(limit: 2000)
+    #expect(message.utf8.count <= 2000 && message.contains("English or Chinese") && message.contains("broken at"))
+    #expect(
+      message.hasSuffix(
+        "--- cut here: attach the complete report, which is the output of: homeline report --print ---\n"))
+    let mail = ReportMail(to: "a+b@dev.example", report)
+    #expect(mail.mailtoAddress.hasPrefix("mailto:a%2Bb@dev.example?subject=homeline%20"))
+    #expect(mail.mailtoAddress.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && mail.mailtoAddress.contains("%0D%0A"))
+  }
+}

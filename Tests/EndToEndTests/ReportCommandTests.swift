@@ -1,0 +1,140 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline report` with the built programs and a mail program that only records its arguments.
+@Suite("homeline report", .timeLimit(.minutes(2))) struct ReportCommandTests {
+  private static let address = ["HOMELINE_REPORT_ADDRESS": "developer@dev.example"]
+
+  /// The configuration, the environment and stored state are full of private values.
+  private func fixture() async throws -> (PostingFixture, [String: String]) {
+    let fixture = try await PostingFixture(withService: false, accounts: ["canaryaccount"])
+    let home = fixture.home
+    try home.write("canaryfilesecret\n", to: "\(home.path)/canary folder/canary secret")
+    try home.configure(
+      """
+      { "callback": { "port": 0 }, "views": { "canaryview": { "accounts": ["canaryaccount"] } },
+        "media": { "private_hosts": ["canaryhost.example"] }, "accounts": {
+        "canaryaccount": { "provider": "twitter", "consumer_key": "canarykey", "consumer_secret": "canaryconsumersecret",
+          "endpoints": { "request_token": "https://canaryserver.invalid/a", "access_token": "https://canaryserver.invalid/b",
+            "home_timeline": "http://127.0.0.1:9/canarypath" } },
+        "canaryother": { "provider": "mastodon", "server": "canarysocial.invalid", "client_id": "canaryclient",
+          "client_secret": { "file": "\(home.path)/canary folder/canary secret" } },
+        "canarythird": { "provider": "oauth1", "consumer_key": "k",
+          "consumer_secret": { "command": ["/opt/canaryprogram", "canaryargument"] },
+          "endpoints": { "request_token": "https://canaryserver.invalid/a", "authorize": "https://canaryserver.invalid/b",
+            "access_token": "https://canaryserver.invalid/c" } } } }
+      """)
+    chmod("\(home.path)/canary folder/canary secret", 0o644)
+    let token = try JSONValue(file: home.token(of: "canaryaccount"))
+    chmod(home.token(of: "canaryaccount"), 0o644)
+    var variables = try DoctorCommandTests.programs(home)
+    variables["USER"] = "canaryuser"
+    // What a report must not contain, besides everything that begins with "canary".
+    variables["PRIVATE"] = [token["token"].text, token["secret"].text, token["user"]["screen_name"].text]
+      .compactMap(\.self).joined(separator: "\n")
+    return (fixture, variables)
+  }
+
+  /// A program that records its arguments, each with a line of its own before it.
+  private func install(_ name: String, _ home: TestInstallation) throws -> String {
+    let (program, record) = ("\(home.path)/bin/\(name)", "\(home.path)/\(name).arguments")
+    try home.write("#!/bin/sh\nprintf 'ARGUMENT:%s\\n' \"$@\" > '\(record)'\n", to: program)
+    chmod(program, 0o700)
+    return record
+  }
+
+  private func expectNothingPrivate(in text: String, _ home: TestInstallation, _ variables: [String: String]) throws {
+    let lower = text.lowercased()
+    #expect(!lower.contains("canary"), "\(text)")
+    let home = try #require(home.path.split(separator: "/").last).lowercased()
+    for value in (variables["PRIVATE"] ?? "").split(separator: "\n") + [Substring(home)] {
+      #expect(!lower.contains(value.lowercased()), "\(value): \(text)")
+    }
+  }
+
+  @Test("The report contains the findings, and no name, host, path or secret")
+  func redacted() async throws {
+    let (fixture, variables) = try await fixture()
+    let doctor = try await fixture.home.run("doctor", variables: variables)
+    #expect(doctor.output.contains("canaryserver.invalid") && doctor.output.contains("canaryother"), "\(doctor.output)")
+    let outcome = try await fixture.home.run("report", "--print", variables: variables)
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+    try expectNothingPrivate(in: outcome.output, fixture.home, variables)
+    for text in [
+      "English or Chinese", "请用英文或中文", "<host 1>", "<name 1>: not authorised", "<state>/<name ", "mode 644",
+      "<path 1>", "OpenSSL",
+    ] {
+      #expect(outcome.output.contains(text), "\(text): \(outcome.output)")
+    }
+    #expect(doctor.output.split(separator: "\n").count < outcome.output.split(separator: "\n").count)
+  }
+
+  @Test("Without an address the report is printed, and the command says so")
+  func noAddress() async throws {
+    let home = try TestInstallation()
+    // An empty variable replaces the address of the build, if that has one.
+    let variables = try DoctorCommandTests.programs(home).merging(["HOMELINE_REPORT_ADDRESS": ""]) { $1 }
+    let record = try install("xdg-email", home)
+    let outcome = try await home.run("report", variables: variables)
+    #expect(outcome.code == 0 && outcome.output.contains("not authorised"))
+    #expect(outcome.error.contains("there is no address to send reports to; nothing was sent"))
+    #expect(!File.exists(record))
+  }
+
+  @Test("xdg-email gets the address, the subject and the report that was printed")
+  func mailProgram() async throws {
+    let home = try TestInstallation()
+    let variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
+    let record = try install("xdg-email", home)
+    let outcome = try await home.run("report", variables: variables)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.error.contains("shows the mail to developer@dev.example. homeline has sent nothing"))
+    #expect(
+      try home.read(record) == "ARGUMENT:--utf8\nARGUMENT:--subject\nARGUMENT:homeline 0.1.0: report\nARGUMENT:--body\n"
+        + "ARGUMENT:\(outcome.output)\nARGUMENT:developer@dev.example\n")
+  }
+
+  @Test("Without xdg-email, or if it fails, the browser opens a mailto address", arguments: [true, false])
+  func browser(withFailure: Bool) async throws {
+    let home = try TestInstallation()
+    var variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
+    if withFailure {
+      try home.write("#!/bin/sh\nexit 3\n", to: "\(home.path)/bin/xdg-email")
+      chmod("\(home.path)/bin/xdg-email", 0o700)
+    }
+    let record = try install("browser", home)
+    variables["BROWSER"] = "\(home.path)/bin/browser"
+    // Only the programs of the test: this machine may have an xdg-email.
+    variables["PATH"] = "\(home.path)/bin:/usr/bin-without-mail"
+    let outcome = try await home.run("report", variables: variables)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try await eventually { File.exists(record) })
+    let text = try home.read(record)
+    #expect(text.hasPrefix("ARGUMENT:mailto:developer@dev.example?subject=homeline%200.1.0%3A%20report&body=Please%20"))
+  }
+
+  @Test("A long report is cut in the mail, and whole on standard output")
+  func long() async throws {
+    let home = try TestInstallation()
+    let accounts = (0..<80).map { #""account\#($0)": { "provider": "sandbox" }"# }.joined(separator: ", ")
+    try home.configure(#"{ "callback": { "port": 0 }, "accounts": { \#(accounts) } }"#)
+    let variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
+    let record = try install("xdg-email", home)
+    let outcome = try await home.run("report", variables: variables)
+    #expect(outcome.output.contains("<name 80>: not authorised"))
+    let mail = try home.read(record)
+    #expect(mail.contains("cut here: attach the complete report, which is the output of: homeline report --print"))
+    #expect(mail.utf8.count < 4200 && !mail.contains("<name 80>"))
+  }
+
+  @Test("Without any mail program the command exits with 69 and names the address")
+  func noProgram() async throws {
+    let home = try TestInstallation()
+    let outcome = try await home.run(
+      "report", variables: Self.address.merging(["PATH": "\(home.path)/none"]) { $1 })
+    #expect(outcome.code == 69 && outcome.output.contains("not authorised"))
+    #expect(outcome.error.contains("Send the text above to developer@dev.example"), "\(outcome.error)")
+  }
+}
