@@ -136,6 +136,11 @@ let package = Package(
 
     // Layer 8
     target(
+      "Backup",
+      on: [
+        "CivilTime", "COpenSSL", "Files", "HomelineOAuth", "JSON", "Platform", "Settings", "Storage", "StorageSQLite",
+      ]),
+    target(
       "Diagnosis",
       on: [
         "Accounts", "CBuildSettings", "CivilTime", "Commands", "Control", "Files", "HTTP", "HTTPClient",
@@ -146,7 +151,7 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Keyring", "Media", "Platform", "Publish",
+        "Backup", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Keyring", "Media", "Platform", "Publish",
         "Settings",
         "Storage", "StorageSQLite", "Timeline",
       ],
@@ -283,6 +288,7 @@ let package = Package(
         "StorageSQLite", "StorageTestSupport", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
         "homeline-sandbox",
       ]),
+    tests(of: "Backup", on: ["Files", "HomelineOAuth", "Platform", "TestSupport"]),
     tests(
       of: "Diagnosis",
       on: [

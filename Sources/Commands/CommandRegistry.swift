@@ -10,6 +10,7 @@ package struct CommandRegistry: Sendable {
     Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self,
     Command.Export.self, Command.Import.self, Command.Purge.self,
     Command.Daemon.self, Command.Check.self, Command.Keyring.self, Command.Doctor.self, Command.Report.self,
+    Command.Backup.self, Command.Restore.self,
     Command.Demo.self, Command.Sandbox.self, Command.Sign.self,
     Command.Help.self, Command.Version.self, Command.Complete.self,
   ])

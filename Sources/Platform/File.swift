@@ -69,6 +69,11 @@ package enum File {
     }
   }
 
+  /// Gives a file the mode 0600 (`chmod(2)`).
+  package static func makePrivate(_ path: String) throws(SystemError) {
+    try check("chmod", path) { unsafe chmod(path, 0o600) }
+  }
+
   /// Moves a file within its file system and replaces a file at the new path (`rename(2)`).
   package static func rename(_ path: String, to new: String) throws(SystemError) {
     try check("rename", "\(path) to \(new)") { unsafe Glibc.rename(path, new) }

@@ -165,6 +165,19 @@ package enum SQLiteLibrary {
     return log.size > 0
   }
 
+  /// Replaces the content by that of another connection (`sqlite3_backup_init`).
+  func takePages(of source: SQLiteConnection) throws(StorageError) {
+    let (handle, other) = unsafe (opened(), source.opened())
+    guard let backup = unsafe sqlite3_backup_init(handle, "main", other, "main") else {
+      throw unsafe StorageError(of: handle, code: sqlite3_extended_errcode(handle), file: path)
+    }
+    let code = unsafe sqlite3_backup_step(backup, -1)
+    let result = unsafe sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE, result == SQLITE_OK else {
+      throw unsafe StorageError(of: handle, code: result == SQLITE_OK ? code : result, file: source.path)
+    }
+  }
+
   private func statement(_ sql: String) throws(StorageError) -> SQLiteStatement {
     let connection = unsafe opened()
     if let kept = statements[sql] { return kept }

@@ -1,0 +1,204 @@
+package import Files
+package import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Storage
+internal import StorageSQLite
+
+/// Reads a backup, checks all of it, and puts its files into place.
+package struct BackupReader {
+  private let layout: FileLayout
+  private let configurationPath: String
+  private let tar: TarProgram
+
+  /// - Parameters:
+  ///   - configurationPath: Where the configuration is restored.
+  ///   - environment: The environment of tar(1).
+  package init(_ layout: FileLayout, configurationPath: String, environment: [String: String]) {
+    self.layout = layout
+    self.configurationPath = configurationPath
+    tar = TarProgram(environment: environment)
+  }
+
+  /// The checked content of a backup.
+  package struct Summary: Sendable, Hashable {
+    package let manifest: BackupManifest
+    package let databases: Int
+    package let tokens: Int
+  }
+
+  /// Restores a backup. The caller owns the state.
+  /// - Parameter passphrase: Called if the backup is encrypted.
+  /// - Throws: `BackupError`; the installation is then as empty as it was before.
+  package func restore(
+    _ file: String, passphrase: () throws(BackupError) -> Secret
+  ) throws(BackupError) -> Summary {
+    guard File.exists(file) else { throw BackupError(.badData, "\(file) does not exist") }
+    let journal = RestoreJournal(layout)
+    try journal.undoInterrupted()
+    try checkEmpty()
+    let staging = try StagingFolder("_restore-", in: layout)
+    defer { staging.remove() }
+    try tar.extract(file, into: staging.path)
+    let folder = "\(staging.path)/\(BackupContent.folder)"
+    let names = try converting { () throws(SystemError) in try Folder.names(in: staging.path) }
+    let manifest = try checkedManifest(in: folder, names: names)
+    let databases = try checkedDatabases(manifest, below: folder)
+    let files = try privateFiles(manifest, in: folder, passphrase)
+    let plan = try plan(databases, files, below: folder)
+    try journal.perform(plan)
+    return Summary(manifest: manifest, databases: databases.count, tokens: files.entries(PrivateFiles.tokens).count)
+  }
+
+  /// - Throws: 73 if there is a configuration, a token or a database already.
+  private func checkEmpty() throws(BackupError) {
+    let existing: [String]
+    do throws(StorageError) {
+      existing = try FileStorage(layout).accounts().flatMap { account in
+        let files = layout.files(of: account.text)
+        return [files.token, files.database].filter { File.exists($0) }
+      }
+    } catch { throw BackupError(error.exitCode, "\(error)") }
+    let paths = [configurationPath].filter { File.exists($0) } + existing
+    if let path = paths.first { throw RestoreJournal.refusal(path) }
+  }
+
+  // MARK: Checks
+
+  private func checkedManifest(in folder: String, names: [String]) throws(BackupError) -> BackupManifest {
+    guard names == [BackupContent.folder] else { throw BackupError(.badData, "this is not a backup of homeline") }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try TrustedFile.read("\(folder)/\(BackupContent.manifest)", limit: BackupManifest.byteLimit)
+    } catch { throw BackupError(.badData, "this is not a backup of homeline: the manifest is missing") }
+    let manifest = try BackupManifest(json: bytes)
+    // Exactly the listed files, none of which is a link or anything else than a regular file.
+    var sizes: [String: Int] = [:]
+    for file in manifest.files { sizes[file.path] = file.size }
+    var found = try sizesOfFiles(in: folder, below: "")
+    found[BackupContent.manifest] = nil
+    guard found == sizes, sizes.count == manifest.files.count else {
+      throw BackupError(.badData, "the backup is incomplete: its files differ from its manifest")
+    }
+    return manifest
+  }
+
+  private func sizesOfFiles(in folder: String, below prefix: String) throws(BackupError) -> [String: Int] {
+    var sizes: [String: Int] = [:]
+    let statuses = try converting { () throws(SystemError) in
+      var statuses: [(String, FileStatus)] = []
+      for name in try Folder.names(in: folder) { statuses.append((name, try FileStatus.ofLink("\(folder)/\(name)"))) }
+      return statuses
+    }
+    for (name, status) in statuses {
+      if status.isRegular {
+        sizes[prefix + name] = status.size
+      } else if status.isFolder {
+        sizes.merge(try sizesOfFiles(in: "\(folder)/\(name)", below: "\(prefix)\(name)/")) { $1 }
+      } else {
+        throw BackupError(.badData, "the backup contains something other than files: \(prefix)\(name)")
+      }
+    }
+    return sizes
+  }
+
+  /// The accounts with a database, each of which was read completely.
+  private func checkedDatabases(_ manifest: BackupManifest, below folder: String) throws(BackupError) -> [AccountName] {
+    let copies = BackupContent.layout(below: folder)
+    let storage = FileStorage(copies)
+    var accounts: [AccountName] = []
+    do throws(StorageError) {
+      for account in try storage.accounts() {
+        guard let database = try storage.openForReading(.home(of: account), isSnapshot: true) else {
+          throw StorageError(.damaged, "the database of \(account) is none of homeline's")
+        }
+        defer { database.close() }
+        let problems = try database.quickCheck()
+        if let problem = problems.first {
+          throw StorageError(.damaged, "the database of \(account) is damaged: \(problem)")
+        }
+        accounts.append(account)
+      }
+    } catch { throw BackupError(error.exitCode, "\(error)") }
+    let known = Set(accounts.map { String(copies.files(of: $0.text).database.dropFirst(folder.count + 1)) })
+    let others = manifest.files.map(\.path).filter {
+      !known.contains($0) && $0 != BackupContent.configuration && $0 != BackupContent.encrypted
+    }
+    if let other = others.first { throw BackupError(.badData, "the backup contains an unknown file: \(other)") }
+    return accounts
+  }
+
+  /// The configuration and, in a backup with tokens, the tokens and registrations; all valid.
+  private func privateFiles(
+    _ manifest: BackupManifest, in folder: String, _ passphrase: () throws(BackupError) -> Secret
+  ) throws(BackupError) -> PrivateFiles {
+    var files = PrivateFiles()
+    let name = manifest.hasTokens ? BackupContent.encrypted : BackupContent.configuration
+    guard manifest.files.contains(where: { $0.path == name }) else {
+      throw BackupError(.badData, "the backup has no configuration")
+    }
+    let bytes = try converting { () throws(SystemError) in
+      try TrustedFile.read("\(folder)/\(name)", limit: PrivateFiles.byteLimit)
+    }
+    guard manifest.hasTokens else {
+      files.texts[BackupContent.configuration] = String(decoding: bytes, as: UTF8.self)
+      try checkConfiguration(files, manifest)
+      return files
+    }
+    files = try PrivateFiles(json: try Self.decrypted(bytes, try passphrase()))
+    try checkConfiguration(files, manifest)
+    for (name, text) in files.entries(PrivateFiles.tokens) {
+      do throws(StoredToken.FormatError) { _ = try StoredToken(json: Array(text.utf8)) } catch {
+        throw BackupError(.badData, "the token of \(DisplayText.quoted(name)) cannot be read: \(error)")
+      }
+    }
+    return files
+  }
+
+  private static func decrypted(_ bytes: [UInt8], _ passphrase: Secret) throws(BackupError) -> [UInt8] {
+    do throws(EncryptionError) { return try PassphraseEncryption.decrypt(bytes, passphrase: passphrase) } catch {
+      switch error {
+      case .wrongPassphrase: throw BackupError(.notAuthorised, "the passphrase is wrong, or the backup is damaged")
+      case .unknownFormat:
+        throw BackupError(.badData, "the encrypted part has a format that this version does not know")
+      case .failed(let function): throw BackupError(.software, "the backup cannot be decrypted: \(function) failed")
+      }
+    }
+  }
+
+  private func checkConfiguration(_ files: PrivateFiles, _ manifest: BackupManifest) throws(BackupError) {
+    guard let text = files.texts[BackupContent.configuration] else {
+      throw BackupError(.badData, "the backup has no configuration")
+    }
+    do throws(SettingsError) { _ = try Configuration(reading: Array(text.utf8)) } catch {
+      throw BackupError(
+        .configuration,
+        "this version does not accept the configuration of the backup, which homeline \(manifest.version) wrote: \(error)"
+      )
+    }
+  }
+
+  // MARK: Placement
+
+  /// The steps that put all files into place. The configuration is the last: with it the restoration is complete.
+  private func plan(
+    _ databases: [AccountName], _ files: PrivateFiles, below folder: String
+  ) throws(BackupError) -> [RestoreJournal.Step] {
+    let copies = BackupContent.layout(below: folder)
+    var steps = databases.map { account in
+      RestoreJournal.Step(
+        .file(copies.files(of: account.text).database), to: layout.files(of: account.text).database)
+    }
+    for (name, text) in files.entries(PrivateFiles.tokens) {
+      guard let account = AccountName(name) else {
+        throw BackupError(.badData, "\(DisplayText.quoted(name)) is not a valid account name")
+      }
+      steps.append(RestoreJournal.Step(.text(text), to: layout.files(of: account.text).token))
+    }
+    for (name, text) in files.entries(PrivateFiles.clients) {
+      steps.append(RestoreJournal.Step(.text(text), to: layout.server(name).clients))
+    }
+    steps.append(RestoreJournal.Step(.text(files.texts[BackupContent.configuration] ?? ""), to: configurationPath))
+    return steps
+  }
+}

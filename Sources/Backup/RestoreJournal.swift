@@ -1,0 +1,90 @@
+internal import Files
+internal import Glibc
+internal import Platform
+
+/// Puts the files of a backup into place, all or none.
+///
+/// The journal lists the new paths before the first of them exists. If the process is killed, the next restore removes what is there. The
+/// configuration is put into place last: if it is there, the restoration was complete.
+struct RestoreJournal {
+  struct Step {
+    enum Source {
+      /// A file on the same file system, which is moved.
+      case file(String)
+      /// The content of a new file.
+      case text(String)
+    }
+
+    let source: Source
+    /// A path where nothing exists.
+    let path: String
+
+    init(_ source: Source, to path: String) {
+      self.source = source
+      self.path = path
+    }
+  }
+
+  /// The journal's size limit in bytes.
+  private static let byteLimit = 16 << 20
+
+  private let path: String
+
+  init(_ layout: FileLayout) { path = "\(layout.dataFolder)/_restoring" }
+
+  /// Removes the files of an interrupted restoration. If the last one exists, the restoration was complete.
+  func undoInterrupted() throws(BackupError) {
+    guard File.exists(path) else { return }
+    let bytes = try converting { () throws(SystemError) in try TrustedFile.read(path, limit: Self.byteLimit) }
+    // Paths contain no zero bytes.
+    let paths = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    if let last = paths.last, !File.exists(last) { Self.undo(paths) }
+    try converting { () throws(SystemError) in try File.remove(path) }
+  }
+
+  /// Performs the steps in order. After a failure all files are removed again.
+  func perform(_ steps: [Step]) throws(BackupError) {
+    let paths = steps.map(\.path)
+    if let existing = paths.first(where: { File.exists($0) }) { throw Self.refusal(existing) }
+    let journal = paths.flatMap { path -> [UInt8] in Array(path.utf8) + [0] }
+    try converting { () throws(SystemError) in try AtomicFile.write(journal, to: path, .synced) }
+    do throws(SystemError) {
+      for step in steps { try Self.perform(step) }
+    } catch {
+      Self.undo(paths)
+      try? File.remove(path)
+      throw BackupError(error)
+    }
+    // The files are in place; a journal that stays is ignored.
+    try? File.remove(path)
+  }
+
+  /// The error about a path that exists already.
+  static func refusal(_ path: String) -> BackupError {
+    BackupError(
+      .cannotCreate, "\(path) exists already, and restore does not replace anything. Move it away to restore a backup")
+  }
+
+  private static func perform(_ step: Step) throws(SystemError) {
+    guard let folder = Folder.parent(of: step.path) else {
+      throw SystemError(call: "open", code: EINVAL, subject: step.path)
+    }
+    try Folder.create(folder)
+    switch step.source {
+    case .text(let text): try AtomicFile.write(Array(text.utf8), to: step.path, .synced)
+    case .file(let source):
+      try File.makePrivate(source)
+      try Descriptor.open(source, O_RDWR | O_NOFOLLOW).sync()
+      try File.rename(source, to: step.path)
+      try Folder.sync(folder)
+    }
+  }
+
+  /// Removes the files, and their folders if these are empty.
+  private static func undo(_ paths: [String]) {
+    for path in paths {
+      for suffix in ["", "-wal", "-shm"] { try? File.remove(path + suffix) }
+      if let folder = Folder.parent(of: path) { try? Folder.remove(folder) }
+    }
+  }
+}

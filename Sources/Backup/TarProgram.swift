@@ -1,0 +1,33 @@
+internal import Platform
+
+/// tar(1) and gzip(1), which write and read the container of a backup.
+struct TarProgram {
+  let environment: [String: String]
+
+  /// A large archive on a slow disk takes hours.
+  private static let timeout = Duration.seconds(86_400)
+
+  /// Writes a folder into a compressed tar file, which exists and keeps its mode.
+  func create(_ file: String, of folder: String, in parent: String) throws(BackupError) {
+    try run([
+      "--create", "--gzip", "--file", file, "--force-local", "--owner=0", "--group=0", "--numeric-owner",
+      "--mode=u=rwX,go=", "--directory", parent, folder,
+    ])
+  }
+
+  /// Unpacks a compressed tar file into an empty private folder. tar itself refuses absolute paths and paths with `..`.
+  func extract(_ file: String, into folder: String) throws(BackupError) {
+    try run([
+      "--extract", "--gzip", "--file", file, "--force-local", "--no-same-owner", "--no-same-permissions", "--directory",
+      folder,
+    ])
+  }
+
+  private func run(_ arguments: [String]) throws(BackupError) {
+    let status: Int32?
+    do throws(SystemError) {
+      status = try Child.run("tar", arguments, environment: environment, input: [], timeout: Self.timeout)
+    } catch { throw BackupError(.software, "tar could not be run: \(error). Install the packages tar and gzip") }
+    guard status == 0 else { throw BackupError(.badData, "tar ended with status \(status ?? -1)") }
+  }
+}

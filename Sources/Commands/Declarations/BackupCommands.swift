@@ -1,0 +1,114 @@
+internal import Platform
+
+extension Command {
+  /// `homeline backup`.
+  package struct Backup: CommandDeclaration {
+    package static let name = "backup"
+    package static let documentation = CommandDocumentation(
+      .service, "write configuration and archives into a file",
+      description: [
+        """
+        Writes the configuration and the archives of all accounts into a new FILE, for `homeline restore` on another machine. The
+        service can run meanwhile. Published files and pictures are left out; the service writes them again.
+        """,
+        """
+        With `--with-tokens` the file also contains the tokens, so that no new login is needed. Tokens and configuration are then
+        encrypted with a passphrase. Stop the service before. When the other machine has renewed a token of OAuth 2.0, the token on
+        this one is no longer valid, so do not start homeline here again.
+        """,
+      ],
+      details: [
+        """
+        FILE is a tar archive, compressed by gzip, with mode 0600. Without `--with-tokens` it contains the configuration as it is,
+        including secrets that are written in it. Secrets in files of their own are never included.
+        """,
+        """
+        The passphrase has at least 8 characters. The key is made by scrypt, and the encryption is AES-256-GCM. `--passphrase-file`
+        names a file whose first line is the passphrase, and which other users cannot read.
+        """,
+      ],
+      examples: [
+        CommandExample("homeline backup homeline.tar.gz", "Back up everything but the tokens."),
+        CommandExample("homeline backup --with-tokens homeline.tar.gz", "Prepare to move to another machine."),
+      ],
+      exitCodes: [
+        (.cannotCreate, "FILE exists, or cannot be created"), (.temporary, "another process owns the state"),
+        (.badData, "a database or a token is damaged"),
+      ])
+
+    private static let file = Operand<String>(.file)
+    private static let withTokensFlag = Flag("--with-tokens", "include the tokens, encrypted with a passphrase")
+
+    package static var operands: [any DeclaredOperand] { [file] }
+    package static var options: [any DeclaredOption] { [withTokensFlag, PassphraseFile.option] }
+
+    package var file: String
+    package var withTokens: Bool
+    /// Nil asks for the passphrase on the terminal.
+    package var passphraseFile: String?
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      file = try BackupFile.path(arguments, Self.file)
+      withTokens = arguments.has(Self.withTokensFlag)
+      passphraseFile = try arguments.value(PassphraseFile.option)
+      if passphraseFile != nil, !withTokens {
+        throw arguments.error("--passphrase-file needs --with-tokens; a backup without tokens is not encrypted")
+      }
+    }
+  }
+
+  /// `homeline restore`.
+  package struct Restore: CommandDeclaration {
+    package static let name = "restore"
+    package static let documentation = CommandDocumentation(
+      .service, "restore configuration and archives from a backup",
+      description: [
+        """
+        Reads FILE, which `homeline backup` has written, checks all of it, and puts the configuration, the archives and the tokens
+        into place. It does not replace anything: it needs an installation without configuration, tokens and archives. After a
+        failure nothing is restored.
+        """
+      ],
+      details: [
+        """
+        If the backup contains tokens, the command asks for the passphrase. Do not use homeline on the other machine from then on: when
+        this machine has renewed a token of OAuth 2.0, the other one's is no longer valid.
+        """
+      ],
+      examples: [CommandExample("homeline restore homeline.tar.gz", "Restore a backup.")],
+      exitCodes: [
+        (.cannotCreate, "there is a configuration, a token or an archive already"),
+        (.badData, "FILE is damaged, or not a backup"), (.notAuthorised, "the passphrase is wrong"),
+        (.temporary, "another process owns the state"),
+      ])
+
+    private static let file = Operand<String>(.file)
+
+    package static var operands: [any DeclaredOperand] { [file] }
+    package static var options: [any DeclaredOption] { [PassphraseFile.option] }
+
+    package var file: String
+    /// Nil asks for the passphrase on the terminal.
+    package var passphraseFile: String?
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      file = try BackupFile.path(arguments, Self.file)
+      passphraseFile = try arguments.value(PassphraseFile.option)
+    }
+  }
+}
+
+/// The option that names a file with a passphrase.
+private enum PassphraseFile {
+  static let option = Option<String>(
+    "--passphrase-file", .text("FILE", .file), "read the passphrase from the first line of this file")
+}
+
+/// The operand of `backup` and `restore`.
+private enum BackupFile {
+  static func path(_ arguments: Arguments, _ operand: Operand<String>) throws(UsageError) -> String {
+    let path = try arguments.required(operand)
+    if path.isEmpty || path == "-" { throw arguments.error("FILE must be the name of a file") }
+    return path
+  }
+}

@@ -1,0 +1,57 @@
+internal import Glibc
+
+/// Reads a passphrase from the controlling terminal, which does not show it (`termios(3)`).
+package enum PassphrasePrompt {
+  /// The length limit in bytes.
+  private static let limit = 1024
+
+  /// Asks on the terminal, even if the standard streams are redirected. Ctrl-C ends the process as usual.
+  /// - Returns: The line without its end; nil if there is no terminal, or the user ended the input without a line.
+  package static func ask(_ prompt: String) throws(SystemError) -> [UInt8]? {
+    guard let terminal = try? Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY) else { return nil }
+    let number = terminal.number
+    var former = termios()
+    try check("tcgetattr", "/dev/tty") { unsafe tcgetattr(number, &former) }
+    try terminal.write(Array("\(prompt): ".utf8))
+    var silent = former
+    // Without signals, so that Ctrl-C cannot leave the terminal silent.
+    silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+    try check("tcsetattr", "/dev/tty") { unsafe tcsetattr(number, TCSAFLUSH, &silent) }
+    let line = Result { () throws(SystemError) in try readLine(number) }
+    unsafe tcsetattr(number, TCSAFLUSH, &former)
+    try terminal.write([UInt8(ascii: "\n")])
+    switch try line.get() {
+    case .line(let bytes): return bytes
+    case .end: return nil
+    case .interrupted:
+      raise(SIGINT)
+      return nil
+    }
+  }
+
+  private enum Input {
+    case line([UInt8])
+    case end
+    case interrupted
+  }
+
+  /// Reads until the end of the line. Backspace removes a character, and Ctrl-U the whole line.
+  private static func readLine(_ number: Int32) throws(SystemError) -> Input {
+    var line: [UInt8] = []
+    while true {
+      var byte: UInt8 = 0
+      let count = try check("read", "/dev/tty") { unsafe read(number, &byte, 1) }
+      switch byte {
+      case _ where count == 0: return line.isEmpty ? .end : .line(line)
+      case 0x0a, 0x0d: return .line(line)
+      case 0x03: return .interrupted
+      case 0x04 where line.isEmpty: return .end
+      case 0x15: line = []
+      case 0x08, 0x7f:
+        // A character in UTF-8 ends with all of its continuation bytes.
+        while let last = line.popLast(), last & 0xc0 == 0x80 {}
+      default: if line.count < limit { line.append(byte) }
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package import Files
+internal import Platform
+internal import SQLite
+package import Storage
+
+extension AccountDatabase {
+  /// Copies an account's database in the state of one moment, while its owner may be writing.
+  /// - Parameter path: the new file, which must not exist. It has mode 0600 and is synced.
+  package static func copy(_ files: AccountFiles, to path: String) throws(StorageError) {
+    do throws(SystemError) { try PrivateFile.checkDatabase(files.database) } catch { throw StorageError(error) }
+    let connection = try SQLiteConnection(files.database, .reading)
+    defer { connection.close() }
+    try connection.copy(to: path)
+  }
+}

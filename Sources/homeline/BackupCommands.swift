@@ -1,0 +1,156 @@
+internal import Backup
+internal import CivilTime
+internal import Commands
+internal import Files
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+
+extension Command.Backup: LocalCommand {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    let layout = try context.layout()
+    let file = try context.configurationFile()
+    let configuration = try file.load()
+    var lock: StateLock?
+    var passphrase: Secret?
+    if withTokens {
+      lock = try StateLock(layout, command: Self.name, advice: "Stop it first: systemctl --user stop homeline")
+      passphrase = try Passphrase.new(from: passphraseFile)
+    }
+    let writer = BackupWriter(
+      layout, try context.storage(), configurationPath: file.path, version: Version.number, now: WallClock.system.now,
+      environment: context.environment.variables)
+    let summary: BackupWriter.Summary
+    do throws(BackupError) { summary = try writer.write(to: self.file, passphrase: passphrase) } catch {
+      throw CommandError(error.code, "\(error)")
+    }
+    _ = consume lock
+    let tokens = withTokens ? ", \(BackupNotes.count(summary.tokens, "token"))" : ""
+    return try context.write(
+      CommandOutput(
+        "\(self.file): the configuration, \(BackupNotes.count(summary.databases, "archive"))\(tokens)\n",
+        notes: BackupNotes.afterBackup(configuration, summary, withTokens: withTokens)))
+  }
+}
+
+extension Command.Restore: LocalCommand {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    let layout = try context.layout()
+    let file = try context.configurationFile()
+    let lock = try StateLock(layout, command: Self.name, advice: "End it first")
+    let reader = BackupReader(
+      layout, configurationPath: file.path, environment: context.environment.variables)
+    let summary: BackupReader.Summary
+    do throws(BackupError) {
+      summary = try reader.restore(self.file) { () throws(BackupError) in
+        do throws(CommandError) { return try Passphrase.existing(from: passphraseFile) } catch {
+          throw BackupError(error.code, error.message)
+        }
+      }
+    } catch { throw CommandError(error.code, "\(self.file): \(error)") }
+    _ = consume lock
+    let tokens = summary.manifest.hasTokens ? ", \(BackupNotes.count(summary.tokens, "token"))" : ""
+    return try context.write(
+      CommandOutput(
+        "restored the configuration, \(BackupNotes.count(summary.databases, "archive"))\(tokens)\n",
+        notes: BackupNotes.afterRestore(summary)))
+  }
+}
+
+/// The lock on the state for a command that serves no others.
+private struct StateLock: ~Copyable {
+  private let lock: OwnerLock
+
+  /// - Throws: 75 with the advice if another process owns the state.
+  init(_ layout: FileLayout, command: String, advice: String) throws(CommandError) {
+    let outcome: OwnerLock.Outcome
+    do throws(SystemError) {
+      outcome = try OwnerLock.take(
+        layout, as: Owner(processID: ProcessEnvironment.processID, controlSocket: nil, command: command))
+    } catch { throw CommandError(.cannotCreate, "could not lock the state: \(error)") }
+    switch consume outcome {
+    case .held(let lock): self.lock = lock
+    case .taken(let other):
+      throw CommandError(
+        .temporary, "\(other.map { "\($0)" } ?? "another homeline") is using the accounts. \(advice)")
+    }
+  }
+}
+
+/// The passphrase of a backup, from a file or from the terminal.
+private enum Passphrase {
+  /// A new passphrase, which the user types twice.
+  static func new(from file: String?) throws(CommandError) -> Secret {
+    let passphrase = try read(file, "Passphrase for the tokens")
+    guard passphrase.withExposed({ $0.count >= PassphraseEncryption.shortestPassphrase }) else {
+      throw CommandError(
+        .usage, "the passphrase is too short: it needs at least \(PassphraseEncryption.shortestPassphrase) characters")
+    }
+    if file == nil, try read(nil, "The same passphrase again") != passphrase {
+      throw CommandError(.usage, "the two passphrases differ; nothing was written")
+    }
+    return passphrase
+  }
+
+  static func existing(from file: String?) throws(CommandError) -> Secret { try read(file, "Passphrase of the backup") }
+
+  private static func read(_ file: String?, _ prompt: String) throws(CommandError) -> Secret {
+    guard let file else {
+      do throws(SystemError) {
+        if let line = try PassphrasePrompt.ask(prompt) { return Secret(bytes: line) }
+      } catch { throw CommandError(.inputOutput, "\(error)") }
+      throw CommandError(.usage, "there is no terminal to ask for the passphrase; use --passphrase-file")
+    }
+    do throws(PrivateFileError) {
+      let bytes = try File.readPrivate(file, limit: 65_536)
+      let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
+      return Secret(bytes: Array(line.last == UInt8(ascii: "\r") ? line.dropLast() : line))
+    } catch { throw CommandError(.usage, "\(error)") }
+  }
+}
+
+/// Notes about the content of a backup, and about the other machine.
+private enum BackupNotes {
+  static func afterBackup(
+    _ configuration: Configuration, _ summary: BackupWriter.Summary, withTokens: Bool
+  ) -> [String] {
+    var notes: [String] = []
+    let files = configuration.accounts.compactMap { account -> String? in
+      switch account.credentials {
+      case .oauth1(_, .file(let path)), .oauth2(_, .file(let path)?): path
+      default: nil
+      }
+    }
+    if !files.isEmpty {
+      notes.append("not included are these files with secrets; copy them yourself: \(files.joined(separator: ", "))")
+    }
+    guard withTokens else {
+      let keys = configuration.accounts.compactMap { account in
+        account.credentials.keyOfSecretInFile.map { "accounts.\(account.name).\($0)" }
+      }
+      if !keys.isEmpty {
+        notes.append(
+          "the file is not encrypted and contains secrets of the configuration: \(keys.joined(separator: ", "))")
+      }
+      return notes + ["tokens are not included; after restoring, log in again, or use --with-tokens"]
+    }
+    if summary.hasRefreshTokens {
+      notes.append(
+        "once the other machine has renewed its tokens, those on this machine are no longer valid. "
+          + "Do not start homeline here again: systemctl --user disable --now homeline")
+    }
+    return notes
+  }
+
+  static func afterRestore(_ summary: BackupReader.Summary) -> [String] {
+    var notes: [String] = []
+    if summary.manifest.hasTokens {
+      notes.append(
+        "do not use homeline on the machine of the backup any more: once this machine has renewed the tokens, "
+          + "those of the other one are no longer valid")
+    }
+    return notes + ["to see what is missing: homeline doctor"]
+  }
+
+  static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}

@@ -1,0 +1,55 @@
+import HomelineOAuth
+import Testing
+
+@testable import Backup
+
+@Suite struct PassphraseEncryptionTests {
+  private let document = Array("a token that nobody may read".utf8)
+  private let passphrase = Secret("correct horse battery")
+
+  @Test("a document is decrypted by its passphrase alone")
+  func roundTrip() throws {
+    let file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
+    #expect(try PassphraseEncryption.decrypt(file, passphrase: passphrase) == document)
+    #expect(throws: EncryptionError.wrongPassphrase) {
+      try PassphraseEncryption.decrypt(file, passphrase: Secret("correct horse batterz"))
+    }
+    // The same document is never encrypted in the same way again.
+    #expect(try PassphraseEncryption.encrypt(document, passphrase: passphrase) != file)
+  }
+
+  @Test("a change of any part is noticed", arguments: [21, 40, 200, -17, -1])
+  func changed(position: Int) throws {
+    var file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
+    file[position < 0 ? file.count + position : position] ^= 1
+    #expect(throws: EncryptionError.self) { try PassphraseEncryption.decrypt(file, passphrase: passphrase) }
+  }
+
+  @Test(
+    "a truncated or foreign file is refused", arguments: ["", "homeline-encrypted 1\n", "homeline-encrypted 1\n{}\n"])
+  func foreign(text: String) {
+    #expect(throws: EncryptionError.unknownFormat) {
+      try PassphraseEncryption.decrypt(Array(text.utf8), passphrase: passphrase)
+    }
+  }
+
+  @Test("parameters that would take too much memory are refused before the key is derived")
+  func parameters() {
+    let salt = String(repeating: "0", count: 32)
+    for n in ["1073741824", "3", "0"] {
+      let header =
+        #"{"kdf":"scrypt","n":\#(n),"r":8,"p":1,"salt":"\#(salt)","cipher":"aes-256-gcm","nonce":"000000000000000000000000"}"#
+      let file = Array("homeline-encrypted 1\n\(header)\n".utf8) + [UInt8](repeating: 0, count: 40)
+      #expect(throws: EncryptionError.unknownFormat) {
+        try PassphraseEncryption.decrypt(file, passphrase: passphrase)
+      }
+    }
+  }
+
+  @Test("the key is that of RFC 7914, section 12")
+  func vector() throws {
+    let parameters = PassphraseEncryption.Parameters(n: 1024, r: 8, p: 16, salt: Array("NaCl".utf8), nonce: [])
+    let key = try PassphraseEncryption.key(from: Secret("password"), parameters)
+    #expect(Hexadecimal.text(key) == "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162")
+  }
+}

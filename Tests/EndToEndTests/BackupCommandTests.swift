@@ -1,0 +1,214 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline backup` and `homeline restore` with the built programs.
+@Suite("homeline backup and restore", .timeLimit(.minutes(3))) struct BackupCommandTests {
+  private static let passphrase = "correct horse battery"
+
+  /// A home folder without any file of homeline.
+  private func emptyHome() throws -> TestInstallation {
+    let home = try TestInstallation()
+    try File.remove(home.configuration)
+    return home
+  }
+
+  /// All files of homeline in a home folder, without the lock.
+  private func files(of home: TestInstallation) throws -> [String] {
+    try ["config", "data", "state", "cache"].flatMap { try home.files(below: "\(home.path)/\($0)") }
+      .filter { $0 != home.lock }
+  }
+
+  private func passphraseFile(_ home: TestInstallation, _ text: String = passphrase) throws -> String {
+    let path = "\(home.path)/passphrase"
+    try home.write("\(text)\n", to: path)
+    return path
+  }
+
+  @Test("A backup of a running service has all posts and the configuration, and no token")
+  func withoutTokens() async throws {
+    let fixture = try await PostingFixture(withService: true)
+    fixture.post(3)
+    try await fixture.run("refresh")
+    let file = "\(fixture.home.path)/a backup:1.tar.gz"
+    let backup = try await fixture.home.run("backup", file)
+    #expect(backup.code == 0 && backup.output == "\(file): the configuration, 1 archive\n", "\(backup.error)")
+    #expect(backup.error.contains("contains secrets of the configuration: accounts.demo.consumer_secret"))
+    #expect(backup.error.contains("tokens are not included"))
+    #expect(try FileStatus.of(file).permissions == 0o600)
+    #expect(try Folder.names(in: "\(fixture.home.path)/data/homeline") == ["demo"])
+
+    let other = try emptyHome()
+    let restore = try await other.run("restore", file)
+    #expect(restore.code == 0 && restore.output == "restored the configuration, 1 archive\n", "\(restore.error)")
+    #expect(try other.read(other.configuration) == fixture.home.read(fixture.home.configuration))
+    #expect(!File.exists(other.token))
+    #expect(try Folder.names(in: "\(other.path)/data/homeline") == ["demo"])
+    let posts = try await fixture.home.run("export", "demo").output
+    let restored = try await other.run("export", "demo").output
+    #expect(posts != "" && posts == restored)
+    #expect(try await other.run("check", "--archive").code == 0)
+    await fixture.end()
+  }
+
+  @Test("A backup with tokens is encrypted, and the other machine can refresh without a login")
+  func withTokens() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    let file = "\(home.path)/backup"
+    let backup = try await home.run(
+      "backup", "--with-tokens", "--passphrase-file", try passphraseFile(home), file)
+    #expect(backup.code == 0 && backup.output == "\(file): the configuration, 1 archive, 1 token\n", "\(backup.error)")
+    let token = try JSONValue(file: home.token)
+    let secrets = [token["token"].text, token["secret"].text, TwitterFixture.consumerSecret].compactMap(\.self)
+    #expect(secrets.count == 3)
+    let content = try await home.shell("tar -xzOf '\(file)' | tee '\(home.path)/content' | wc -c")
+    #expect(content.code == 0)
+    let bytes = String(decoding: try File.read("\(home.path)/content", limit: 64 << 20), as: UTF8.self)
+    for secret in secrets { #expect(!bytes.contains(secret)) }
+
+    let other = try emptyHome()
+    let restore = try await other.run("restore", file, "--passphrase-file", try passphraseFile(other))
+    #expect(
+      restore.code == 0 && restore.output == "restored the configuration, 1 archive, 1 token\n", "\(restore.error)")
+    #expect(restore.error.contains("do not use homeline on the machine of the backup any more"))
+    fixture.post(2)
+    let before = try other.names(in: "\(other.path)/data/homeline/demo")
+    #expect(before.contains("timeline.db"))
+    let refresh = try await other.run("refresh")
+    #expect(refresh.code == 0, "\(refresh.error)")
+    #expect(try FileStatus.of(other.token).permissions == 0o600)
+  }
+
+  @Test("The encrypted part can be decrypted by its description alone", .needsPeers)
+  func independent() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    let file = "\(home.path)/backup"
+    _ = try await home.run("backup", "--with-tokens", "--passphrase-file", try passphraseFile(home), file)
+    _ = try await home.shell("cd '\(home.path)' && tar -xzf backup homeline-backup/private")
+    let outcome = try await Peers.start(
+      "decrypt_backup.py", ["\(home.path)/homeline-backup/private", Self.passphrase]
+    ).end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let found = try JSONValue(Array(outcome.output.utf8))
+    #expect(try found["config.json"].text == home.read(home.configuration))
+    let stored = try JSONValue(file: home.token)
+    #expect(try JSONValue(Array((found["tokens/demo"].text ?? "").utf8)) == stored)
+  }
+
+  @Test("A backup with tokens says that rotating tokens end here, and needs the service to be stopped")
+  func owner() async throws {
+    let fixture = try await PostingFixture(withService: true)
+    let file = "\(fixture.home.path)/backup"
+    let outcome = try await fixture.home.run(
+      "backup", "--with-tokens", "--passphrase-file", try passphraseFile(fixture.home), file)
+    #expect(outcome.code == 75 && outcome.error.contains("systemctl --user stop homeline"), "\(outcome.error)")
+    #expect(!File.exists(file))
+    await fixture.end()
+  }
+
+  @Test(
+    "A wrong, short or exposed passphrase is refused, and nothing is left",
+    arguments: [("battery horse correct", 0o600, 77), ("short", 0o600, 64), ("correct horse battery", 0o644, 64)])
+  func passphrases(text: String, mode: mode_t, code: Int32) async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    let file = "\(home.path)/backup"
+    let path = try passphraseFile(home, code == 77 ? Self.passphrase : text)
+    chmod(path, mode)
+    let backup = try await home.run("backup", "--with-tokens", "--passphrase-file", path, file)
+    guard code == 77 else {
+      #expect(backup.code == code && !File.exists(file), "\(backup.error)")
+      return
+    }
+    let other = try emptyHome()
+    let restore = try await other.run("restore", file, "--passphrase-file", try passphraseFile(other, text))
+    #expect(restore.code == 77 && restore.error.contains("the passphrase is wrong"), "\(restore.error)")
+    #expect(try files(of: other) == [])
+  }
+
+  @Test("restore replaces nothing, and backup replaces no file")
+  func existing() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    let file = "\(home.path)/backup"
+    #expect(try await home.run("backup", file).code == 0)
+    let again = try await home.run("backup", file)
+    #expect(again.code == 73 && again.error.contains("exists already; name a new file"), "\(again.error)")
+    let before = try await home.shell("cat '\(home.configuration)' '\(home.token)' '\(home.database)' | sha256sum")
+    let outcome = try await home.run("restore", file)
+    #expect(outcome.code == 73 && outcome.error.contains("\(home.configuration) exists already"), "\(outcome.error)")
+    try File.remove(home.configuration)
+    let second = try await home.run("restore", file)
+    #expect(second.code == 73 && second.error.contains("\(home.token) exists already"), "\(second.error)")
+    let after = try await home.shell("cat '\(home.token)' '\(home.database)' | sha256sum")
+    #expect(after.output != "" && before.output != "")
+    #expect(try await home.run("restore", "\(home.path)/missing").code == 65)
+  }
+
+  @Test(
+    "A damaged or manipulated backup is refused, and nothing is left",
+    arguments: [
+      "head -c 2000 backup > bad", "cp /bin/sh bad", ": > bad",
+      "tar xzf backup && rm homeline-backup/config.json && tar czf bad homeline-backup",
+      "tar xzf backup && echo x > homeline-backup/more && tar czf bad homeline-backup",
+      "tar xzf backup && echo x >> homeline-backup/config.json && tar czf bad homeline-backup",
+      "tar xzf backup && rm homeline-backup/config.json && ln -s /etc/passwd homeline-backup/config.json && tar czf bad homeline-backup",
+      "tar xzf backup && cd homeline-backup/data/homeline/demo && dd if=/dev/zero of=timeline.db bs=1024 seek=8 count=8 conv=notrunc && cd ../../../.. && tar czf bad homeline-backup",
+      "mkdir x && echo x > x/y && tar czf bad x", "tar czPf bad /etc/hostname",
+    ])
+  func damaged(script: String) async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    #expect(try await home.run("backup", "\(home.path)/backup").code == 0)
+    _ = try await home.shell("cd '\(home.path)' && \(script)")
+    let other = try emptyHome()
+    let outcome = try await other.run("restore", "\(home.path)/bad")
+    #expect(outcome.code == 65, "\(outcome.error)")
+    #expect(try files(of: other) == [])
+  }
+
+  @Test("A restoration that cannot be completed leaves nothing")
+  func incomplete() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let file = "\(fixture.home.path)/backup"
+    #expect(try await fixture.home.run("backup", file).code == 0)
+    let other = try emptyHome()
+    // The folder of the configuration cannot be created.
+    try other.write("", to: "\(other.path)/obstacle")
+    let outcome = try await other.run("restore", file, "--config", "\(other.path)/obstacle/config.json")
+    #expect(outcome.code == 74, "\(outcome.error)")
+    #expect(try files(of: other) == [])
+    #expect(try await other.run("restore", file).code == 0)
+  }
+
+  @Test("The passphrase is asked for twice on the terminal, which does not show it", .needs("script"))
+  func terminal() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    let home = fixture.home
+    let command = "'\(ProgramRun.product("homeline"))' backup --with-tokens '\(home.path)/backup' 2>/dev/null"
+    let program = try ProgramRun(
+      "script", ["-qec", command, "/dev/null"], environment: home.environment(["SHELL": "/bin/sh", "TERM": "xterm"]),
+      input: .open)
+    #expect(try await eventually { program.written(on: .output).contains("Passphrase for the tokens: ") })
+    program.type("\(Self.passphrase)x\u{7f}\n")
+    #expect(try await eventually { program.written(on: .output).contains("The same passphrase again: ") })
+    program.type("\(Self.passphrase)\n")
+    let outcome = await program.end()
+    #expect(outcome.code == 0, "\(outcome.output)")
+    #expect(!outcome.output.contains("horse") && outcome.output.contains("1 archive, 1 token"), "\(outcome.output)")
+    let other = try emptyHome()
+    #expect(
+      try await other.run("restore", "\(home.path)/backup", "--passphrase-file", try passphraseFile(other)).code == 0)
+  }
+
+  @Test("Without a terminal and a passphrase file, the command exits with 64")
+  func noTerminal() async throws {
+    let fixture = try await PostingFixture(withService: false)
+    // A session of its own has no controlling terminal.
+    let outcome = try await fixture.home.shell("setsid -w \"$0\" backup --with-tokens '\(fixture.home.path)/backup'")
+    #expect(outcome.code == 64 && outcome.error.contains("use --passphrase-file"), "\(outcome.error)")
+  }
+}
