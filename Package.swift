@@ -77,7 +77,7 @@ let package = Package(
     target("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
 
     target("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
-    target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Settings"]),
+    target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Keyring", "Platform", "Settings"]),
     target("Keyring", on: ["COpenSSL", "CSystemd", "HomelineOAuth", "Platform"]),
 
     target("Attachments", on: ["Platform"]),

@@ -1,4 +1,5 @@
 package import HomelineOAuth
+internal import Keyring
 package import Platform
 package import Settings
 
@@ -25,6 +26,7 @@ package struct SecretResolver: Sendable {
     case .file(let path): try file(path.hasPrefix("~/") ? folders.home + path.dropFirst() : path)
     case .credential(let name): try credential(name)
     case .command(let command): try output(of: command)
+    case .keyring(let account): try item(of: account)
     }
   }
 
@@ -57,6 +59,23 @@ package struct SecretResolver: Sendable {
         of: command[0], Array(command.dropFirst()), environment: variables, limit: Self.limit, timeout: Self.timeout)
     } catch { throw SecretError("the secret's command \(program): \(error)") }
     return try firstLine(bytes, of: program)
+  }
+
+  /// The first item with the account's attributes. The keyring is neither started nor unlocked for it.
+  private func item(of account: String) throws(SecretError) -> Secret {
+    let found: FoundSecrets
+    do throws(SecretStoreError) {
+      found = try SecretService(BusAddress(environment: variables), startsProvider: false).secrets(
+        with: .clientSecret(of: account))
+    } catch { throw SecretError("\(error)") }
+    let name = DisplayText.quoted(account)
+    guard let secret = found.secrets.first else {
+      if found.isLocked { throw SecretError("\(SecretStoreError.locked)") }
+      throw SecretError("the keyring has no client secret with the account \(name); to store it: man homeline-config")
+    }
+    return try secret.withExposed { bytes throws(SecretError) in
+      try firstLine(bytes, of: "the keyring's item of \(name)")
+    }
   }
 
   private func firstLine(_ bytes: [UInt8], of source: String) throws(SecretError) -> Secret {

@@ -38,6 +38,11 @@ package struct SecretAttributes: Sendable, Hashable {
     values = others.merging(["xdg:schema": "io.homeline.Secret", "application": "homeline", "kind": kind]) { $1 }
   }
 
+  /// The attributes of the secret that identifies the application of an account at its provider. The user stores it.
+  package static func clientSecret(of account: String) -> SecretAttributes {
+    SecretAttributes(kind: "client-secret", ["account": account])
+  }
+
   /// The attributes of all keys of an installation.
   /// - Parameter instance: identifies the installation.
   package static func tokenKeys(of instance: String) -> SecretAttributes {

@@ -258,6 +258,20 @@ extension ManualPage {
     ),
     ("credential", ["The name of a credential in `$CREDENTIALS_DIRECTORY`, which systemd sets."]),
     ("command", ["A program and its arguments; the secret is the first line that it prints within 30 seconds."]),
+    (
+      "keyring",
+      [
+        """
+        The attribute `account` of an item in the keyring of your session, which also has the attributes `xdg:schema`
+        `io.homeline.Secret`, `application` `homeline` and `kind` `client-secret`. To store it:
+        """,
+        .code(
+          """
+          secret-tool store --label='homeline: bird' xdg:schema io.homeline.Secret \\
+            application homeline kind client-secret account bird
+          """),
+      ]
+    ),
   ]
 
   private static let budget: [(term: String, blocks: [TextBlock])] = [

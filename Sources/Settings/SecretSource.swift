@@ -10,11 +10,13 @@ package enum SecretSource: Sendable, Hashable {
   case credential(name: String)
   /// The first line that this program writes when run with these arguments; never empty.
   case command([String])
+  /// The item of this account in the keyring of the user's session.
+  case keyring(account: String)
 }
 
 extension SecretSource {
   /// The sources other than the configuration itself.
-  static let keys = ["file", "credential", "command"]
+  static let keys = ["file", "credential", "command", "keyring"]
 
   init?(_ node: ConfigurationTree.Node, path: String, offset: Int, _ problems: inout Problems) {
     if case .string(let text) = node.content {
@@ -24,7 +26,8 @@ extension SecretSource {
     }
     guard case .object = node.content else {
       problems.add(
-        "expected a string, {\"file\": …}, {\"credential\": …} or {\"command\": […]}, found \(node.content.kind)",
+        "expected a string, {\"file\": …}, {\"credential\": …}, {\"command\": […]} or {\"keyring\": …}, found "
+          + node.content.kind,
         at: node.offset, path: path)
       return nil
     }
@@ -32,7 +35,7 @@ extension SecretSource {
     let named = Self.keys.filter(values.has)
     guard let key = named.first, named.count == 1 else {
       // Unknown keys have already been reported.
-      if values.isEmpty { problems.add("expected file, credential or command", at: node.offset, path: path) }
+      if values.isEmpty { problems.add("expected file, credential, command or keyring", at: node.offset, path: path) }
       if named.count > 1 {
         problems.add("only one of \(named.joined(separator: ", "))", at: node.offset, path: path)
       }
@@ -41,6 +44,7 @@ extension SecretSource {
     switch key {
     case "file": self.init(file: values, &problems)
     case "credential": self.init(credential: values, &problems)
+    case "keyring": self.init(keyring: values, &problems)
     default: self.init(command: values, &problems)
     }
   }
@@ -75,6 +79,15 @@ extension SecretSource {
       return nil
     }
     self = .credential(name: name)
+  }
+
+  private init?(keyring values: KeyedValues, _ problems: inout Problems) {
+    guard let account = values.string("keyring", &problems) else { return nil }
+    guard (1...255).contains(account.utf8.count), !account.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) else {
+      values.note("expected the account attribute of an item in the keyring", at: "keyring", &problems)
+      return nil
+    }
+    self = .keyring(account: account)
   }
 
   private init?(command values: KeyedValues, _ problems: inout Problems) {

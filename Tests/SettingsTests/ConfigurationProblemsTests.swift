@@ -171,10 +171,11 @@ import Testing
       (#""s3cret\n""#, ": begins or ends with white space"),
       (
         "12345",
-        ": expected a string, {\"file\": …}, {\"credential\": …} or {\"command\": […]}, found a number"
+        ": expected a string, {\"file\": …}, {\"credential\": …}, {\"command\": […]} or {\"keyring\": …}, found a number"
       ),
-      ("{}", ": expected file, credential or command"),
+      ("{}", ": expected file, credential, command or keyring"),
       (#"{"file":"/a","command":["b"]}"#, ": only one of file, command"),
+      (#"{"keyring":""}"#, ".keyring: expected the account attribute of an item in the keyring"),
       (#"{"fil":"/a"}"#, ".fil: unknown key; did you mean file?"),
       (#"{"file":"a/b"}"#, ".file: expected a path that begins with / or ~/"),
       (#"{"file":"~other/b"}"#, ".file: expected a path that begins with / or ~/"),

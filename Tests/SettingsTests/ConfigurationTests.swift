@@ -96,11 +96,12 @@ import Testing
   }
 
   @Test(
-    "a secret has four forms",
+    "a secret has five forms",
     arguments: [
       (#""s3cret""#, SecretSource.literal(Secret("s3cret"))), (#"{"file": "~/x"}"#, .file(path: "~/x")),
       (#"{"file": "/etc/x"}"#, .file(path: "/etc/x")), (#"{"credential": "bird"}"#, .credential(name: "bird")),
       (#"{"command": ["pass", "show", ""]}"#, .command(["pass", "show", ""])),
+      (#"{"keyring": "the bird"}"#, .keyring(account: "the bird")),
     ])
   func secrets(text: String, expected: SecretSource) throws {
     let configuration = try read(

@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import HomelineOAuth
+import KeyringTestSupport
 import Platform
 import Settings
 import TestSupport
@@ -58,6 +59,30 @@ import Testing
   @Test("the first line of a command's output is the secret, and the command's arguments are passed unchanged")
   func command() throws {
     #expect(try resolve(.command(["printf", "%s\\nmore", "a b; $HOME"])) == Secret("a b; $HOME"))
+  }
+
+  @Test(
+    "an item of the keyring is the secret, and a missing item, a locked keyring and a missing one are distinguished")
+  func keyring() async throws {
+    let session = try await KeyringSession.open()
+    let source = SecretSource.keyring(account: "bird")
+    func failure() -> String? {
+      let error = #expect(throws: SecretError.self) { try resolve(source, session.environment) }
+      return error?.description
+    }
+    #expect(failure()?.contains("no keyring is running") == true)
+    try await session.start(.unlocked)
+    #expect(failure()?.contains("has no client secret with the account \"bird\"") == true)
+    let stored = try await session.run(
+      "secret-tool",
+      [
+        "store", "--label=homeline: bird", "xdg:schema", "io.homeline.Secret", "application", "homeline", "kind",
+        "client-secret", "account", "bird",
+      ], input: .text("s3cret\n"))
+    #expect(stored.code == 0, "\(stored.error)")
+    #expect(try resolve(source, session.environment) == Secret("s3cret"))
+    try await session.lock()
+    #expect(failure()?.contains("the keyring is locked") == true)
   }
 
   @Test("a failing command is named in the error, but its output is not shown")

@@ -136,6 +136,9 @@ final class AccountFactory {
 
   /// Returns the queue that waits for a secret; `nil` if the secret is read immediately.
   private func queue(for source: SecretSource?) -> DispatchQueue? {
-    if case .command = source { secretQueues.next() } else { nil }
+    switch source {
+    case .command, .keyring: secretQueues.next()
+    case .literal, .file, .credential, nil: nil
+    }
   }
 }
