@@ -75,6 +75,7 @@ let package = Package(
     target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
     target("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
+    target("Drive", on: ["HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
 
     target("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
     target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Keyring", "Platform", "Settings"]),
@@ -254,6 +255,7 @@ let package = Package(
     tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Drive", on: ["HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
     tests(
       of: "Storage",
       on: [

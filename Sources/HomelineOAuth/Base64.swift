@@ -1,8 +1,8 @@
 /// Base64 with padding and without line breaks (RFC 4648 §4).
-enum Base64 {
+package enum Base64 {
   private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-  static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     var text = ByteBuffer(capacity: count(of: bytes.count))
     text.append(atMost: count(of: bytes.count)) { write(bytes.span, to: &$0) }
     return unsafe String(decoding: text.contents, as: UTF8.self)

@@ -3,8 +3,8 @@ internal import COpenSSL
 /// HMAC with a fixed key, whose initial hash state is computed once (`EVP_MAC(3)`).
 ///
 /// A code then costs little more than hashing its message. OpenSSL erases the key when the state is freed. Not thread-safe.
-@safe struct HMACState: ~Copyable {
-  enum Hash {
+@safe package struct HMACState: ~Copyable {
+  package enum Hash: Sendable {
     case sha1
     case sha256
     case sha512
@@ -66,9 +66,11 @@ internal import COpenSSL
 }
 
 /// HMAC of single messages.
-enum HMAC {
+package enum HMAC {
   /// The authentication code of `message`.
-  static func code(_ hash: HMACState.Hash, key: [UInt8], message: [UInt8]) throws(CryptographyError) -> [UInt8] {
+  package static func code(
+    _ hash: HMACState.Hash, key: [UInt8], message: [UInt8]
+  ) throws(CryptographyError) -> [UInt8] {
     var state = try HMACState(hash, key: key)
     var code = HMACState.Code(repeating: 0)
     let count = unsafe try message.span.withUnsafeBufferPointer { (message) throws(CryptographyError) in
@@ -142,6 +144,14 @@ public func equalInConstantTime(_ left: String, _ right: String) -> Bool {
 public struct CryptographyError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The function that failed, and the library's reason.
   public let description: String
+
+  private init(description: String) { self.description = description }
+
+  /// An error of a function outside this module. Empties the library's queue.
+  package init(_ description: String) {
+    ERR_clear_error()
+    self.init(description: description)
+  }
 
   /// The oldest error in the library's queue. Empties the queue (`ERR_get_error(3)`).
   package static func last(from function: String) -> CryptographyError {

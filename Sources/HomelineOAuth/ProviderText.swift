@@ -1,5 +1,5 @@
 /// Cleans a provider's text for display in a terminal, a log or a page. Every message that quotes a response uses it.
-enum ProviderText {
+package enum ProviderText {
   /// The maximum number of characters.
   static let limit = 300
 
@@ -14,7 +14,7 @@ enum ProviderText {
   ///
   /// - Parameter hiding: the secrets to remove, because servers repeat what they received. The parameter has no default, so that it
   ///   cannot be forgotten; pass ``OAuth/Redaction/nothing`` if there are no secrets.
-  static func cleaned(_ bytes: some Collection<UInt8>, hiding: OAuth.Redaction) -> String {
+  package static func cleaned(_ bytes: some Collection<UInt8>, hiding: OAuth.Redaction) -> String {
     let isLonger = bytes.dropFirst(byteLimit).first != nil
     // Cut the bytes first, so that a large page is not decoded for 300 characters.
     let text = String(decoding: Array(bytes.prefix(byteLimit)), as: UTF8.self)

@@ -1,0 +1,186 @@
+internal import HTTP
+package import HomelineOAuth
+
+/// Makes the signed requests of today's API: `/m-api` for a user's token, `/m-open` for the keys of a library or an enterprise.
+///
+/// A parameter without a value is left out, because clients and servers disagree about its signature. So the library itself is named by
+/// no `fullpath` at all.
+package struct DriveAPI: Sendable {
+  /// Scheme, host and port.
+  let origin: String
+  package let key: DriveKey
+  private let secret: Secret
+
+  package init(origin: String, key: DriveKey, secret: Secret) {
+    self.origin = origin
+    self.key = key
+    self.secret = secret
+  }
+
+  /// Removes the secrets of these requests from the texts of a response.
+  package var redaction: Redaction { Redaction(key.secrets + [secret]) }
+
+  // MARK: Reading
+
+  /// The most entries of one page of a folder.
+  package static let pageSize = 100
+
+  /// - Parameters:
+  ///   - start: the number of entries to skip.
+  ///   - time: the current time in seconds since 1970, as in all requests.
+  package func list(_ folder: DrivePath, from start: Int, at time: Int64) throws(DriveFailure) -> DriveRequest {
+    let page = [Parameter("start", "\(start)"), Parameter("size", "\(Self.pageSize)")]
+    return try get("1/file/ls", named("fullpath", folder) + page, at: time)
+  }
+
+  package func information(_ path: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+    try get(isUser ? "2/file/info" : "1/file/info", named("fullpath", path), at: time)
+  }
+
+  /// The addresses from which a file's content can be downloaded.
+  package func locate(_ file: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+    try get(isUser ? "2/file/open" : "1/file/download_url", named("fullpath", file), at: time)
+  }
+
+  /// The libraries of a user.
+  package func libraries(at time: Int64) throws(DriveFailure) -> DriveRequest {
+    try get("1/account/mount", [], at: time, isInLibrary: false)
+  }
+
+  /// A web page that shows a file.
+  package func link(to path: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+    guard !isUser else {
+      throw DriveFailure(.configuration, "links to files need the key of a library: the API offers none to users")
+    }
+    return try post("1/file/link", named("fullpath", path), at: time)
+  }
+
+  /// The key of a library of the enterprise.
+  package func bind(library: String, at time: Int64) throws(DriveFailure) -> DriveRequest {
+    try post("1/org/bind", [Parameter("mount_id", library), Parameter("title", "homeline")], at: time)
+  }
+
+  // MARK: Changing
+
+  package func createFolder(_ folder: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+    try post(isUser ? "2/file/create_folder" : "1/file/create_folder", named("fullpath", folder), at: time)
+  }
+
+  /// Announces a file's content. The server completes the upload at once if it has the content already.
+  /// - Parameters:
+  ///   - content: SHA-1 and size. They are sent, but not signed.
+  ///   - replaces: whether an existing file is replaced; otherwise the server chooses another name.
+  package func createFile(
+    _ file: DrivePath, _ content: FileContent, replaces: Bool, at time: Int64
+  ) throws(DriveFailure) -> DriveRequest {
+    try post(
+      isUser ? "2/file/create_file" : "1/file/create_file",
+      named("fullpath", file) + [
+        Parameter("filehash", content.sha1), Parameter("filesize", "\(content.size)"),
+        Parameter("overwrite", replaces ? "1" : "0"),
+      ], at: time)
+  }
+
+  /// Moves files and folders to the recycle bin.
+  package func delete(_ paths: [DrivePath], at time: Int64) throws(DriveFailure) -> DriveRequest {
+    // A path never contains the separator.
+    let list = Parameter("fullpaths", paths.map(\.text).joined(separator: "|"))
+    return try post("1/file/del", isUser ? [list] : [list, Parameter("destroy", "0")], at: time)
+  }
+
+  package func copy(_ source: DrivePath, to target: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
+    guard isUser else {
+      return try post("1/file/copy", named("from_fullpath", source) + named("fullpath", target), at: time)
+    }
+    guard source.name.utf8.elementsEqual(target.name.utf8) else {
+      throw DriveFailure(
+        .configuration, "with a user's token the API copies into a folder only, under the same name")
+    }
+    return try post("1/file/copy", try into(target.parent, source), at: time)
+  }
+
+  /// The requests that move or rename a file or folder, in their order.
+  package func move(_ source: DrivePath, to target: DrivePath, at time: Int64) throws(DriveFailure) -> [DriveRequest] {
+    guard isUser else {
+      return [try post("1/file/move", named("fullpath", source) + named("dest_fullpath", target), at: time)]
+    }
+    var requests: [DriveRequest] = []
+    var moved = source
+    if !source.name.utf8.elementsEqual(target.name.utf8) {
+      requests.append(
+        try post("1/file/rename", named("fullpath", source) + [Parameter("newname", target.name)], at: time))
+      do throws(DrivePathError) { moved = try source.parent.appending(target.name) } catch {
+        throw DriveFailure(.configuration, "\(error)")
+      }
+    }
+    if moved.parent != target.parent {
+      requests.append(try post("1/file/move", try into(target.parent, moved), at: time))
+    }
+    return requests
+  }
+
+  private func into(_ folder: DrivePath, _ path: DrivePath) throws(DriveFailure) -> [Parameter] {
+    guard case .user(_, let library?) = key else {
+      throw DriveFailure(.configuration, "the library is not known")
+    }
+    return [Parameter("fullpaths", path.text), Parameter("target_mount_id", library)]
+      + named("target_fullpath", folder)
+  }
+
+  // MARK: Signing
+
+  var isUser: Bool { if case .user = key { true } else { false } }
+
+  /// A path as a parameter; none for the library itself.
+  private func named(_ name: String, _ path: DrivePath) -> [Parameter] {
+    path.isRoot ? [] : [Parameter(name, path.text)]
+  }
+
+  /// A request that reads. The library's API takes all requests by POST.
+  private func get(
+    _ call: String, _ parameters: [Parameter], at time: Int64, isInLibrary: Bool = true
+  ) throws(DriveFailure) -> DriveRequest {
+    guard isUser else { return try post(call, parameters, at: time) }
+    let query = FormEncoding.encode(try signed(parameters, at: time, isInLibrary: isInLibrary))
+    return DriveRequest(.get, "\(origin)/m-api/\(call)?\(query)")
+  }
+
+  private func post(
+    _ call: String, _ parameters: [Parameter], at time: Int64
+  ) throws(DriveFailure) -> DriveRequest {
+    let root = isUser ? "m-api" : "m-open"
+    return DriveRequest(.post, "\(origin)/\(root)/\(call)", form: try signed(parameters, at: time, isInLibrary: true))
+  }
+
+  private func signed(
+    _ parameters: [Parameter], at time: Int64, isInLibrary: Bool
+  ) throws(DriveFailure) -> [Parameter] {
+    var parameters = parameters + [Parameter("dateline", "\(time)")]
+    switch key {
+    case .user(let token, let library):
+      parameters.append(Parameter(name: Array("token".utf8), value: token.withExposed { $0 }))
+      if isInLibrary {
+        guard let library else { throw DriveFailure(.configuration, "the library is not known") }
+        parameters.append(Parameter("mount_id", library))
+      }
+    case .library(let id): parameters.append(Parameter("org_client_id", id))
+    case .enterprise(let id): parameters.append(Parameter("client_id", id))
+    }
+    do throws(DriveSignatureError) {
+      return parameters + [Parameter(DriveSignature.name, try DriveSignature.sign(parameters, secret: secret))]
+    } catch { throw DriveFailure(.configuration, "the request cannot be signed: \(error)") }
+  }
+}
+
+/// What identifies the content of a file.
+package struct FileContent: Sendable, Hashable {
+  /// 40 lower-case hexadecimal digits.
+  package let sha1: String
+  /// In bytes.
+  package let size: Int
+
+  package init(sha1: String, size: Int) {
+    self.sha1 = sha1
+    self.size = size
+  }
+}

@@ -1,0 +1,126 @@
+package import HomelineOAuth
+internal import JSON
+
+/// A request to a drive failed: the server refused it, or its response cannot be used.
+package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Kind: Sendable, Hashable {
+    /// The access token is no longer valid and can be renewed.
+    case tokenExpired
+    /// Only a new login helps.
+    case loginNeeded
+    /// The keys or the signature are wrong, or the configuration does not allow the request.
+    case configuration
+    case notFound
+    /// The library has no space left.
+    case full
+    /// Temporary: the same request may succeed later.
+    case unavailable
+    /// Any other refusal.
+    case refused
+    /// The response has an unexpected form.
+    case unreadable
+    /// The file's content changed during the transfer, or does not match its checksum.
+    case changed
+    /// A local file could not be read or written.
+    case local
+    /// A file of this name exists already.
+    case exists
+  }
+
+  package let kind: Kind
+  /// The error code of the API.
+  package let code: Int?
+  package let description: String
+
+  package init(_ kind: Kind, code: Int? = nil, _ description: String) {
+    self.kind = kind
+    self.code = code
+    self.description = description
+  }
+}
+
+extension DriveFailure {
+  /// The failure that a response reports; nil if it reports none. Errors are also looked for in responses with status 200, which the
+  /// API sends for failed deletions and uploads.
+  /// - Parameter hiding: removes secrets from the server's message.
+  package init?(status: Int, body: [UInt8], hiding: Redaction) {
+    let report = ErrorReport(body)
+    if status < 400, !report.isError {
+      guard !(300..<400).contains(status) else {
+        self.init(.refused, "the server redirects to another address (\(status)), which homeline does not follow")
+        return
+      }
+      return nil
+    }
+    let text = report.message.map { ProviderText.cleaned(Array($0.utf8), hiding: hiding) } ?? ""
+    let quoted = text.isEmpty ? "" : ": \(text)"
+    if let code = report.code {
+      self.init(Self.kind(ofCode: code), code: code, "the server refused the request (\(code))\(quoted)")
+    } else if report.isError, status < 400 {
+      self.init(report.isGrantError ? .loginNeeded : .refused, "the server refused the request\(quoted)")
+    } else {
+      let kind = report.isGrantError ? .loginNeeded : Self.kind(ofStatus: status)
+      self.init(kind, "the server responded with status \(status)\(quoted)")
+    }
+  }
+
+  /// The meaning of an error code. Its first three digits are an HTTP status.
+  private static func kind(ofCode code: Int) -> Kind {
+    switch code {
+    case 40101, 40102: .tokenExpired
+    case 401010, 40106, 40302, 40303: .loginNeeded
+    // Three different codes mean a wrong signature.
+    case 40103, 40104, 400012, 401041: .configuration
+    case 40321: .full
+    case 40401, 40402, 40404: .notFound
+    default:
+      String(code).count > 3 ? kind(ofStatus: Int(String(code).prefix(3)) ?? 0) : kind(ofStatus: code)
+    }
+  }
+
+  private static func kind(ofStatus status: Int) -> Kind {
+    switch status {
+    case 401: .tokenExpired
+    case 404: .notFound
+    case 408, 429, 500...: .unavailable
+    default: .refused
+    }
+  }
+}
+
+/// The error in a response body: `{"error_code":N,"error_msg":"…"}`, `{"error":"…","error_description":"…"}` of the token endpoint, or
+/// `{"result":0,"msg":"…"}`.
+private struct ErrorReport {
+  private(set) var code: Int?
+  private(set) var message: String?
+  private(set) var isError = false
+  /// Whether the token endpoint refused the grant (RFC 6749 §5.2).
+  private(set) var isGrantError = false
+
+  /// The maximum number of bytes examined. File contents are not.
+  private static let byteLimit = 65_536
+
+  init(_ body: [UInt8]) {
+    guard body.count <= Self.byteLimit, body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return }
+    var found = ErrorReport()
+    var cursor = JSONCursor(body)
+    let isWhole: Void? = try? cursor.members { cursor, name in
+      switch name {
+      case "error_code": found.code = try cursor.looseInteger().flatMap { $0 == 0 ? nil : $0 }
+      case "error_msg", "error_description", "msg": found.message = try cursor.looseText() ?? found.message
+      case "error":
+        let error = try cursor.stringOrSkip()
+        found.isError = error?.isEmpty == false
+        found.isGrantError = error == "invalid_grant"
+        found.message = found.message ?? error
+      case "result": if try cursor.looseInteger() == 0 { found.isError = true }
+      default: try cursor.skip()
+      }
+    }
+    guard isWhole != nil else { return }
+    self = found
+    if code != nil { isError = true }
+  }
+
+  private init() {}
+}

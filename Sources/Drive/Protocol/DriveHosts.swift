@@ -1,0 +1,53 @@
+package import HomelineOAuth
+
+/// The servers that may receive an account's tokens and contents.
+///
+/// The API names upload servers in its responses. A wrong or forged name must not receive a token, so only the host of the API and the
+/// hosts in the configuration are accepted. Plain http is used on this machine only: other addresses are requested by https.
+package struct DriveHosts: Sendable, Hashable {
+  package let api: RequestURL
+  /// `host`, or `*.domain` for all hosts in a domain, in lower case.
+  private let patterns: [String]
+
+  package init(api: RequestURL, patterns: [String]) {
+    self.api = api
+    self.patterns = patterns.map { $0.lowercased() }
+  }
+
+  /// The address of an upload server as a response names it, with or without a scheme, without a slash at its end.
+  /// - Throws: ``DriveFailure`` of the kind `configuration` for a host that is not allowed.
+  package func uploadServer(_ text: String) throws(DriveFailure) -> String {
+    let url = try address(text)
+    guard url.host == api.host || patterns.contains(where: { Self.matches($0, url.host) }) else {
+      throw DriveFailure(
+        .configuration,
+        "the drive's server names the upload server \(url.host), which the configuration does not allow; "
+          + "if it belongs to the drive, add it to drive.hosts of the account")
+    }
+    var address = url.text
+    while address.hasSuffix("/") { address.removeLast() }
+    return address
+  }
+
+  /// The address of a file's content. It contains no token, so any host on the Internet is accepted.
+  package func download(_ text: String) throws(DriveFailure) -> String { try address(text).text }
+
+  private func address(_ text: String) throws(DriveFailure) -> RequestURL {
+    let url: RequestURL
+    do throws(RequestURLError) {
+      let given = try RequestURL(text.contains("://") ? text : "\(api.scheme)://\(text)")
+      let isPlain = !given.isHTTPS && !given.isLoopback
+      url = isPlain ? try RequestURL("https" + given.text.dropFirst("http".count)) : given
+    } catch {
+      throw DriveFailure(.unreadable, "the drive's server names an address that is not valid: \(error)")
+    }
+    if url.isLoopback, !api.isLoopback {
+      throw DriveFailure(.refused, "the drive's server names an address on this machine, \(url.authority)")
+    }
+    return url
+  }
+
+  private static func matches(_ pattern: String, _ host: String) -> Bool {
+    pattern.hasPrefix("*.") ? host.hasSuffix(pattern.dropFirst()) : host == pattern
+  }
+}

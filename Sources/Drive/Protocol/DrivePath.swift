@@ -1,0 +1,82 @@
+/// The path of a file or a folder in a library, without slashes at its ends. The library itself has an empty path.
+///
+/// The bytes are never changed: a server keeps names that differ only in their Unicode normalisation apart.
+package struct DrivePath: Sendable, CustomStringConvertible {
+  /// The longest path in bytes that is sent.
+  static let byteLimit = 4_096
+
+  package let text: String
+
+  package static let root = DrivePath(unchecked: "")
+
+  private init(unchecked text: String) { self.text = text }
+
+  /// Removes slashes at both ends. Those inside are kept.
+  ///
+  /// - Throws: ``DrivePathError`` for a path that a request cannot name unambiguously.
+  package init(_ text: String) throws(DrivePathError) {
+    var bytes = Array(text.utf8)[...]
+    while bytes.first == UInt8(ascii: "/") { bytes.removeFirst() }
+    while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+    if bytes.count > Self.byteLimit { throw .tooLong }
+    // A vertical bar separates paths in requests, a line feed separates values in signed texts.
+    if let byte = bytes.first(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "|") }) { throw .character(byte) }
+    if bytes.split(separator: UInt8(ascii: "/")).contains(where: { Self.isRelative($0) }) { throw .relative }
+    self.text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isRelative(_ name: ArraySlice<UInt8>) -> Bool {
+    name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8)
+  }
+
+  package var isRoot: Bool { text.isEmpty }
+
+  /// The last part; empty for the library itself.
+  package var name: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[after($0)...]) } ?? text }
+
+  /// The folder that contains this file or folder.
+  package var parent: DrivePath {
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")) else { return .root }
+    var end = slash
+    while end > text.startIndex, text.utf8[text.utf8.index(before: end)] == UInt8(ascii: "/") {
+      end = text.utf8.index(before: end)
+    }
+    return DrivePath(unchecked: String(text[..<end]))
+  }
+
+  private func after(_ slash: String.Index) -> String.Index { text.utf8.index(after: slash) }
+
+  /// A file or folder in this folder.
+  /// - Throws: as `init(_:)`.
+  package func appending(_ name: String) throws(DrivePathError) -> DrivePath {
+    try DrivePath(isRoot ? name : "\(text)/\(name)")
+  }
+
+  /// The path in the form of the API of 2013: a file without slashes at its ends, a folder with one at its end.
+  package func legacyText(isFolder: Bool) -> String { isFolder && !isRoot ? text + "/" : text }
+
+  package var description: String { isRoot ? "/" : text }
+}
+
+extension DrivePath: Hashable {
+  // Byte by byte, because `String` treats canonically equivalent names as equal.
+  package static func == (left: DrivePath, right: DrivePath) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+  package func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
+}
+
+/// A path cannot be used in requests.
+package enum DrivePathError: Error, Sendable, Hashable, CustomStringConvertible {
+  case character(UInt8)
+  case relative
+  case tooLong
+
+  package var description: String {
+    switch self {
+    case .character(UInt8(ascii: "|")): "a path must not contain |, which separates paths in requests"
+    case .character(let byte): "a path must not contain the control character \(byte)"
+    case .relative: "a path must not contain the parts . and .."
+    case .tooLong: "a path must not have more than \(DrivePath.byteLimit) bytes"
+    }
+  }
+}

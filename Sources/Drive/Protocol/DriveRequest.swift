@@ -1,0 +1,39 @@
+package import HTTP
+package import HomelineOAuth
+
+/// A request to a drive's API or to one of its upload servers, without the content of a file.
+package struct DriveRequest: Sendable, Hashable {
+  package let method: RequestMethod
+  package let url: String
+  package var headers: [Header] = []
+  /// The parameters of a form body; nil for a request without a body.
+  package var form: [Parameter]?
+
+  package struct Header: Sendable, Hashable {
+    package let name: String
+    package let value: String
+  }
+
+  init(_ method: RequestMethod, _ url: String, headers: [Header] = [], form: [Parameter]? = nil) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.form = form
+  }
+}
+
+/// The identity with which requests are signed.
+package enum DriveKey: Sendable, Hashable {
+  /// A user's token, signed with the secret of the client that the token was issued to.
+  /// - Parameter library: the number of the library (`mount_id`).
+  case user(token: Secret, library: String?)
+  /// The key of a library. Its requests need no token.
+  case library(id: String)
+  /// The key of an enterprise, which gives keys of its libraries.
+  case enterprise(id: String)
+
+  /// The secrets that messages of a server could repeat.
+  package var secrets: [Secret] {
+    if case .user(let token, _) = self { [token] } else { [] }
+  }
+}

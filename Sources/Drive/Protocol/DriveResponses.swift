@@ -1,0 +1,255 @@
+internal import JSON
+package import HomelineOAuth
+
+/// A response of the API: its status and its body.
+package struct DriveResponse: Sendable {
+  package let status: Int
+  package let body: [UInt8]
+  /// Removes secrets from quoted text.
+  package let hiding: Redaction
+
+  package init(status: Int, body: [UInt8], hiding: Redaction) {
+    self.status = status
+    self.body = body
+    self.hiding = hiding
+  }
+
+  /// - Throws: ``DriveFailure`` if the response reports a failure, whatever its status.
+  package func check() throws(DriveFailure) {
+    if let failure = DriveFailure(status: status, body: body, hiding: hiding) { throw failure }
+  }
+
+  /// Reads a response that is one object.
+  /// - Parameters:
+  ///   - expected: the content for messages, such as `a file`.
+  ///   - read: reads the object; returns nil if the expected content is missing.
+  func object<Value>(
+    _ expected: String, _ read: (inout JSONCursor) throws -> Value?
+  ) throws(DriveFailure) -> Value {
+    try check()
+    do {
+      var cursor = JSONCursor(body)
+      let value = try read(&cursor)
+      try cursor.end()
+      if let value { return value }
+      throw DriveFailure(.unreadable, "the response of the drive's server is not \(expected)")
+    } catch let failure as DriveFailure {
+      throw failure
+    } catch { throw DriveFailure(.unreadable, "the response of the drive's server is not \(expected): \(error)") }
+  }
+}
+
+/// A file or a folder, as the API describes it.
+package struct DriveEntry: Sendable, Hashable {
+  /// As the server writes it: without slashes at its ends today, with one at the end of a folder in 2013.
+  package var path = ""
+  package var isFolder = false
+  /// In bytes.
+  package var size: Int?
+  /// The SHA-1 of the content, in lower-case hexadecimal digits.
+  package var sha1: String?
+  /// The server's identifier of the path. It has nothing to do with the content.
+  package var id: String?
+  /// The time of the last change in seconds since 1970.
+  package var changed: Int64?
+  /// The name of the user who made the last change.
+  package var changedBy: String?
+
+  /// The last part of the path.
+  package var name: String {
+    path.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init) ?? path
+  }
+
+  init?(_ cursor: inout JSONCursor) throws {
+    var name: String?
+    try cursor.looseMembers { cursor, member in
+      switch member {
+      case "fullpath": path = try cursor.looseText() ?? ""
+      case "filename": name = try cursor.looseText()
+      case "dir": isFolder = try cursor.looseFlag()
+      case "filesize": size = try cursor.looseInteger().flatMap { $0 < 0 ? nil : $0 }
+      case "filehash": sha1 = try cursor.stringOrSkip().flatMap { Self.isSHA1($0) ? $0.lowercased() : nil }
+      case "hash": id = try cursor.looseText()
+      case "last_dateline": changed = try cursor.looseInteger().map { Int64($0) }
+      case "last_member_name": changedBy = try cursor.looseText()
+      default: try cursor.skip()
+      }
+    }
+    if path.isEmpty { path = name ?? "" }
+    while path.count > 1, path.hasSuffix("/") {
+      path.removeLast()
+      isFolder = true
+    }
+    if path.isEmpty { return nil }
+  }
+
+  private static func isSHA1(_ text: String) -> Bool { text.utf8.count == 40 && text.allSatisfy(\.isHexDigit) }
+}
+
+/// A page of a folder.
+package struct DriveListing: Sendable {
+  package let entries: [DriveEntry]
+  /// The number of elements in the response, including unreadable ones.
+  package let count: Int
+
+  package init(_ response: DriveResponse) throws(DriveFailure) {
+    (entries, count) = try response.object("a list of files") { cursor in
+      var entries: [DriveEntry]?
+      var count = 0
+      try cursor.members { cursor, name in
+        guard name == "list" else {
+          try cursor.skip()
+          return
+        }
+        var list: [DriveEntry] = []
+        try cursor.looseElements { cursor in
+          count += 1
+          if let entry = try DriveEntry(&cursor) { list.append(entry) }
+        }
+        entries = list
+      }
+      return entries.map { ($0, count) }
+    }
+  }
+}
+
+extension DriveEntry {
+  /// Reads the response to a request for one file or folder.
+  package init(_ response: DriveResponse) throws(DriveFailure) {
+    self = try response.object("a file or folder") { cursor in try DriveEntry(&cursor) }
+  }
+}
+
+/// Where a file's content is, and what it should be.
+package struct DriveLocation: Sendable, Hashable {
+  /// Addresses of the same content, the preferred one first. They are valid for a limited time.
+  package var addresses: [String] = []
+  /// Nil if the response does not describe the content.
+  package var sha1: String?
+  package var size: Int?
+
+  package init(addresses: [String], sha1: String? = nil, size: Int? = nil) {
+    self.addresses = addresses
+    self.sha1 = sha1
+    self.size = size
+  }
+
+  package init(_ response: DriveResponse) throws(DriveFailure) {
+    self = try response.object("the address of a file") { cursor in
+      var location = DriveLocation(addresses: [])
+      try cursor.members { cursor, name in
+        switch name {
+        case "uris", "urls":
+          try cursor.looseElements { if let address = try $0.stringOrSkip() { location.addresses.append(address) } }
+        case "uri", "url": if let address = try cursor.stringOrSkip() { location.addresses.append(address) }
+        case "filehash": location.sha1 = try cursor.stringOrSkip()?.lowercased()
+        case "filesize": location.size = try cursor.looseInteger()
+        default: try cursor.skip()
+        }
+      }
+      return location.addresses.isEmpty ? nil : location
+    }
+  }
+}
+
+/// The response to the announcement of a file.
+package struct CreatedFile: Sendable, Hashable {
+  /// Whether the server has the content already, so that nothing is to be sent.
+  package let isComplete: Bool
+  /// The server's identifier of the path, for the upload.
+  package let pathID: String
+  /// The upload servers as the response names them, in order.
+  package let servers: [String]
+
+  package init(isComplete: Bool, pathID: String, servers: [String]) {
+    self.isComplete = isComplete
+    self.pathID = pathID
+    self.servers = servers
+  }
+
+  package init(_ response: DriveResponse) throws(DriveFailure) {
+    self = try response.object("an upload") { cursor in
+      var (isComplete, pathID, servers) = (false, String?.none, [String]())
+      try cursor.members { cursor, name in
+        switch name {
+        case "state": isComplete = try cursor.looseInteger() == 1
+        case "hash": pathID = try cursor.looseText()
+        case "server":
+          let list = try cursor.stringOrSkip() ?? ""
+          servers = list.split(separator: ",").map { String($0.filter { $0 != " " }) }.filter { !$0.isEmpty }
+        default: try cursor.skip()
+        }
+      }
+      guard isComplete || pathID != nil && !servers.isEmpty else { return nil }
+      return CreatedFile(isComplete: isComplete, pathID: pathID ?? "", servers: servers)
+    }
+  }
+}
+
+/// A library of a user.
+package struct DriveLibrary: Sendable, Hashable {
+  package var id = ""
+  package var name = ""
+
+  package static func list(_ response: DriveResponse) throws(DriveFailure) -> [DriveLibrary] {
+    try response.object("a list of libraries") { cursor in
+      var libraries: [DriveLibrary] = []
+      func read(_ cursor: inout JSONCursor) throws {
+        try cursor.looseElements { cursor in
+          var library = DriveLibrary()
+          try cursor.looseMembers { cursor, name in
+            switch name {
+            case "mount_id": library.id = try cursor.looseText() ?? ""
+            case "name", "org_name": library.name = try cursor.looseText() ?? library.name
+            default: try cursor.skip()
+            }
+          }
+          if !library.id.isEmpty { libraries.append(library) }
+        }
+      }
+      guard try cursor.peek() == .object else {
+        try read(&cursor)
+        return libraries
+      }
+      try cursor.members { cursor, name in if name == "list" { try read(&cursor) } else { try cursor.skip() } }
+      return libraries
+    }
+  }
+}
+
+/// The key of a library, which an enterprise's key obtained.
+package struct DriveBinding: Sendable {
+  package let id: String
+  package let secret: Secret
+
+  package init(_ response: DriveResponse) throws(DriveFailure) {
+    (id, secret) = try response.object("the key of a library") { cursor in
+      var (id, secret) = (String?.none, String?.none)
+      try cursor.members { cursor, name in
+        switch name {
+        case "org_client_id": id = try cursor.looseText()
+        case "org_client_secret": secret = try cursor.stringOrSkip()
+        default: try cursor.skip()
+        }
+      }
+      guard let id, let secret, !id.isEmpty, !secret.isEmpty else { return nil }
+      return (id, Secret(secret))
+    }
+  }
+}
+
+/// The web page of a file.
+package enum DriveLink {
+  package static func read(_ response: DriveResponse) throws(DriveFailure) -> String {
+    try response.object("a link") { cursor in
+      var link: String?
+      try cursor.members { cursor, name in
+        switch name {
+        case "link", "url": link = try cursor.stringOrSkip() ?? link
+        default: try cursor.skip()
+        }
+      }
+      return link.flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+}

@@ -1,0 +1,276 @@
+internal import JSON
+
+/// The upload of one file by blocks, as a value: it names the next request and takes the response.
+///
+/// `create_file` announces the file, `upload_init` begins a session on an upload server, `upload_req` asks where to go on, `upload_part`
+/// sends a block, `upload_finish` completes the file. A session survives the end of the program, so an interrupted upload continues at
+/// the offset that the server names.
+package struct BlockUpload: Sendable {
+  /// A session on an upload server.
+  package struct Session: Sendable, Hashable {
+    /// The address of the server, without a slash at its end.
+    package let server: String
+    package let id: String
+
+    package init(server: String, id: String) {
+      self.server = server
+      self.id = id
+    }
+  }
+
+  /// What the caller does next, and which response it reports.
+  package enum Step: Sendable, Hashable {
+    /// Announce the file: `handle(created:)`, or `handle(refused:)`.
+    case create
+    /// Begin a session: `handle(_:)` or `handleInterruption(_:)`, as for all steps below.
+    case initialize(server: String, pathID: String)
+    /// Ask for the offset.
+    case ask(Session)
+    /// Send these bytes.
+    case send(Session, Range<Int>)
+    case finish(Session)
+    /// Wait, then call `handleWaited()`.
+    case wait(Duration)
+    case done
+    case failed(DriveFailure)
+  }
+
+  /// The largest number of attempts without progress.
+  static let setbackLimit = 8
+  /// How often `upload_finish` is repeated while the server assembles the file, and the pause before each repetition.
+  static let finishLimit = 10
+  static let finishPause = Duration.seconds(2)
+
+  private let size: Int
+  private let blockSize: Int
+  package private(set) var step: Step
+  /// The number of bytes that the server has confirmed.
+  package private(set) var confirmed = 0
+  private var afterWait = Step.create
+  private var pathID = ""
+  /// The upload servers that have not failed yet.
+  private var servers: [String] = []
+  /// The attempts since the largest confirmed offset grew.
+  private var setbacks = 0
+  private var largestConfirmed = 0
+  private var finishes = 0
+
+  /// - Parameters:
+  ///   - size: the size of the file in bytes.
+  ///   - session: a session of an earlier run with the same content; nil to begin a new one.
+  package init(size: Int, blockSize: Int, resuming session: Session? = nil) {
+    precondition(size >= 0 && blockSize > 0)
+    self.size = size
+    self.blockSize = blockSize
+    step = session.map { .ask($0) } ?? .create
+  }
+
+  /// The session to store, so that a later run can resume it; nil before it has begun.
+  package var session: Session? {
+    switch step {
+    case .ask(let session), .send(let session, _), .finish(let session): session
+    case .wait: Self.session(of: afterWait)
+    case .create, .initialize, .done, .failed: nil
+    }
+  }
+
+  private static func session(of step: Step) -> Session? {
+    switch step {
+    case .ask(let session), .send(let session, _), .finish(let session): session
+    default: nil
+    }
+  }
+
+  // MARK: Events
+
+  /// - Parameter servers: the addresses of the upload servers that may be used.
+  package mutating func handle(created file: CreatedFile, servers: [String]) {
+    if file.isComplete {
+      confirmed = size
+      step = .done
+      return
+    }
+    pathID = file.pathID
+    self.servers = servers
+    initialize(orFailWith: DriveFailure(.unavailable, "the drive has no upload server"))
+  }
+
+  /// The announcement failed.
+  package mutating func handle(refused failure: DriveFailure) {
+    if failure.kind == .unavailable { setBack(to: .create, failure) } else { step = .failed(failure) }
+  }
+
+  /// The response to the request of the current step.
+  package mutating func handle(_ response: DriveResponse) {
+    switch step {
+    case .initialize(let server, _): handleInitialized(response, server: server)
+    case .ask(let session): handleOffset(response, session)
+    case .send(let session, let range): handleBlock(response, session, range)
+    case .finish(let session): handleFinished(response, session)
+    case .create, .wait, .done, .failed: preconditionFailure("the step has no response")
+    }
+  }
+
+  /// The request of the current step got no complete response.
+  package mutating func handleInterruption(_ failure: DriveFailure) {
+    switch step {
+    case .create: setBack(to: .create, failure)
+    case .initialize: initialize(orFailWith: failure)
+    case .ask(let session), .send(let session, _), .finish(let session): setBack(to: .ask(session), failure)
+    case .wait, .done, .failed: preconditionFailure("the step has no request")
+    }
+  }
+
+  /// The request of the current step failed in a way that repeating it cannot help.
+  package mutating func handle(fatal failure: DriveFailure) { step = .failed(failure) }
+
+  package mutating func handleWaited() {
+    guard case .wait = step else { preconditionFailure("the step is not a wait") }
+    step = afterWait
+  }
+
+  // MARK: Responses
+
+  private mutating func handleInitialized(_ response: DriveResponse, server: String) {
+    if let failure = failure(in: response) {
+      if failure.kind == .unavailable { return initialize(orFailWith: failure) }
+      step = .failed(failure)
+      return
+    }
+    if response.status == 202 {
+      confirmed = size
+      step = .done
+      return
+    }
+    guard let id = Self.text("session", in: response.body), !id.isEmpty else {
+      return setBack(to: .create, DriveFailure(.unreadable, "the upload server began no session"))
+    }
+    let session = Session(server: server, id: id)
+    // The server may know a part of the content from an earlier session.
+    step = size == 0 ? .finish(session) : .ask(session)
+  }
+
+  private mutating func handleOffset(_ response: DriveResponse, _ session: Session) {
+    if let failure = failure(in: response) { return beginAgain(failure) }
+    // A bare number, not JSON.
+    let text = String(decoding: response.body.prefix(32), as: UTF8.self).filter { !$0.isWhitespace && $0 != "\"" }
+    guard let offset = Int(text), (0...size).contains(offset) else {
+      return beginAgain(DriveFailure(.unreadable, "the upload server named no valid offset"))
+    }
+    proceed(to: offset, session)
+  }
+
+  private mutating func handleBlock(_ response: DriveResponse, _ session: Session, _ range: Range<Int>) {
+    switch response.status {
+    case 409: obey(response, session)
+    case 202:
+      confirm(size)
+      step = .finish(session)
+    default:
+      guard let failure = failure(in: response) else { return proceed(to: range.upperBound, session) }
+      retry(session, after: failure)
+    }
+  }
+
+  private mutating func handleFinished(_ response: DriveResponse, _ session: Session) {
+    switch response.status {
+    case 409: obey(response, session)
+    case 202:
+      finishes += 1
+      guard finishes <= Self.finishLimit else {
+        step = .failed(
+          DriveFailure(.unavailable, "the server has all bytes but is still assembling the file; run the command again")
+        )
+        return
+      }
+      wait(Self.finishPause, then: .finish(session))
+    default:
+      guard let failure = failure(in: response) else {
+        confirm(size)
+        step = .done
+        return
+      }
+      retry(session, after: failure)
+    }
+  }
+
+  /// The server expects another offset: its response names the offset as a number or as a string.
+  private mutating func obey(_ response: DriveResponse, _ session: Session) {
+    let failure = DriveFailure(.unavailable, "the upload server rejects blocks in any order")
+    guard let offset = Self.text("expect", in: response.body).flatMap({ Int($0) }), (0...size).contains(offset) else {
+      return setBack(to: .ask(session), failure)
+    }
+    setbacks += 1
+    guard setbacks <= Self.setbackLimit else {
+      step = .failed(failure)
+      return
+    }
+    proceed(to: offset, session)
+  }
+
+  private mutating func retry(_ session: Session, after failure: DriveFailure) {
+    switch failure.kind {
+    // The session is over.
+    case .tokenExpired: setBack(to: .create, failure)
+    case .unavailable: setBack(to: .ask(session), failure)
+    default: step = .failed(failure)
+    }
+  }
+
+  private mutating func beginAgain(_ failure: DriveFailure) { setBack(to: .create, failure) }
+
+  // MARK: Steps
+
+  private mutating func initialize(orFailWith failure: DriveFailure) {
+    guard let server = servers.first else { return setBack(to: .create, failure) }
+    servers.removeFirst()
+    step = .initialize(server: server, pathID: pathID)
+  }
+
+  private mutating func proceed(to offset: Int, _ session: Session) {
+    confirm(offset)
+    step = offset == size ? .finish(session) : .send(session, offset..<min(size, offset + blockSize))
+  }
+
+  private mutating func confirm(_ offset: Int) {
+    confirmed = offset
+    if offset > largestConfirmed {
+      largestConfirmed = offset
+      setbacks = 0
+    }
+  }
+
+  private mutating func setBack(to next: Step, _ failure: DriveFailure) {
+    setbacks += 1
+    guard setbacks <= Self.setbackLimit else {
+      step = .failed(failure)
+      return
+    }
+    wait(Backoff.pause(setbacks), then: next)
+  }
+
+  private mutating func wait(_ duration: Duration, then next: Step) {
+    afterWait = next
+    step = .wait(duration)
+  }
+
+  private func failure(in response: DriveResponse) -> DriveFailure? {
+    DriveFailure(status: response.status, body: response.body, hiding: response.hiding)
+  }
+
+  private static func text(_ member: StaticString, in body: [UInt8]) -> String? {
+    var cursor = JSONCursor(body)
+    var text: String?
+    try? cursor.looseMembers { cursor, name in
+      if member ~= name { text = try cursor.looseText() } else { try cursor.skip() }
+    }
+    return text
+  }
+}
+
+/// The pauses between attempts without progress.
+enum Backoff {
+  /// 1, 2, 4, 8 and so on, at most 30 seconds.
+  /// - Parameter attempt: 1 or more.
+  static func pause(_ attempt: Int) -> Duration { .seconds(min(30, 1 << min(attempt - 1, 5))) }
+}

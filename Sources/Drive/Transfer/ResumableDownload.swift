@@ -1,0 +1,237 @@
+package import HTTP
+
+/// The download of one file, as a value: it names the next request and takes the response. The content goes to a partial file,
+/// of which only the length is known here.
+///
+/// An interrupted transfer continues where it broke off (RFC 9110 §14), also after the program was restarted. The complete file is
+/// compared with the SHA-1 that the drive names.
+package struct ResumableDownload: Sendable {
+  /// What the caller does next.
+  package enum Step: Sendable, Hashable {
+    /// Ask for an address: `handle(location:)` or `handle(refused:)`.
+    case locate
+    /// Request the content from an offset: `begin(status:headers:)`, `add(_:)` for each piece, `handleEnd(_:)`.
+    /// - Parameter validator: for `If-Range`.
+    case request(address: String, from: Int, validator: String?)
+    /// Compute the SHA-1 of the partial file: `handle(sha1:)`.
+    case verify
+    /// Wait, then call `handleWaited()`.
+    case wait(Duration)
+    /// The partial file is complete.
+    case done
+    case failed(DriveFailure)
+  }
+
+  /// What happens to the body of a response.
+  package enum BodyUse: Sendable, Hashable {
+    /// It is appended to the partial file.
+    case append
+    /// The partial file is emptied first.
+    case startOver
+    case discard
+  }
+
+  /// The largest number of attempts without progress.
+  static let setbackLimit = 8
+  static let redirectLimit = 5
+
+  package private(set) var step = Step.locate
+  /// The length of the partial file.
+  package private(set) var received: Int
+  /// The entity tag or date of the partial file's content.
+  package private(set) var validator: String?
+  /// The content that the drive names.
+  package private(set) var sha1: String?
+  package private(set) var size: Int?
+  private var addresses: [String] = []
+  private var afterWait = Step.locate
+  /// The step after a response whose body is discarded.
+  private var afterBody: Step?
+  private var setbacks = 0
+  private var largestReceived: Int
+  private var redirects = 0
+  private var mismatches = 0
+
+  /// - Parameters:
+  ///   - received: the length of a partial file of an earlier run; 0 if there is none.
+  ///   - validator: the validator of that file's content.
+  ///   - sha1: the SHA-1 and the size that the drive named for that file.
+  package init(received: Int = 0, validator: String? = nil, sha1: String? = nil, size: Int? = nil) {
+    self.received = received
+    self.validator = validator
+    self.sha1 = sha1
+    self.size = size
+    largestReceived = received
+  }
+
+  // MARK: Events
+
+  /// - Parameter addresses: those of the location that may be requested.
+  package mutating func handle(location: DriveLocation, addresses: [String]) {
+    let isOther =
+      location.sha1.map { new in sha1.map { $0 != new } ?? false } ?? false
+      || location.size.map { new in size.map { $0 != new } ?? false } ?? false
+    sha1 = location.sha1 ?? sha1
+    size = location.size ?? size
+    // Without any description of the content, the bytes could belong to another file.
+    let isUnknown = sha1 == nil && validator == nil
+    if isOther || isUnknown || size.map({ received > $0 }) ?? false { forget() }
+    self.addresses = addresses
+    redirects = 0
+    guard !addresses.isEmpty else {
+      step = .failed(DriveFailure(.unreadable, "the drive names no address of the file"))
+      return
+    }
+    step = received > 0 && received == size ? .verify : request
+  }
+
+  /// No address could be obtained.
+  package mutating func handle(refused failure: DriveFailure) {
+    if failure.kind == .unavailable { setBack(to: .locate, failure) } else { step = .failed(failure) }
+  }
+
+  /// The head of a response.
+  package mutating func begin(status: Int, headers: HeaderFields) -> BodyUse {
+    precondition(afterBody == nil)
+    switch status {
+    case 200, 206:
+      if headers.hasCoding { return discard(.unreadable, "the server compressed a part of the file") }
+      return status == 200 ? startOver(headers) : append(headers)
+    case 416:
+      if received > 0, received == size { return discard(then: .verify) }
+      forget()
+      return discard(.unavailable, "the server has fewer bytes than expected")
+    // The address is valid for a limited time. The bytes are kept.
+    case 401, 403, 404, 410: return discard(.refused, "the address of the file has expired (\(status))", then: .locate)
+    case 301, 302, 303, 307, 308: return redirect(headers)
+    case 408, 429, 500...: return discard(.unavailable, "the server responded with status \(status)")
+    default:
+      return discard(then: .failed(DriveFailure(.refused, "the server responded with status \(status)")))
+    }
+  }
+
+  /// A piece of the body was written to the partial file.
+  /// - Returns: whether to go on; false if the body is longer than the file.
+  package mutating func add(_ count: Int) -> Bool {
+    received += count
+    if received > largestReceived {
+      largestReceived = received
+      setbacks = 0
+    }
+    return size.map { received <= $0 } ?? true
+  }
+
+  /// The body ended, completely or by an interruption.
+  /// - Parameter failure: the reason of the interruption; nil if the response is complete.
+  package mutating func handleEnd(_ failure: DriveFailure?) {
+    if let next = afterBody {
+      afterBody = nil
+      step = next
+      return
+    }
+    guard let size else {
+      if let failure { return setBack(to: request, failure) }
+      step = .verify
+      return
+    }
+    if received > size {
+      forget()
+      return setBack(to: .locate, DriveFailure(.changed, "the server sent more bytes than the file has"))
+    }
+    if received == size {
+      step = .verify
+      return
+    }
+    setBack(to: request, failure ?? DriveFailure(.unavailable, "the server sent only a part of the file"))
+  }
+
+  /// - Parameter actual: the SHA-1 of the partial file.
+  package mutating func handle(sha1 actual: String) {
+    guard let sha1, sha1 != actual else {
+      step = .done
+      return
+    }
+    mismatches += 1
+    forget()
+    guard mismatches < 3 else {
+      step = .failed(
+        DriveFailure(.changed, "the content does not match the SHA-1 that the drive names; nothing was stored"))
+      return
+    }
+    step = .locate
+  }
+
+  package mutating func handleWaited() {
+    guard case .wait = step else { preconditionFailure("the step is not a wait") }
+    step = afterWait
+  }
+
+  // MARK: Responses
+
+  private mutating func startOver(_ headers: HeaderFields) -> BodyUse {
+    received = 0
+    validator = headers.strongValidator
+    return .startOver
+  }
+
+  private mutating func append(_ headers: HeaderFields) -> BodyUse {
+    guard received > 0, let text = headers.first("Content-Range"), let range = ContentRange(text),
+      range.first == received, isSameFile(headers), range.total == nil || size == nil || range.total == size
+    else {
+      forget()
+      return discard(.changed, "the server sent another part than requested")
+    }
+    return .append
+  }
+
+  /// A response may omit the validator. A different one means a different file (RFC 9110 §15.3.7).
+  private func isSameFile(_ headers: HeaderFields) -> Bool {
+    guard let validator else { return true }
+    return headers.first(validator.hasPrefix("\"") ? "ETag" : "Last-Modified").map { $0 == validator } ?? true
+  }
+
+  private mutating func redirect(_ headers: HeaderFields) -> BodyUse {
+    redirects += 1
+    guard redirects <= Self.redirectLimit, let target = headers.first("Location"), target.hasPrefix("https://") else {
+      return discard(
+        then: .failed(DriveFailure(.refused, "the server redirects the download to an address that is not allowed")))
+    }
+    addresses = [target]
+    return discard(then: request)
+  }
+
+  private mutating func discard(then next: Step) -> BodyUse {
+    afterBody = next
+    return .discard
+  }
+
+  private mutating func discard(_ kind: DriveFailure.Kind, _ message: String, then next: Step? = nil) -> BodyUse {
+    setBack(to: next ?? request, DriveFailure(kind, message))
+    // Takes effect at the end of the body.
+    afterBody = step
+    return .discard
+  }
+
+  // MARK: Steps
+
+  private var request: Step {
+    // Each attempt without progress tries the next address.
+    let address = addresses.isEmpty ? "" : addresses[setbacks % addresses.count]
+    return .request(address: address, from: received, validator: received > 0 ? validator : nil)
+  }
+
+  private mutating func forget() {
+    received = 0
+    validator = nil
+  }
+
+  private mutating func setBack(to next: Step, _ failure: DriveFailure) {
+    setbacks += 1
+    guard setbacks <= Self.setbackLimit else {
+      step = .failed(failure)
+      return
+    }
+    afterWait = next
+    step = .wait(Backoff.pause(setbacks))
+  }
+}

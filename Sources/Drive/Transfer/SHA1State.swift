@@ -1,0 +1,55 @@
+internal import COpenSSL
+package import HomelineOAuth
+
+/// SHA-1 of a file, computed piece by piece (`EVP_DigestUpdate(3)`). Gokuai identifies contents by it. Not thread-safe.
+@safe package struct SHA1State: ~Copyable {
+  private let context: OpaquePointer
+
+  /// - Throws: ``CryptographyError`` if a policy forbids SHA-1.
+  package init() throws(CryptographyError) { unsafe context = try Self.makeContext() }
+
+  deinit { unsafe EVP_MD_CTX_free(context) }
+
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    // Fails only for a state that was not initialised.
+    _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+  }
+
+  package mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
+
+  /// The hash as 40 lower-case hexadecimal digits. The state must not be used afterwards.
+  package consuming func finish() -> String {
+    var digest = [UInt8](repeating: 0, count: 20)
+    _ = unsafe EVP_DigestFinal_ex(context, &digest, nil)
+    return Hexadecimal.text(of: digest)
+  }
+
+  private static func makeContext() throws(CryptographyError) -> OpaquePointer {
+    guard let context = unsafe EVP_MD_CTX_new() else { throw CryptographyError("EVP_MD_CTX_new failed.") }
+    guard unsafe EVP_DigestInit_ex(context, EVP_sha1(), nil) == 1 else {
+      unsafe EVP_MD_CTX_free(context)
+      throw CryptographyError("EVP_DigestInit_ex failed: SHA-1 is not available.")
+    }
+    return unsafe context
+  }
+}
+
+/// MD5, in which form Gokuai receives passwords. It is as good as the password itself and must not be stored.
+enum MD5 {
+  /// The hash as 32 lower-case hexadecimal digits.
+  /// - Throws: ``CryptographyError`` if a policy forbids MD5.
+  static func text(of message: [UInt8]) throws(CryptographyError) -> Secret {
+    var digest = [UInt8](repeating: 0, count: 16)
+    guard unsafe EVP_Digest(message, message.count, &digest, nil, EVP_md5(), nil) == 1 else {
+      throw CryptographyError("EVP_Digest failed: MD5 is not available.")
+    }
+    return Secret(Hexadecimal.text(of: digest))
+  }
+}
+
+enum Hexadecimal {
+  static func text(of bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

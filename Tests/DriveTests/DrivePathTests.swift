@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Drive
+
+@Suite struct DrivePathTests {
+  @Test("paths have the slashes that the API of 2013 wants", arguments: DriveVectors.published.pathsSeedRule)
+  func legacy(vector: DriveVectors.Path) throws {
+    let path = try DrivePath(vector.given)
+    #expect(path.legacyText(isFolder: vector.kind == "folder") == vector.send)
+  }
+
+  @Test("today's paths have no slash at their ends")
+  func current() throws {
+    #expect(try DrivePath("/docs/").text == "docs")
+    #expect(try DrivePath("/").isRoot)
+    #expect(try DrivePath("a%2Fb+c d.txt").text == "a%2Fb+c d.txt")
+  }
+
+  @Test(
+    "a path that a request cannot name is refused",
+    arguments: ["a|b", "a\nb", "a\u{7f}", "\0", "a/../b", "..", "./a", String(repeating: "x", count: 4097)])
+  func refused(text: String) { #expect(throws: DrivePathError.self) { try DrivePath(text) } }
+
+  @Test("names that differ only in their normalisation are different paths")
+  func normalisation() throws {
+    let (composed, decomposed) = (try DrivePath("caf\u{e9}.txt"), try DrivePath("cafe\u{301}.txt"))
+    #expect(composed != decomposed)
+    #expect(Set([composed, decomposed]).count == 2)
+  }
+
+  @Test("a path has a name and a parent")
+  func parts() throws {
+    let path = try DrivePath("a//b/c.txt")
+    #expect(path.name == "c.txt")
+    #expect(path.parent.text == "a//b")
+    #expect(path.parent.parent.text == "a")
+    #expect(path.parent.parent.parent.isRoot)
+    #expect(try DrivePath.root.appending("x").text == "x")
+    #expect(try DrivePath("a").appending("x").text == "a/x")
+  }
+}
