@@ -19,6 +19,8 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     case forbidden
     /// The request cannot be sent, for example because its URL is malformed.
     case unsendable
+    /// A streamed body could not be read or written here.
+    case local
   }
 
   package let kind: Kind
@@ -56,6 +58,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     case .cancelled: "the request to \(server) was cancelled"
     case .forbidden: "connecting to \(server) is not allowed: \(message)"
     case .unsendable: "the request to \(server) cannot be sent: \(message)"
+    case .local: message
     }
   }
 }

@@ -37,6 +37,7 @@ final class EasyHandle {
     unsafe set(CURLOPT_ERRORBUFFER, pointer: message)
     set(rulesOf: transfer.policy)
     set(transfer.request)
+    if let timeout = transfer.request.rules.idleTimeout { set(idleTimeout: timeout) }
     // These unretained pointers stay valid, because `self.transfer` holds the transfer until `finish`.
     let context = unsafe Unmanaged.passUnretained(transfer).toOpaque()
     unsafe set(CURLOPT_WRITEDATA, pointer: context)
@@ -51,8 +52,30 @@ final class EasyHandle {
       let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
       return unsafe transfer.take(header: line) ? size * count : 0
     }
+    if transfer.request.streamedBody != nil { unsafe setUpload(for: context) }
     if let route { unsafe set(route, for: context) }
   }
+
+  /// - Parameter context: the transfer.
+  private func setUpload(for context: UnsafeMutableRawPointer) {
+    unsafe set(CURLOPT_READDATA, pointer: context)
+    set(CURLOPT_UPLOAD_BUFFERSIZE, Self.streamBuffer)
+    _ = unsafe ccurl_set_callback(raw, CURLOPT_READFUNCTION) { bytes, size, count, context in
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context!).takeUnretainedValue()
+      let space = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+      return unsafe transfer.fill(space) ?? Int(CURL_READFUNC_ABORT)
+    }
+  }
+
+  /// Limits the time without progress instead of the total time.
+  private func set(idleTimeout: Duration) {
+    set(CURLOPT_TIMEOUT_MS, 0)
+    set(CURLOPT_LOW_SPEED_LIMIT, 1)
+    set(CURLOPT_LOW_SPEED_TIME, Int(idleTimeout.components.seconds))
+  }
+
+  /// The buffer of a streamed transfer in bytes. libcurl's own default makes large transfers slower.
+  private static let streamBuffer = 256 << 10
 
   /// - Parameter context: the transfer.
   private func set(_ route: CheckedRoute, for context: UnsafeMutableRawPointer) {
@@ -134,13 +157,17 @@ final class EasyHandle {
       set(CURLOPT_POST, 1)
       set(CURLOPT_CUSTOMREQUEST, request.method.name)
       let body = request.body ?? []
-      _ = unsafe ccurl_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-      unsafe body.withUnsafeBytes { bytes in
-        _ = unsafe ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(message))
+      _ = unsafe ccurl_set_offset(
+        raw, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(request.streamedBody?.count ?? body.count))
+      if request.streamedBody == nil {
+        unsafe body.withUnsafeBytes { bytes in
+          _ = unsafe ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(message))
+        }
       }
       // libcurl would repeat a request whose reused connection has been closed. A request that changes something must be sent only once.
-      set(CURLOPT_FRESH_CONNECT, 1)
+      if !request.isRepeatable { set(CURLOPT_FRESH_CONNECT, 1) }
     }
+    if request.receiver != nil { set(CURLOPT_BUFFERSIZE, Self.streamBuffer) }
     unsafe curl_slist_free_all(headerLines)
     unsafe headerLines = nil
     // A name without a value suppresses the field that libcurl would add.

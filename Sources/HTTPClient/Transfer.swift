@@ -16,6 +16,14 @@ final class Transfer {
   private var limitExceeded: String?
   /// The reason why the last address was not connected to.
   private var forbiddenAddress: String?
+  /// The reason why a streamed body could not be read or written.
+  private var localFailure: String?
+  /// The status of the current message.
+  private var status = 0
+  /// Whether the receiver takes the body; nil before the body begins.
+  private var isReceiving: Bool?
+  /// The number of bytes read from the streamed body.
+  private var sent = 0
 
   init(
     _ request: ClientRequest, policy: ClientPolicy, queue: DispatchQueue,
@@ -36,8 +44,45 @@ final class Transfer {
     return false
   }
 
+  /// Fills a buffer with the next bytes of the streamed body.
+  /// - Returns: the number of bytes; nil to stop the transfer.
+  func fill(_ space: UnsafeMutableRawBufferPointer) -> Int? {
+    guard let source = request.streamedBody, sent < source.count else { return 0 }
+    do {
+      let wanted = min(space.count, source.count - sent)
+      let count = unsafe try source.read(UnsafeMutableRawBufferPointer(rebasing: space[..<wanted]))
+      guard count > 0 else {
+        localFailure = "the file became shorter while it was sent"
+        return nil
+      }
+      sent += count
+      return count
+    } catch {
+      localFailure = "\(error)"
+      return nil
+    }
+  }
+
+  /// Gives the head to the receiver, once.
+  /// - Returns: whether the receiver takes the body.
+  private func beginBody() -> Bool {
+    if let isReceiving { return isReceiving }
+    let takes = status > 0 && request.receiver?.begin(StatusCode(status), headers) ?? false
+    isReceiving = takes
+    return takes
+  }
+
+  private func receive(_ bytes: UnsafeRawBufferPointer, _ receiver: BodyReceiver) -> Bool {
+    do {
+      if unsafe try receiver.receive(bytes) { return true }
+      limitExceeded = "more bytes than expected"
+    } catch { localFailure = "\(error)" }
+    return false
+  }
+
   /// Receives a piece of the body. Returns false to abort the transfer.
   func take(body bytes: UnsafeRawBufferPointer) -> Bool {
+    if let receiver = request.receiver, beginBody() { return unsafe receive(bytes, receiver) }
     guard body.count + bytes.count <= bodyLimit else {
       limitExceeded = "more than \(bodyLimit >> 10) KiB"
       return false
@@ -55,7 +100,11 @@ final class Transfer {
     }
     let line = unsafe String(decoding: bytes, as: UTF8.self)
     // A status line starts a new message; the previous one was an interim response.
-    if line.hasPrefix("HTTP/") { headers = HeaderFields() }
+    if line.hasPrefix("HTTP/") {
+      headers = HeaderFields()
+      let code = line.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0
+      status = (100...599).contains(code) ? code : 0
+    }
     if let colon = line.firstIndex(of: ":"), let name = FieldName(line[..<colon]) {
       let value = line[line.index(after: colon)...]
       // Invalid fields are ignored.
@@ -71,7 +120,10 @@ final class Transfer {
   func finish(_ code: CURLcode, status: Int, message: String, wasSent: Bool) {
     let outcome: Result<Response, ClientError>
     if code == CURLE_OK, (100...599).contains(status) {
+      if request.receiver != nil { _ = beginBody() }
       outcome = .success(Response(status: StatusCode(status), headers: headers, body: body))
+    } else if let localFailure {
+      outcome = .failure(error(.local, localFailure))
     } else if let limitExceeded {
       outcome = .failure(error(.tooLarge, limitExceeded))
     } else if let forbiddenAddress, !wasSent {

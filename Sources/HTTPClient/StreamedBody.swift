@@ -1,0 +1,34 @@
+package import HTTP
+
+/// A request body that is read while it is sent, so that it is never in memory as a whole.
+@safe package struct StreamedBody: Sendable {
+  /// The size in bytes, which is sent as `Content-Length`.
+  package let count: Int
+  let read: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
+
+  /// - Parameter read: fills the buffer as far as possible and returns the number of bytes, at least one. Called on the client's thread, in
+  ///   order, until `count` bytes are read. An error ends the request with ``ClientError/Kind/local``.
+  package init(count: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) {
+    self.count = count
+    unsafe self.read = read
+  }
+}
+
+/// Receives a response body while it arrives, so that it is never in memory as a whole.
+@safe package struct BodyReceiver: Sendable {
+  let begin: @Sendable (StatusCode, HeaderFields) -> Bool
+  let receive: @Sendable (UnsafeRawBufferPointer) throws -> Bool
+
+  /// - Parameters:
+  ///   - begin: receives the head of the response, once and before the body. Returns false for a body that belongs into the ``Response``
+  ///     as usual, such as an error message.
+  ///   - receive: receives the next bytes of the body. Returns false to end the request with ``ClientError/Kind/tooLarge``. An error ends
+  ///     it with ``ClientError/Kind/local``.
+  package init(
+    begin: @escaping @Sendable (StatusCode, HeaderFields) -> Bool,
+    receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Bool
+  ) {
+    self.begin = begin
+    unsafe self.receive = receive
+  }
+}

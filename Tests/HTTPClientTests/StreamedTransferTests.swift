@@ -1,0 +1,119 @@
+import Dispatch
+import HTTP
+import HTTPClient
+import HTTPTestServer
+import Platform
+import TestSupport
+import Testing
+
+@Suite struct StreamedTransferTests {
+  private struct LocalFault: Error, CustomStringConvertible {
+    let description = "the disk is full"
+  }
+
+  private func send(_ request: ClientRequest) async -> Result<Response, ClientError> {
+    let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
+    return await withCheckedContinuation { done in
+      client.send(request, on: DispatchQueue(label: "answers")) { done.resume(returning: $0) }
+    }
+  }
+
+  private func failure(_ result: Result<Response, ClientError>) -> ClientError? {
+    if case .failure(let error) = result { error } else { nil }
+  }
+
+  /// A body that comes in pieces of at most `piece` bytes.
+  private func streamed(_ bytes: [UInt8], piece: Int, announcing count: Int? = nil) -> StreamedBody {
+    let offset = Locked(0)
+    return StreamedBody(count: count ?? bytes.count) { space in
+      offset.withLock { offset in
+        let count = min(space.count, piece, bytes.count - offset)
+        space.copyBytes(from: bytes[offset..<(offset + count)])
+        offset += count
+        return count
+      }
+    }
+  }
+
+  private func put(_ body: StreamedBody, to server: TestServer) -> ClientRequest {
+    var request = ClientRequest(method: .put, url: "http://127.0.0.1:\(server.port)/echo")
+    request.streamedBody = body
+    return request
+  }
+
+  @Test("a streamed body is sent unchanged, whatever its size", arguments: [0, 1, 65_536, 1_000_000])
+  func upload(size: Int) async throws {
+    let server = try TestServer(limits: .sandbox)
+    let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+    let response = try await send(put(streamed(body, piece: 10_007), to: server)).get()
+    #expect(response.body == body)
+  }
+
+  @Test("a body that ends early or cannot be read is a local failure")
+  func brokenUpload() async throws {
+    let server = try TestServer(limits: .sandbox)
+    let short = failure(await send(put(streamed([1, 2], piece: 2, announcing: 5), to: server)))
+    #expect(short?.kind == .local)
+    #expect(short?.description == "the file became shorter while it was sent")
+    let unreadable = StreamedBody(count: 5) { _ in throw LocalFault() }
+    #expect(failure(await send(put(unreadable, to: server)))?.description == "the disk is full")
+  }
+
+  @Test("a receiver gets the head once and then all bytes of the body")
+  func download() async throws {
+    let server = try TestServer()
+    let heads = Locked<[Int]>([])
+    let received = Locked<[UInt8]>([])
+    var request = ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)/big")
+    request.receiver = BodyReceiver { status, headers in
+      heads.withLock { $0.append(status.code) }
+      return headers.first(.contentLength) == "\(TestServer.bigBody.count)"
+    } receive: { bytes in
+      received.withLock { received in received.append(contentsOf: bytes) }
+      return true
+    }
+    let response = try await send(request).get()
+    #expect(response.body.isEmpty)
+    #expect(heads.withLock { $0 } == [200])
+    #expect(received.withLock { $0 } == TestServer.bigBody)
+  }
+
+  @Test("a body that the receiver declines belongs to the response")
+  func declined() async throws {
+    let server = try TestServer()
+    var request = ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)/nothing")
+    request.receiver = BodyReceiver { status, _ in
+      status == .ok
+    } receive: { _ in
+      throw LocalFault()
+    }
+    let response = try await send(request).get()
+    #expect(response.status == .notFound)
+    #expect(response.body == Array("404\n".utf8))
+  }
+
+  @Test("a receiver can end the transfer")
+  func stopped() async throws {
+    let server = try TestServer()
+    var request = ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)/big")
+    request.receiver = BodyReceiver { _, _ in
+      true
+    } receive: { _ in
+      false
+    }
+    #expect(failure(await send(request))?.kind == .tooLarge)
+    request.receiver = BodyReceiver { _, _ in
+      true
+    } receive: { _ in
+      throw LocalFault()
+    }
+    #expect(failure(await send(request))?.description == "the disk is full")
+  }
+
+  @Test("a transfer without progress times out, whatever its total time may be")
+  func idle() async throws {
+    let server = try RawServer { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[1"), .stall] }
+    let rules = ResponseRules(idleTimeout: .seconds(1))
+    #expect(failure(await send(ClientRequest(method: .get, url: server.base, rules: rules)))?.kind == .timedOut)
+  }
+}
