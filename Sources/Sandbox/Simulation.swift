@@ -36,6 +36,8 @@ package struct Simulation: Sendable {
     Simulation("snac") { _, _ in MastodonSandbox(.snac) },
     // OAuth 2.0 according to the standards: PKCE, rotating refresh tokens, the device grant, metadata.
     Simulation("oauth2") { options, _ in OAuth2Sandbox(redirects: options.redirects) },
+    // A cloud drive with signed requests.
+    Simulation("gokuai") { _, _ in GokuaiSandbox() },
   ]
 
   private init(

@@ -35,7 +35,10 @@ import Testing
     #expect(offered("export", "--format", "") == ["jsonl", "json", "csv"])
     #expect(offered("show", "--format=json") == ["--format=json", "--format=jsonl"])
     #expect(
-      offered("sandbox", "--fault", "c") == ["credits-depleted", "captive-portal", "cut-off", "callback-refused"])
+      offered("sandbox", "--fault", "c") == [
+        "credits-depleted", "captive-portal", "cut-off", "callback-refused", "compressed-range", "content-changed",
+        "content-broken",
+      ])
     #expect(offered("search", "--limit", "") == [])
   }
 

@@ -21,6 +21,8 @@ package struct Faulty<Provider: SimulatedProvider>: SimulatedProvider {
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
     let fault = faults.next(for: request.target.path)
+    var request = request
+    if case .alter(let change) = fault { change(&request) }
     return SimulatedResponse(fault) {
       let response = provider.response(to: request, at: now)
       delivered.count(response.response, to: request)
@@ -30,6 +32,7 @@ package struct Faulty<Provider: SimulatedProvider>: SimulatedProvider {
 
   package func clock(at now: Timestamp) -> Timestamp { provider.clock(at: now) }
   package var revokedTokens: Set<String> { provider.revokedTokens }
+  package var bodyLimit: Int { provider.bodyLimit }
 }
 
 /// The faults of the next responses, by path.

@@ -140,4 +140,5 @@ private struct Shared<Provider: SimulatedProvider>: SimulatedProvider {
   }
   func clock(at now: Timestamp) -> Timestamp { provider.withLock { $0.clock(at: now) } }
   var revokedTokens: Set<String> { provider.withLock { $0.revokedTokens } }
+  var bodyLimit: Int { provider.withLock { $0.bodyLimit } }
 }

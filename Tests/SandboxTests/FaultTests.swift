@@ -53,7 +53,11 @@ struct FaultTests {
       case .gbkPage: 500
       case .captivePortal, .empty: 200
       case .noAnswer, .brokenOff: nil
+      case .hiddenError: 200
       case .tokenEndpointError, .refusedWithOK, .callbackRefused, .pinOnly: 401
+      case .blockConflict, .blockLost, .sessionLost, .assembling, .rangeIgnored, .wrongRange, .compressedRange,
+        .contentChanged, .addressExpired, .contentBroken:
+        401
       }
     #expect(try await statuses(faults, of: [Self.timeline, Self.metadata]) == [expected, 200])
   }

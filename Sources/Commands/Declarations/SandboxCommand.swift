@@ -14,14 +14,16 @@ extension Command {
         application's keys. All tokens become invalid when it exits.
         """,
         """
-        The providers are `twitter`, `gnusocial`, `x`, `weibo`, `mastodon`, `gotosocial`, `snac` and `oauth2`. Any port of a
-        loopback redirect URI is accepted.
+        The providers are `twitter`, `gnusocial`, `x`, `weibo`, `mastodon`, `gotosocial`, `snac`, `oauth2` and the drive `gokuai`.
+        Any port of a loopback redirect URI is accepted.
         """,
         """
         With `--fault NAME`, every request fails; with `--fault NAME=3`, every third one. API faults: `rate-limited`,
         `token-revoked`, `account-locked`, `endpoint-closed`, `credits-depleted`, `usage-capped`, `not-enrolled`, `server-error`,
         `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Token
-        faults: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`.
+        faults: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`. Drive faults: `hidden-error`,
+        `block-conflict`, `block-lost`, `session-lost`, `assembling`, `range-ignored`, `wrong-range`, `compressed-range`,
+        `content-changed`, `address-expired` and `content-broken`.
         """,
       ],
       examples: [
@@ -32,7 +34,7 @@ extension Command {
 
     /// The providers that can be simulated.
     package enum Provider: String, Sendable, Hashable, CaseIterable {
-      case twitter, gnusocial, x, weibo, mastodon, gotosocial, snac, oauth2
+      case twitter, gnusocial, x, weibo, mastodon, gotosocial, snac, oauth2, gokuai
     }
 
     /// A deliberate failure.
@@ -59,6 +61,17 @@ extension Command {
         case refusedWithOK = "refused-with-ok"
         case callbackRefused = "callback-refused"
         case pinOnly = "pin-only"
+        case hiddenError = "hidden-error"
+        case blockConflict = "block-conflict"
+        case blockLost = "block-lost"
+        case sessionLost = "session-lost"
+        case assembling
+        case rangeIgnored = "range-ignored"
+        case wrongRange = "wrong-range"
+        case compressedRange = "compressed-range"
+        case contentChanged = "content-changed"
+        case addressExpired = "address-expired"
+        case contentBroken = "content-broken"
       }
 
       package var name: Name

@@ -4,6 +4,8 @@ package import HTTP
 package enum SandboxFault: Sendable {
   /// This response is sent, and the request is not processed.
   case respond(Response)
+  /// The request is changed before it is processed.
+  case alter(@Sendable (inout Request) -> Void)
   /// The request is processed, and the provider's response is changed before it is sent.
   case change(@Sendable (inout Response) -> Void)
   /// The request is processed, and the response is sent after this delay.
@@ -49,7 +51,7 @@ package struct SimulatedResponse: Sendable {
     case .change(let change):
       self = process()
       change(&response)
-    case nil: self = process()
+    case .alter, nil: self = process()
     }
   }
 }

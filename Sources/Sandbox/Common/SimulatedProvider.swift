@@ -14,6 +14,9 @@ package protocol SimulatedProvider: Sendable {
   /// Tokens that must stay revoked after a restart; empty if no token survives one.
   var revokedTokens: Set<String> { get }
 
+  /// The maximum size of a request's body in bytes.
+  var bodyLimit: Int { get }
+
   /// The information a developer needs to use the provider: endpoints, client credentials, scopes.
   /// - Parameters:
   ///   - base: scheme, host and port, without a trailing slash.
@@ -24,6 +27,7 @@ package protocol SimulatedProvider: Sendable {
 extension SimulatedProvider {
   package func clock(at now: Timestamp) -> Timestamp { now }
   package var revokedTokens: Set<String> { [] }
+  package var bodyLimit: Int { 1 << 20 }
   package func guide(base: String, redirects: [String]) -> [GuideLine] { [] }
 }
 

@@ -28,6 +28,18 @@ package enum FaultName: String, Sendable, CaseIterable {
   // The first step of OAuth 1.0a
   case callbackRefused = "callback-refused"
   case pinOnly = "pin-only"
+  // Transfers of a drive
+  case hiddenError = "hidden-error"
+  case blockConflict = "block-conflict"
+  case blockLost = "block-lost"
+  case sessionLost = "session-lost"
+  case assembling
+  case rangeIgnored = "range-ignored"
+  case wrongRange = "wrong-range"
+  case compressedRange = "compressed-range"
+  case contentChanged = "content-changed"
+  case addressExpired = "address-expired"
+  case contentBroken = "content-broken"
 
   /// The requests that a fault affects.
   enum Endpoints {
@@ -37,12 +49,21 @@ package enum FaultName: String, Sendable, CaseIterable {
     case tokens
     /// Requests for a request token (RFC 5849 §2.1).
     case requestTokens
+    /// Blocks of an upload.
+    case blocks
+    /// The ends of uploads.
+    case uploadEnds
+    /// Downloads of a drive.
+    case contents
   }
 
   var endpoints: Endpoints {
     switch self {
     case .tokenEndpointError, .refusedWithOK: .tokens
     case .callbackRefused, .pinOnly: .requestTokens
+    case .blockConflict, .blockLost, .sessionLost: .blocks
+    case .assembling: .uploadEnds
+    case .rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired, .contentBroken: .contents
     default: .api
     }
   }
@@ -114,6 +135,18 @@ extension FaultName {
         Response(
           status: .unauthorized, type: "text/html;charset=utf-8",
           text: "Desktop applications only support the oauth_callback value 'oob'"))
+    case .hiddenError: return .respond(Response(json: Array(#"{"error_code":40310,"error_msg":"no right"}"#.utf8)))
+    case .blockConflict: return .respond(Response(json: Array(#"{"expect":0}"#.utf8), status: .conflict))
+    // Confirmed, but not stored.
+    case .blockLost: return .respond(Response(status: .ok))
+    case .sessionLost: return .respond(Response(status: .unauthorized))
+    case .assembling: return .respond(Response(status: StatusCode(202)))
+    case .rangeIgnored: return .alter { $0.headers.remove("Range") }
+    case .wrongRange: return .change { $0.headers.set("Content-Range", "bytes 0-0/1") }
+    case .compressedRange: return .change { $0.headers.set("Content-Encoding", "gzip") }
+    case .contentChanged: return .change { if !$0.body.isEmpty { $0.body[0] ^= 1 } }
+    case .addressExpired: return .respond(Response(status: .forbidden))
+    case .contentBroken: return .stall(after: 10_000, for: .milliseconds(50))
     }
   }
 }

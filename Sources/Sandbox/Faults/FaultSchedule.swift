@@ -31,6 +31,9 @@ extension FaultName.Endpoints {
       !path.contains("oauth") && !path.hasSuffix("/apps") && !path.contains("/status/") && !path.hasPrefix("/media/")
     case .tokens: path.contains("oauth") && (path.hasSuffix("token") || path.hasSuffix("access_token"))
     case .requestTokens: path.hasSuffix("/request_token")
+    case .blocks: path.hasSuffix("/upload_part")
+    case .uploadEnds: path.hasSuffix("/upload_finish")
+    case .contents: path.hasPrefix(GokuaiLibrary.contentPath)
     }
   }
 }

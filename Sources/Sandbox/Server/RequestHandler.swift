@@ -16,7 +16,8 @@ extension SimulatedProvider {
     let queue = DispatchQueue(label: "homeline.sandbox")
     let handler = RequestHandler(self, storingIn: folder, on: queue, port: port, options)
     let server = Server(
-      sockets, on: queue, configuration: ServerConfiguration(limits: .sandbox, date: { handler.date })
+      sockets, on: queue,
+      configuration: ServerConfiguration(limits: RequestParser.Limits(body: bodyLimit), date: { handler.date })
     ) { handler.handle($0, $1) }
     do throws(SystemError) { try server.start() } catch { throw .system(error) }
     return server
@@ -54,7 +55,10 @@ private final class RequestHandler: Sendable {
         Response(status: .misdirectedRequest, text: "421 Misdirected Request: not a name of this server"))
       return
     }
-    var response = SimulatedResponse(options.fault(request)) {
+    var request = request
+    let fault = options.fault(request)
+    if case .alter(let change) = fault { change(&request) }
+    var response = SimulatedResponse(fault) {
       SandboxPictures.response(to: request).map { SimulatedResponse($0) } ?? providerResponse(to: request)
     }
     PictureAddress.localize(&response.response, port: port)

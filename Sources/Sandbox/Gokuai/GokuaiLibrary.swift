@@ -1,0 +1,215 @@
+internal import CivilTime
+internal import COpenSSL
+internal import HomelineOAuth
+internal import HTTP
+internal import JSON
+
+/// The files and folders of a library, in memory.
+struct GokuaiLibrary: Sendable {
+  struct Item: Sendable {
+    /// Nil for a folder.
+    var content: Content?
+    var changed: Int64
+  }
+
+  struct Content: Sendable {
+    let bytes: [UInt8]
+    let sha1: String
+  }
+
+  /// The path of the addresses of contents.
+  static let contentPath = "/content/"
+
+  /// By the bytes of the path, because `String` treats canonically equivalent names as equal.
+  private var items: [[UInt8]: Item] = [:]
+  private let secret = (0..<16).map { _ in UInt8.random(in: 0...255) }
+
+  // MARK: Reading
+
+  func list(_ form: GokuaiForm) throws(GokuaiError) -> Response {
+    let folder = Array(try form.path("fullpath").utf8)
+    try checkFolder(folder)
+    let start = form.value("start").flatMap { Int($0) } ?? 0
+    let size = min(100, form.value("size").flatMap { Int($0) } ?? 100)
+    let all = items.filter { Self.parent(of: $0.key) == folder }.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    return .json { json in
+      json.member("count", all.count)
+      json.name("list")
+      json.array { json in
+        for (path, item) in all.dropFirst(max(0, start)).prefix(max(0, size)) {
+          json.object { Self.write(item, at: path, to: &$0) }
+        }
+      }
+    }
+  }
+
+  func information(_ form: GokuaiForm) throws(GokuaiError) -> Response {
+    let path = Array(try form.path("fullpath").utf8)
+    let item = try item(at: path)
+    return .json { Self.write(item, at: path, to: &$0) }
+  }
+
+  private static func write(_ item: Item, at path: [UInt8], to json: inout JSONWriter) {
+    json.member("hash", SandboxHash.sha1(path))
+    json.member("fullpath", String(decoding: path, as: UTF8.self))
+    json.member("filename", String(decoding: name(of: path), as: UTF8.self))
+    // Some versions of the service write numbers as strings.
+    json.member("dir", item.content == nil ? "1" : "0")
+    json.member("last_dateline", item.changed)
+    json.member("last_member_name", "mira")
+    if let content = item.content {
+      json.member("filehash", content.sha1)
+      json.member("filesize", "\(content.bytes.count)")
+    }
+  }
+
+  func link(_ form: GokuaiForm, _ authority: String) throws(GokuaiError) -> Response {
+    let path = Array(try form.path("fullpath").utf8)
+    _ = try item(at: path)
+    return .json { $0.member("link", "http://\(authority)/file/\(SandboxHash.sha1(path))") }
+  }
+
+  func addresses(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
+    let path = Array(try form.path("fullpath").utf8)
+    guard try item(at: path).content != nil else { throw .invalid("a folder has no content") }
+    let query = FormEncoding.encode([
+      Parameter(name: Array("path".utf8), value: path), Parameter("until", "\(end.seconds)"),
+    ])
+    let address = "http://\(authority)\(Self.contentPath)\(SandboxHash.sha1(secret + Array(query.utf8)))?\(query)"
+    return .json { json in
+      json.name("urls")
+      json.array { $0.string(address) }
+    }
+  }
+
+  /// The content at an address of `addresses`, or a range of it (RFC 9110 §14).
+  func content(for request: Request, at now: Timestamp) throws(GokuaiError) -> Response {
+    let query = request.target.query ?? ""
+    guard request.target.path.dropFirst(Self.contentPath.count) == SandboxHash.sha1(secret + Array(query.utf8)),
+      let parameters = try? FormEncoding.decode(query), let path = parameters.first(where: { $0.isNamed("path") }),
+      let end = parameters.first(where: { $0.isNamed("until") })?.valueText.flatMap({ Int64($0) }), now.seconds < end
+    else { throw GokuaiError(code: 40310, message: "the address is not valid any more") }
+    guard let content = try item(at: path.value).content else { throw .invalid("a folder has no content") }
+    let tag = "\"\(content.sha1)\""
+    var headers: HeaderFields = [.contentType: "application/octet-stream", "Accept-Ranges": "bytes"]
+    if let tag = FieldValue(tag) { headers.append("ETag", tag) }
+    guard let text = request.headers.first("Range"), request.headers.first("If-Range").map({ $0 == tag }) ?? true,
+      let start = Self.start(ofRange: text)
+    else { return Response(status: .ok, headers: headers, body: content.bytes) }
+    guard start < content.bytes.count else {
+      headers.append("Content-Range", FieldValue("bytes */\(content.bytes.count)") ?? "bytes */*")
+      return Response(status: StatusCode(416), headers: headers)
+    }
+    let range = "bytes \(start)-\(content.bytes.count - 1)/\(content.bytes.count)"
+    if let range = FieldValue(range) { headers.append("Content-Range", range) }
+    return Response(status: StatusCode(206), headers: headers, body: Array(content.bytes[start...]))
+  }
+
+  /// The first byte of `bytes=N-`; nil for other forms, which servers may ignore.
+  private static func start(ofRange text: String) -> Int? {
+    guard text.hasPrefix("bytes="), text.hasSuffix("-") else { return nil }
+    return Int(text.dropFirst("bytes=".count).dropLast())
+  }
+
+  // MARK: Changing
+
+  mutating func createFolder(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
+    let path = Array(try form.path("fullpath").utf8)
+    if path.isEmpty { throw .invalid("fullpath is missing") }
+    if let item = items[path], item.content != nil { throw .invalid("there is a file of this name") }
+    addFolders(upTo: path, at: now)
+    return try information(form)
+  }
+
+  /// Moves files and folders away. Unknown ones are reported with status 200, as the service does it.
+  mutating func delete(_ form: GokuaiForm) throws(GokuaiError) -> Response {
+    let paths = try form.required("fullpaths").utf8.split(separator: UInt8(ascii: "|")).map { Array($0) }
+    for path in paths where items[path] == nil {
+      var response = GokuaiError.notFound(40402, "file not found").response
+      response.status = .ok
+      return response
+    }
+    for path in paths { items = items.filter { $0.key != path && !Self.isInside($0.key, path) } }
+    return Response(json: Array("{}".utf8))
+  }
+
+  mutating func copy(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
+    let (source, target) = (Array(try form.path("from_fullpath").utf8), Array(try form.path("fullpath").utf8))
+    try transfer(source, to: target, at: now)
+    return try information(form)
+  }
+
+  mutating func move(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
+    let (source, target) = (Array(try form.path("fullpath").utf8), Array(try form.path("dest_fullpath").utf8))
+    try transfer(source, to: target, at: now)
+    items = items.filter { $0.key != source && !Self.isInside($0.key, source) }
+    return Response(json: Array("{}".utf8))
+  }
+
+  private mutating func transfer(_ source: [UInt8], to target: [UInt8], at now: Timestamp) throws(GokuaiError) {
+    _ = try item(at: source)
+    if target.isEmpty || target == source || Self.isInside(target, source) { throw .invalid("the target is not valid") }
+    if items[target] != nil { throw .invalid("the target exists") }
+    addFolders(upTo: Self.parent(of: target), at: now)
+    for (path, item) in items where path == source || Self.isInside(path, source) {
+      items[target + path.dropFirst(source.count)] = item
+    }
+  }
+
+  /// Stores a file. Without `replaces` an existing one stays, and the new one gets another name.
+  /// - Returns: the path of the file.
+  @discardableResult
+  mutating func store(_ content: Content, at path: [UInt8], replaces: Bool, at now: Timestamp) -> [UInt8] {
+    addFolders(upTo: Self.parent(of: path), at: now)
+    var free = path
+    var number = 1
+    while !replaces, items[free] != nil {
+      free = path + Array("(\(number))".utf8)
+      number += 1
+    }
+    items[free] = Item(content: content, changed: now.seconds)
+    return free
+  }
+
+  func content(of sha1: String) -> Content? { items.values.lazy.compactMap(\.content).first { $0.sha1 == sha1 } }
+
+  private mutating func addFolders(upTo path: [UInt8], at now: Timestamp) {
+    if path.isEmpty || items[path] != nil { return }
+    addFolders(upTo: Self.parent(of: path), at: now)
+    items[path] = Item(changed: now.seconds)
+  }
+
+  // MARK: Paths
+
+  private func item(at path: [UInt8]) throws(GokuaiError) -> Item {
+    guard let item = items[path] else { throw .notFound(40402, "file not found") }
+    return item
+  }
+
+  private func checkFolder(_ path: [UInt8]) throws(GokuaiError) {
+    if !path.isEmpty, try item(at: path).content != nil { throw .invalid("not a folder") }
+  }
+
+  private static func parent(of path: [UInt8]) -> [UInt8] {
+    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
+  }
+
+  private static func name(of path: [UInt8]) -> [UInt8] {
+    path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+  }
+
+  private static func isInside(_ path: [UInt8], _ folder: [UInt8]) -> Bool {
+    path.starts(with: folder + [UInt8(ascii: "/")])
+  }
+}
+
+/// The hashes that identify paths and contents.
+enum SandboxHash {
+  /// SHA-1 in lower-case hexadecimal digits.
+  static func sha1(_ bytes: [UInt8]) -> String {
+    var digest = [UInt8](repeating: 0, count: 20)
+    let isComputed = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha1(), nil) == 1
+    precondition(isComputed, "SHA-1 is not available")
+    return digest.map { String(UInt16($0) | 0x100, radix: 16).dropFirst() }.joined()
+  }
+}

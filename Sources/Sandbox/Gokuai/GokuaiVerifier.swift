@@ -1,0 +1,95 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import HTTP
+internal import JSON
+
+/// An error of Gokuai's API. The first three digits of its code are the status.
+struct GokuaiError: Error {
+  let code: Int
+  let message: String
+
+  static func notFound(_ code: Int, _ message: String) -> GokuaiError { GokuaiError(code: code, message: message) }
+  static func invalid(_ message: String) -> GokuaiError { GokuaiError(code: 40001, message: message) }
+
+  var response: Response {
+    .json(StatusCode(Int(String(code).prefix(3)) ?? 400)) { json in
+      json.member("error_code", code)
+      json.member("error_msg", message)
+    }
+  }
+}
+
+extension Response {
+  /// A JSON object.
+  static func json(_ status: StatusCode = .ok, _ members: (inout JSONWriter) -> Void) -> Response {
+    var writer = JSONWriter()
+    writer.object(members)
+    return Response(json: writer.bytes, status: status)
+  }
+}
+
+/// The parameters of a request to the API: a form.
+struct GokuaiForm {
+  let parameters: [Parameter]
+
+  init(_ request: Request) throws(GokuaiError) {
+    do throws(FormError) {
+      parameters = try FormEncoding.decode(
+        request.method == .get ? Array((request.target.query ?? "").utf8) : request.body)
+    } catch { throw .invalid(error.description) }
+  }
+
+  /// - Returns: nil if the parameter is missing.
+  func value(_ name: String) -> String? { parameters.first { $0.isNamed(name) }?.valueText }
+
+  func required(_ name: String) throws(GokuaiError) -> String {
+    guard let value = value(name) else { throw .invalid("\(name) is missing") }
+    return value
+  }
+
+  /// A path; empty if the parameter is missing.
+  func path(_ name: String) throws(GokuaiError) -> String {
+    let path = value(name) ?? ""
+    if path.hasPrefix("/") || path.hasSuffix("/") { throw .invalid("\(name) has a slash at its end") }
+    return path
+  }
+}
+
+/// Checks signatures more strictly than the service: no empty parameter, no line feed, each parameter once.
+struct GokuaiVerifier: Sendable {
+  enum Key: Sendable {
+    case library, enterprise
+
+    var parameter: String { self == .library ? "org_client_id" : "client_id" }
+    var identifier: String { self == .library ? GokuaiSandbox.clientID : GokuaiSandbox.enterpriseID }
+  }
+
+  /// How far the time of a request may be off.
+  static let tolerance: Int64 = 600
+  /// Parameters that are not signed.
+  private static let unsigned = ["sign", "filehash", "filesize"]
+
+  let secrets: [Key: String]
+
+  func verify(_ form: GokuaiForm, as key: Key, at now: Timestamp) throws(GokuaiError) {
+    for parameter in form.parameters {
+      let name = String(decoding: parameter.name, as: UTF8.self)
+      if parameter.value.isEmpty { throw .invalid("\(name) is empty") }
+      if parameter.value.contains(0x0a) { throw .invalid("\(name) contains a line feed") }
+      if form.parameters.count(where: { $0.name == parameter.name }) > 1 { throw .invalid("\(name) is repeated") }
+    }
+    guard try form.required(key.parameter) == key.identifier else {
+      throw GokuaiError(code: 40103, message: "client unknown")
+    }
+    guard let time = Int64(try form.required("dateline")), abs(time - now.seconds) <= Self.tolerance else {
+      throw GokuaiError(code: 40001, message: "dateline is more than ten minutes off")
+    }
+    let signed = form.parameters.filter { parameter in !Self.unsigned.contains { parameter.isNamed($0) } }
+      .sorted { $0.name.lexicographicallyPrecedes($1.name) }.map(\.value)
+    let text = Array(signed.joined(separator: [0x0a]))
+    let code = try? HMAC.code(.sha1, key: Array((secrets[key] ?? "").utf8), message: text)
+    guard let code, equalInConstantTime(Base64.encode(code), try form.required("sign")) else {
+      throw GokuaiError(code: 40104, message: "signature wrong")
+    }
+  }
+}
