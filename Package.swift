@@ -99,6 +99,10 @@ let package = Package(
     target("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings"]),
     target("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
 
+    target(
+      "DriveTransfer",
+      on: ["CivilTime", "Drive", "HTTP", "HTTPClient", "HomelineOAuth", "JSON", "Platform"]),
+
     // Layer 4
     target(
       "Accounts",
@@ -160,7 +164,8 @@ let package = Package(
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "Accounts", "CivilTime", "Commands", "Control", "Diagnosis", "Files", "HomelineOAuth", "Keyring", "Login", "Platform",
+        "Accounts", "CivilTime", "Commands", "Control", "Diagnosis", "Drive", "DriveTransfer", "Files", "HTTPClient",
+        "HomelineOAuth", "Keyring", "Login", "Platform",
         "Publish", "Refresh", "Scheduling", "Service", "Settings",
         "Storage", "StorageSQLite", "Timeline", "HTTPServer",
       ],
@@ -256,6 +261,12 @@ let package = Package(
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(of: "Drive", on: ["HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
+    tests(
+      of: "DriveTransfer",
+      on: [
+        "CivilTime", "Drive", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Platform", "Sandbox",
+        "SandboxSupport", "TestSupport",
+      ]),
     tests(
       of: "Storage",
       on: [

@@ -164,6 +164,7 @@ extension ManualPage {
           TextBlock.Term("mastodon", "Mastodon and servers with its API"),
           TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
           TextBlock.Term("oauth2", "any OAuth 2.0 server (only for its token)"),
+          TextBlock.Term("gokuai", "the cloud drive Gokuai (YunKu), for homeline-drive(1)"),
         ])
       ]
     ),
@@ -181,7 +182,29 @@ extension ManualPage {
     ),
     ("client_secret", ["The client's secret. A public client of `x` or `oauth2` has none."]),
     ("scopes", ["A list of the token's scopes (OAuth 2.0); by default, those that the provider needs."]),
-    ("server", ["For `mastodon`, required: the host, such as `social.example`."]),
+    (
+      "server",
+      ["For `mastodon`, required: the host, such as `social.example`. For `gokuai`: `yk3.gokuai.com` by default."]
+    ),
+    ("drive", ["For `gokuai` only: the settings of a cloud drive."]),
+    (
+      "drive.key",
+      [
+        """
+        Whether `client_id` and `client_secret` are the key of a `library`, the default, or of an `enterprise`.
+        """
+      ]
+    ),
+    ("drive.library_id", ["The number of the library, with the key of an enterprise."]),
+    (
+      "drive.hosts",
+      [
+        """
+        Hosts that may receive uploads besides the server itself: names without scheme and port, or `*.example.com`. By default
+        `*.gokuai.com`; none if `server` is set.
+        """
+      ]
+    ),
     (
       "issuer",
       [

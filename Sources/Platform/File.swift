@@ -132,6 +132,9 @@ package struct FileStatus: Sendable, Hashable {
     identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
+  /// A text that changes with the file, its size and its time of change, to be stored.
+  package var fingerprint: String { "\(identity.device):\(identity.inode):\(size):\(modified)" }
+
   /// Whether only the owner may read or write it.
   package var isPrivate: Bool { permissions & 0o077 == 0 }
 

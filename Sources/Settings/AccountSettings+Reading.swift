@@ -6,7 +6,7 @@ extension AccountSettings {
       "provider", "enabled", "consumer_key", "consumer_secret", "client_id", "client_secret", "scopes", "server",
       "issuer",
       "signature_method", "refresh_seconds", "keep_posts", "first_fill_posts", "budget", "endpoints",
-      "require_callback_confirmation",
+      "require_callback_confirmation", "drive",
     ] + publishingKeys
 
   /// Keys that have been moved.
@@ -43,6 +43,7 @@ extension AccountSettings {
     let endpoints = Self.endpoints(values, provider: provider, defaults, scheme, &problems)
     Self.checkIssuer(endpoints, values, defaults, &problems)
     let publishing = Self.publishing(values, provider: provider, defaults, shared, &problems)
+    let drive = DriveSettings(values, provider: provider, defaults, &problems)
     guard let name, let provider, let credentials else { return nil }
     self.init(
       name: name, provider: provider, isEnabled: isEnabled ?? true, credentials: credentials, scopes: scopes,
@@ -53,6 +54,7 @@ extension AccountSettings {
       firstFillPosts: firstFill ?? defaults?.firstFillPosts, budget: budget, endpoints: endpoints,
       requiresCallbackConfirmation: confirmation ?? true)
     apply(publishing)
+    self.drive = drive
   }
 
   private static func provider(

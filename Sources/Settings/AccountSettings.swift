@@ -44,6 +44,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var onNewPosts: [String]?
   /// Whether new posts cause desktop notifications.
   package var notifies = false
+  /// The settings of a cloud drive; `nil` for an account with a timeline or tokens.
+  package var drive: DriveSettings?
 
   package init(
     name: AccountName, provider: String, isEnabled: Bool = true, credentials: AccountCredentials,

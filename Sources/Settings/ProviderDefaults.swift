@@ -34,6 +34,8 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var comparesRedirect = false
   /// Whether it has posts at all; a provider without posts only issues tokens.
   package var hasTimeline = true
+  /// Whether it is a cloud drive, which `homeline drive` uses and the service does not look after.
+  package var isDrive = false
   package var refreshInterval: Duration?
   package var pollFloor: PollFloor?
   package var keepPosts: Int?
@@ -67,7 +69,7 @@ extension ProviderDefaults {
   /// library also check the configuration.
   package static let known: [String: ProviderDefaults] = [
     "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
-    "oauth1": oauth1, "oauth2": oauth2,
+    "oauth1": oauth1, "oauth2": oauth2, "gokuai": gokuai,
   ]
 
   private static var twitter: ProviderDefaults {
@@ -132,6 +134,15 @@ extension ProviderDefaults {
     oauth2.endpoints[.oauth2] = ["authorize", "token", "revoke", "device_authorization", "userinfo"]
     oauth2.hasTimeline = false
     return oauth2
+  }
+
+  private static var gokuai: ProviderDefaults {
+    var gokuai = ProviderDefaults(schemes: [.oauth2])
+    gokuai.needsClientSecret = true
+    gokuai.server = .optional
+    gokuai.hasTimeline = false
+    gokuai.isDrive = true
+    return gokuai
   }
 }
 

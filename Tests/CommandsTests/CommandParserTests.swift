@@ -185,7 +185,7 @@ import Testing
     #expect(
       names(.daemon)
         == [
-        "login", "logout", "refresh", "token", "read", "import", "purge", "daemon", "keyring", "doctor", "report", "demo",
+        "login", "logout", "refresh", "token", "read", "drive", "import", "purge", "daemon", "keyring", "doctor", "report", "demo",
       ])
     #expect(names(.sandbox) == ["sandbox"])
   }

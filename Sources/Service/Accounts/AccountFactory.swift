@@ -78,6 +78,10 @@ final class AccountFactory {
   }
 
   private func provider(of account: AccountSettings) throws(OperationError) -> any Provider {
+    if account.drive != nil {
+      throw OperationError(
+        .configuration, "\(account.name) is a drive: it has no timeline and needs no login. Use homeline drive")
+    }
     let place = try place(of: account)
     do throws(RequestURLError) {
       if let provider = try ProviderRegistry.named(account.provider, at: place) { return provider }

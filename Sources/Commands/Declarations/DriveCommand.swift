@@ -1,0 +1,130 @@
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline drive`.
+  package struct Drive: CommandDeclaration {
+    package static let name = "drive"
+    package static let documentation = CommandDocumentation(
+      .accounts, "list, fetch and store the files of a cloud drive",
+      description: [
+        """
+        Works with the files of an account whose provider is a drive (`gokuai`). `ACCOUNT:PATH` names a file or a folder in the drive,
+        `ACCOUNT:/` the drive itself; anything else is a local file. Write `./a:b` for a local file with a colon in its name.
+        """,
+        .terms([
+          TextBlock.Term("ls ACCOUNT:PATH ...", "list folders"),
+          TextBlock.Term("info ACCOUNT:PATH ...", "show the size, the SHA-1 and the last change"),
+          TextBlock.Term("get ACCOUNT:PATH ... [FILE|FOLDER]", "download files, by default into the current folder"),
+          TextBlock.Term("put FILE ... ACCOUNT:PATH", "upload files; a PATH that ends in / is a folder"),
+          TextBlock.Term("mkdir ACCOUNT:PATH ...", "create folders"),
+          TextBlock.Term("mv ACCOUNT:PATH ACCOUNT:PATH", "move or rename a file or folder"),
+          TextBlock.Term("cp ACCOUNT:PATH ACCOUNT:PATH", "copy a file or folder"),
+          TextBlock.Term("rm ACCOUNT:PATH ...", "move files and folders to the recycle bin"),
+          TextBlock.Term("link ACCOUNT:PATH ...", "print the address of a page that shows the file"),
+        ]),
+      ],
+      details: [
+        """
+        Transfers can be interrupted at any time: the same command continues where the last one stopped. A download is written to a
+        hidden file beside its target and gets its name only when it is complete and its SHA-1 is that of the drive. An upload is sent
+        in blocks of 4 MiB, each with a checksum; the server says where to go on.
+        """,
+        """
+        Existing files are not replaced without `--replace`. On a terminal the progress is shown in its last line: bytes, share, rate and
+        time left.
+        """,
+        """
+        Keys are sent by https only, except to this machine, and only to the server of the account and the hosts in `drive.hosts` of
+        its settings.
+        """,
+      ],
+      examples: [
+        CommandExample("homeline drive ls disk:docs", "List a folder of the account disk."),
+        CommandExample("homeline drive get disk:docs/plan.pdf", "Download a file into the current folder."),
+        CommandExample("homeline drive put *.jpg disk:pictures/", "Upload pictures into a folder."),
+      ],
+      exitCodes: [
+        (.badData, "a file does not exist in the drive, or changed during the transfer"),
+        (.unavailable, "the drive is not available; the same command continues the transfer"),
+        (.cannotCreate, "the file exists already"), (.inputOutput, "a local file, or the drive is full"),
+        (.notAuthorised, "the drive refused"),
+      ])
+
+    /// What is done.
+    package enum Action: String, Sendable, Hashable, CaseIterable {
+      case ls, info, get, put, mkdir, mv, cp, rm, link
+    }
+
+    /// A file: in a drive or local.
+    package enum Place: Sendable, Hashable {
+      /// - Parameter path: as it was written.
+      case drive(AccountName, path: String)
+      case local(String)
+
+      init(_ text: String) {
+        if let colon = text.firstIndex(of: ":"), let account = AccountName(String(text[..<colon])) {
+          self = .drive(account, path: String(text[text.index(after: colon)...]))
+        } else {
+          self = .local(text)
+        }
+      }
+    }
+
+    private static let actionOperand = Operand<Action>(.choice, placeholder: "ACTION")
+    private static let placeOperand = Operand(.text("FILE", .file), .oneOrMore, at: 1)
+    private static let replaceFlag = Flag("--replace", "replace existing files")
+    private static let jobsOption = Option<Int>(
+      "--jobs", .number("N", in: 1...8), default: 3, "transfer this many files at the same time")
+
+    package static var operands: [any DeclaredOperand] { [actionOperand, placeOperand] }
+    package static var options: [any DeclaredOption] { [replaceFlag, jobsOption] }
+    package static var program: LibexecProgram? { .daemon }
+
+    package var action: Action
+    /// The account, whose drive all places belong to that are not local.
+    package var account: AccountName
+    /// The places to read or change.
+    package var places: [Place]
+    /// Where files are put, got, moved or copied to; nil for other actions.
+    package var target: Place?
+    package var replaces: Bool
+    /// How many files are transferred at the same time.
+    package var jobs: Int
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      let action = try arguments.required(Self.actionOperand)
+      var places = try arguments.values(Self.placeOperand).map { Place($0) }
+      var target: Place?
+      switch action {
+      case .put, .mv, .cp:
+        guard places.count > 1 else { throw arguments.error("\(action.rawValue) needs a target") }
+        target = places.removeLast()
+        if action != .put, places.count > 1 { throw arguments.error("\(action.rawValue) takes one source at a time") }
+      case .get:
+        if case .local = places[places.count - 1], places.count > 1 { target = places.removeLast() }
+      case .ls, .info, .mkdir, .rm, .link: break
+      }
+      let remote = (action == .put ? [] : places) + (action == .get ? [] : [target].compactMap { $0 })
+      var accounts: Set<AccountName> = []
+      for place in remote {
+        guard case .drive(let account, _) = place else {
+          throw arguments.error("\(action.rawValue) needs ACCOUNT:PATH instead of a local file")
+        }
+        accounts.insert(account)
+      }
+      if action == .put, places.contains(where: { if case .drive = $0 { true } else { false } }) {
+        throw arguments.error("put takes local files; write ./NAME for a name with a colon")
+      }
+      guard let account = accounts.first, accounts.count == 1 else {
+        throw arguments.error("name files of one account only")
+      }
+      self.action = action
+      self.account = account
+      self.places = places
+      self.target = target
+      replaces = arguments.has(Self.replaceFlag)
+      jobs = try arguments.value(Self.jobsOption) ?? 3
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import Drive
+internal import Glibc
+internal import HTTPClient
+internal import HomelineOAuth
+package import Platform
+
+/// A file that is uploaded: it is read in pieces, so that it is never in memory as a whole.
+// Sendable because a descriptor can be read at any offset from any thread (pread(2)), and nothing else changes.
+package final class LocalFile: @unchecked Sendable {
+  package let path: String
+  package let facts: FileStatus
+  private let descriptor: Descriptor
+
+  package var size: Int { facts.size }
+
+  /// The size of the pieces in bytes.
+  private static let piece = 256 << 10
+
+  /// - Throws: `SystemError` for anything but a regular file.
+  package init(_ path: String) throws(SystemError) {
+    self.path = path
+    descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
+    facts = try FileStatus.of(descriptor, path: path)
+    if facts.isFolder { throw SystemError(call: "open", code: EISDIR, subject: path) }
+    guard facts.isRegular else { throw SystemError(call: "open", code: EINVAL, subject: path) }
+  }
+
+  /// Whether the file has the size and the time of change that it had when it was opened.
+  package var isUnchanged: Bool {
+    guard let now = try? FileStatus.of(descriptor, path: path) else { return false }
+    return now.fingerprint == facts.fingerprint
+  }
+
+  /// The SHA-1 of the content.
+  func sha1() throws(DriveFailure) -> String {
+    var state = try TransferHash.begin()
+    unsafe try read(0..<size) { unsafe state.update($0) }
+    return state.finish()
+  }
+
+  /// The CRC-32 of a block.
+  func checksum(of range: Range<Int>) throws(DriveFailure) -> UInt32 {
+    var crc = CRC32()
+    unsafe try read(range) { unsafe crc.update($0) }
+    return crc.value
+  }
+
+  /// A part of the file as the body of a request.
+  /// - Parameter progress: is called with the number of bytes of each piece, on the client's thread.
+  func body(_ range: Range<Int>, _ progress: @escaping @Sendable (Int) -> Void) -> StreamedBody {
+    let offset = Locked(range.lowerBound)
+    return unsafe StreamedBody(count: range.count) { space in
+      try offset.withLock { offset in
+        let count = unsafe try self.read(at: offset, into: space)
+        offset += count
+        progress(count)
+        return count
+      }
+    }
+  }
+
+  private func read(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Void) throws(DriveFailure) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 16)
+    defer { unsafe buffer.deallocate() }
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let wanted = min(buffer.count, range.upperBound - offset)
+      let count: Int
+      do throws(SystemError) {
+        count = unsafe try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+      } catch { throw DriveFailure(.local, "\(error)") }
+      if count == 0 { throw DriveFailure(.changed, "\(path) became shorter while it was read") }
+      unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      offset += count
+    }
+  }
+
+  /// - Returns: 0 at the end of the file.
+  private func read(at offset: Int, into space: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+    let number = descriptor.number
+    return try check("read", path) { unsafe pread(number, space.baseAddress, space.count, off_t(offset)) }
+  }
+}
+
+/// Waiting on a thread of one's own.
+enum Pause {
+  static func sleep(_ duration: Duration) {
+    let (seconds, fraction) = duration.components
+    var rest = timespec(tv_sec: Int(seconds), tv_nsec: Int(fraction / 1_000_000_000))
+    var left = timespec()
+    while unsafe nanosleep(&rest, &left) == -1, errno == EINTR { rest = left }
+  }
+}

@@ -1,0 +1,82 @@
+package import Platform
+
+/// The progress of transfers in the last line of the terminal, on standard error: bytes, share, rate and time left. Nothing is shown if
+/// that is not a terminal.
+package struct TransferLine {
+  private let columns: Int?
+  private let name: String
+  private var isShown = false
+  /// The moments and byte counts of the last seconds, oldest first.
+  private var samples: [(at: BootInstant, moved: Int)] = []
+
+  /// The time over which the rate is averaged.
+  private static let window = Duration.seconds(5)
+
+  /// - Parameter name: the text at the beginning of the line.
+  package init(_ name: String) {
+    self.name = name
+    columns = Terminal.errorColumns
+  }
+
+  package var isVisible: Bool { columns != nil }
+
+  package mutating func show(_ snapshot: TransferProgress.Snapshot, at now: BootInstant) {
+    guard let columns else { return }
+    samples.append((now, snapshot.moved))
+    while samples.count > 2, now - samples[1].at > Self.window { samples.removeFirst() }
+    let elapsed = (now - samples[0].at) / Duration.seconds(1)
+    let rate = elapsed > 0 ? Double(snapshot.moved - samples[0].moved) / elapsed : 0
+    Terminal.draw(
+      "\r\u{1b}[K" + VisibleText.of(Self.text(snapshot, name: name, bytesPerSecond: rate, columns: columns)))
+    isShown = true
+  }
+
+  /// Clears the line, before other output.
+  package mutating func clear() {
+    guard isShown else { return }
+    Terminal.draw("\r\u{1b}[K")
+    isShown = false
+  }
+
+  /// The text, without the last column, after which some terminals begin a new line.
+  static func text(
+    _ snapshot: TransferProgress.Snapshot, name: String, bytesPerSecond rate: Double, columns: Int
+  ) -> String {
+    let files = snapshot.files > 1 ? ", \(snapshot.filesDone) of \(snapshot.files) files" : ""
+    var parts = ["\(name): \(ByteCount.text(snapshot.done))"]
+    if snapshot.total > 0 {
+      let share = min(100, snapshot.done / max(1, snapshot.total / 100))
+      parts = ["\(name): \(share)%, \(ByteCount.text(snapshot.done)) of \(ByteCount.text(snapshot.total))"]
+    }
+    parts[0] += files
+    if rate >= 1 {
+      parts.append("\(ByteCount.text(Int(rate)))/s")
+      if snapshot.total > snapshot.done { parts.append("\(time(Double(snapshot.total - snapshot.done) / rate)) left") }
+    }
+    return String(parts.joined(separator: ", ").prefix(max(0, columns - 1)))
+  }
+
+  /// A duration as `M:SS` or `H:MM:SS`.
+  private static func time(_ seconds: Double) -> String {
+    let seconds = Int(min(seconds, 359_999))
+    let padded = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(seconds % 60))" : "\(minutes):\(padded(seconds % 60))"
+  }
+}
+
+/// A number of bytes with a binary unit.
+package enum ByteCount {
+  /// Such as `512 B`, `1.5 KiB` or `2.0 GiB`.
+  package static func text(_ count: Int) -> String {
+    guard count >= 1024 else { return "\(count) B" }
+    var (value, unit) = (Double(count), 0)
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
+    while value >= 1024, unit < units.count - 1 {
+      value /= 1024
+      unit += 1
+    }
+    let tenths = Int(value * 10)
+    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+  }
+}

@@ -1,0 +1,80 @@
+internal import HomelineOAuth
+
+/// The settings of an account that is a cloud drive.
+package struct DriveSettings: Sendable, Hashable {
+  /// What `client_id` and `client_secret` of the account are.
+  package enum Key: String, Sendable, Hashable, CaseIterable {
+    /// The key of one library.
+    case library
+    /// The key of an enterprise, which has many libraries.
+    case enterprise
+  }
+
+  package var key: Key
+  /// The number of the library; only with the key of an enterprise.
+  package var libraryID: Int64?
+  /// Hosts that may receive uploads besides the server itself: `host`, or `*.domain`.
+  package var hosts: [String]
+
+  package init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = []) {
+    self.key = key
+    self.libraryID = libraryID
+    self.hosts = hosts
+  }
+
+  /// The public service.
+  package static let publicServer = "https://yk3.gokuai.com"
+  /// The domain of its upload servers.
+  static let publicHosts = ["*.gokuai.com"]
+}
+
+extension DriveSettings {
+  static let keys = ["key", "library_id", "hosts"]
+
+  /// Reads `drive` of an account. Nil for an account that is no drive, and for invalid settings, which are reported.
+  init?(
+    _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
+  ) {
+    guard let provider, let defaults else { return nil }
+    guard defaults.isDrive else {
+      if values.has("drive") {
+        values.note("the provider \(provider) is no drive: leave it out", atKey: "drive", &problems)
+      }
+      return nil
+    }
+    // Another server has upload servers of its own.
+    self.init(hosts: values.has("server") ? [] : Self.publicHosts)
+    guard let member = values["drive"] else { return }
+    guard
+      let drive = KeyedValues(
+        member.value, path: values.path(of: "drive"), offset: member.offset, keys: Self.keys, &problems)
+    else { return nil }
+    if let name = drive.choice("key", of: Key.allCases.map(\.rawValue), &problems), let key = Key(rawValue: name) {
+      self.key = key
+    }
+    libraryID = drive.integer("library_id", in: 1...Int64.max, &problems)
+    if key == .enterprise, !drive.has("library_id") {
+      drive.note("missing: the key of an enterprise needs the number of a library", at: "library_id", &problems)
+    }
+    if key == .library, drive.has("library_id") {
+      drive.note("the key of a library belongs to that library: leave it out", atKey: "library_id", &problems)
+    }
+    let hosts = TextList(
+      "hosts", in: drive, expecting: "a list of hosts, such as [\"*.gokuai.com\"]", atMost: 100, &problems)
+    hosts?.check(&problems) { Self.isHost($0) ? nil : Self.fault(of: $0) }
+    if let hosts { self.hosts = hosts.elements.map { $0.text.lowercased() } }
+  }
+
+  private static func isHost(_ text: String) -> Bool {
+    let host = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
+    guard let url = try? RequestURL("https://\(host)/"), url.port == nil, url.path == "/", url.query == nil else {
+      return false
+    }
+    return url.host.utf8.elementsEqual(host.lowercased().utf8)
+  }
+
+  private static func fault(of text: String) -> String {
+    "\(DisplayText.quoted(text)) is no host: expected a name without scheme, port and path, such as \"upload.example.com\", or "
+      + "\"*.example.com\" for all hosts of a domain"
+  }
+}

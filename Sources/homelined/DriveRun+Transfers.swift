@@ -1,0 +1,124 @@
+internal import Commands
+internal import Dispatch
+internal import Drive
+internal import DriveTransfer
+internal import Platform
+internal import Settings
+
+extension DriveRun {
+  /// A file to transfer.
+  private struct Job: Sendable {
+    let name: String
+    let run: @Sendable () throws(DriveFailure) -> Void
+    let progress: TransferProgress.File
+  }
+
+  func download() throws(CommandError) -> ExitCode {
+    var folder = "."
+    var file: String?
+    if case .local(let path)? = command.target {
+      let isFolder = path.hasSuffix("/") || (try? FileStatus.of(path))?.isFolder == true
+      if isFolder || command.places.count > 1 { folder = path } else { file = path }
+    }
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    let progress = TransferProgress()
+    var jobs: [Job] = []
+    var targets: Set<String> = []
+    for source in try paths(command.places) {
+      if source.isRoot { throw CommandError(.usage, "name a file of the drive") }
+      let target = Self.absolute(file ?? "\(folder)/\(source.name)")
+      guard targets.insert(target).inserted else {
+        throw CommandError(.usage, "two of the files would be written to \(target)")
+      }
+      let part = progress.addFile()
+      let download = FileDownload(
+        source, to: target, replaces: command.replaces, from: command.account.text, by: connection, progress: part)
+      jobs.append(Job(name: source.text, run: { () throws(DriveFailure) in try download.run() }, progress: part))
+    }
+    return try run(jobs, progress)
+  }
+
+  func upload() throws(CommandError) -> ExitCode {
+    guard case .drive(_, let text)? = command.target else { preconditionFailure("the command line names a target") }
+    do throws(SystemError) { try Folder.create(recordFolder) } catch { throw CommandError(.cannotCreate, "\(error)") }
+    let isFolder = command.places.count > 1 || text.hasSuffix("/")
+    let progress = TransferProgress()
+    var jobs: [Job] = []
+    for case .local(let path) in command.places {
+      let file: LocalFile
+      do throws(SystemError) { file = try LocalFile(Self.absolute(path)) } catch {
+        throw CommandError(.inputOutput, "\(error)")
+      }
+      let name = path.split(separator: "/").last.map { String($0) } ?? path
+      let target = try target(isFolder && !text.hasSuffix("/") ? text + "/" : text, for: name)
+      let part = progress.addFile(size: file.size)
+      let (connection, folder, replaces) = (connection, recordFolder, command.replaces)
+      jobs.append(
+        Job(
+          name: path,
+          run: { () throws(DriveFailure) in
+            try Self.checkFree(target, connection, replaces: replaces)
+            try FileUpload(
+              file, to: target, replaces: replaces, by: connection, recordingIn: folder, progress: part
+            ).run()
+          }, progress: part))
+    }
+    return try run(jobs, progress)
+  }
+
+  /// The server would store the file under another name.
+  private static func checkFree(
+    _ target: DrivePath, _ connection: DriveConnection, replaces: Bool
+  ) throws(DriveFailure) {
+    do throws(DriveFailure) {
+      let entry = try DriveEntry(
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+          try api.information(target, at: time)
+        })
+      if entry.isFolder { throw DriveFailure(.exists, "\(target) is a folder in the drive") }
+      if !replaces { throw DriveFailure(.exists, "\(target) exists in the drive; to replace it, add --replace") }
+    } catch { if error.kind != .notFound { throw error } }
+  }
+
+  /// A path that does not depend on the current folder.
+  private static func absolute(_ path: String) -> String {
+    guard !path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
+      return path.hasPrefix("/") ? path : "\(File.realPath("."))/\(path)"
+    }
+    return "\(File.realPath(String(path[..<slash])))/\(path[path.index(after: slash)...])"
+  }
+
+  /// Runs transfers, a few at the same time, and shows their progress. A failed one does not stop the others.
+  private func run(_ jobs: [Job], _ progress: TransferProgress) throws(CommandError) -> ExitCode {
+    let waiting = Locked(jobs[...])
+    let failures = Locked<[(name: String, failure: DriveFailure)]>([])
+    let finished = DispatchSemaphore(value: 0)
+    let workers = min(command.jobs, jobs.count)
+    for _ in 0..<workers {
+      do throws(SystemError) {
+        try DetachedThread.start {
+          while let job = waiting.withLock({ $0.popFirst() }) {
+            do throws(DriveFailure) { try job.run() } catch {
+              failures.withLock { $0.append((job.name, error)) }
+            }
+            job.progress.finish()
+          }
+          finished.signal()
+        }
+      } catch { throw CommandError(.software, "\(error)") }
+    }
+    var line = TransferLine(jobs.count == 1 ? jobs[0].name : "\(command.action.rawValue)")
+    for _ in 0..<workers {
+      while finished.wait(timeout: .now() + (line.isVisible ? .milliseconds(200) : .seconds(3600))) == .timedOut {
+        line.show(progress.snapshot, at: .now)
+      }
+    }
+    line.clear()
+    var code = ExitCode.done
+    for (name, failure) in failures.withLock({ $0 }) {
+      Terminal.say("homeline: \(name): \(failure)")
+      code = code.worse(CommandError(failure).code)
+    }
+    return code
+  }
+}

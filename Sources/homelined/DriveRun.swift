@@ -1,0 +1,251 @@
+internal import CivilTime
+internal import Commands
+internal import Drive
+internal import DriveTransfer
+internal import Files
+internal import HTTPClient
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+
+extension Command.Drive: DaemonProgramCommand {
+  /// Runs the command on a thread of its own, without the state and its lock: docs/decisions/0037-drive-commands.md.
+  func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
+    let run = try DriveRun(self, invocation, environment)
+    do throws(SystemError) {
+      try DetachedThread.start {
+        do throws(CommandError) { try run.run().endProcess() } catch {
+          Terminal.say(error.description)
+          error.code.endProcess()
+        }
+      }
+    } catch { throw CommandError(.software, "\(error)") }
+    return run
+  }
+}
+
+/// One `homeline drive` command.
+struct DriveRun: Sendable {
+  let command: Command.Drive
+  let connection: DriveConnection
+  /// The account's private folder for records of unfinished uploads.
+  let recordFolder: String
+
+  init(
+    _ command: Command.Drive, _ invocation: Invocation, _ environment: CommandEnvironment
+  ) throws(CommandError) {
+    self.command = command
+    let configuration = try environment.configurationFile(invocation).load()
+    let account: AccountSettings
+    do throws(AccountChoiceError) { account = try configuration.account(named: command.account.text) } catch {
+      throw CommandError(.usage, "\(error)")
+    }
+    guard let settings = account.drive, case .oauth2(let id, let source?) = account.credentials else {
+      throw CommandError(.usage, "\(account.name) is not a drive: its provider is \(account.provider)")
+    }
+    let folders = try environment.folders()
+    let secret: Secret
+    do throws(SecretError) {
+      secret = try SecretResolver(variables: environment.variables, folders: folders).secret(from: source)
+    } catch { throw CommandError(.configuration, "\(account.name): \(error)") }
+    let server: RequestURL
+    do throws(RequestURLError) { server = try Self.server(of: account) } catch {
+      throw CommandError(.software, "\(error)")
+    }
+    let client = Client(
+      policy: ClientPolicy(userAgent: "homeline/\(Version.number)", environment: environment.variables))
+    let hosts = DriveHosts(api: server, patterns: settings.hosts)
+    let key = settings.key == .library ? DriveKey.library(id: id) : .enterprise(id: id)
+    var connection = DriveConnection(
+      DriveAPI(origin: server.origin, key: key, secret: secret), hosts: hosts, by: client)
+    if settings.key == .enterprise {
+      connection = try Self.bind(connection, library: settings.libraryID ?? 0, client)
+    }
+    self.connection = connection
+    recordFolder = FileLayout(folders).files(of: account.name.text).stateFolder
+  }
+
+  private static func server(of account: AccountSettings) throws(RequestURLError) -> RequestURL {
+    if let server = account.server { return server }
+    return try RequestURL(DriveSettings.publicServer)
+  }
+
+  /// Gets the key of a library with the key of its enterprise. It is not stored.
+  private static func bind(
+    _ enterprise: DriveConnection, library: Int64, _ client: Client
+  ) throws(CommandError) -> DriveConnection {
+    do throws(DriveFailure) {
+      let binding = try DriveBinding(
+        try enterprise.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+          try api.bind(library: "\(library)", at: time)
+        })
+      let api = DriveAPI(
+        origin: enterprise.hosts.api.origin, key: .library(id: binding.id), secret: binding.secret)
+      return DriveConnection(api, hosts: enterprise.hosts, by: client)
+    } catch { throw CommandError(error) }
+  }
+
+  func run() throws(CommandError) -> ExitCode {
+    switch command.action {
+    case .ls: try each { (path) throws(CommandError) in try list(path) }
+    case .info: try each { (path) throws(CommandError) in try describe(path) }
+    case .mkdir:
+      try each { (path) throws(CommandError) in
+        _ = try call { (api, time) throws(DriveFailure) in try api.createFolder(path, at: time) }
+      }
+    case .rm:
+      let paths = try paths(command.places)
+      if paths.contains(where: \.isRoot) { throw CommandError(.usage, "the drive itself cannot be removed") }
+      _ = try call { (api, time) throws(DriveFailure) in try api.delete(paths, at: time) }
+    case .link:
+      try each { (path) throws(CommandError) in
+        let response = try call { (api, time) throws(DriveFailure) in
+          try api.link(to: path, at: time)
+        }
+        try answer("\(try reading { () throws(DriveFailure) in try DriveLink.read(response) })\n")
+      }
+    case .mv:
+      let (source, target) = try sourceAndTarget()
+      for request in try reading({ () throws(DriveFailure) in
+        try connection.api.move(source, to: target, at: WallClock.system.now.seconds)
+      }) { _ = try call { (_, _) throws(DriveFailure) in request } }
+    case .cp:
+      let (source, target) = try sourceAndTarget()
+      _ = try call { (api, time) throws(DriveFailure) in try api.copy(source, to: target, at: time) }
+    case .get: return try download()
+    case .put: return try upload()
+    }
+    return .done
+  }
+
+  // MARK: Reading
+
+  private func list(_ folder: DrivePath) throws(CommandError) {
+    var start = 0
+    var seen: Set<String> = []
+    while start < 1_000_000 {
+      let listing = try reading { () throws(DriveFailure) in
+        try DriveListing(
+          try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+            try api.list(folder, from: start, at: time)
+          })
+      }
+      if listing.count == 0 { return }
+      // A file that was added meanwhile moves others to the next page.
+      var lines = ""
+      for entry in listing.entries where seen.insert(entry.id ?? entry.path).inserted {
+        lines += Self.line(entry)
+      }
+      try answer(lines)
+      start += listing.count
+    }
+  }
+
+  /// The size, the time of the last change and the name, as `ls -l` orders them.
+  private static func line(_ entry: DriveEntry) -> String {
+    let size = entry.isFolder ? "-" : entry.size.map { "\($0)" } ?? "?"
+    let time = entry.changed.map { Timestamp(seconds: $0).rfc3339 } ?? String(repeating: " ", count: 20)
+    return
+      "\(String(repeating: " ", count: max(0, 13 - size.count)))\(size) \(time) \(entry.name)\(entry.isFolder ? "/" : "")\n"
+  }
+
+  private func describe(_ path: DrivePath) throws(CommandError) {
+    let entry = try entry(at: path)
+    var lines = "path: \(entry.path)\ntype: \(entry.isFolder ? "folder" : "file")\n"
+    if let size = entry.size, !entry.isFolder { lines += "size: \(size)\n" }
+    if let sha1 = entry.sha1 { lines += "sha1: \(sha1)\n" }
+    if let changed = entry.changed { lines += "changed: \(Timestamp(seconds: changed).rfc3339)\n" }
+    if let name = entry.changedBy { lines += "changed by: \(name)\n" }
+    try answer(lines)
+  }
+
+  /// The entry at a path.
+  func entry(at path: DrivePath) throws(CommandError) -> DriveEntry {
+    try reading { () throws(DriveFailure) in
+      try DriveEntry(
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+          try api.information(path, at: time)
+        })
+    }
+  }
+
+  /// The entry at a path; nil if there is none.
+  func existingEntry(at path: DrivePath) throws(CommandError) -> DriveEntry? {
+    do throws(DriveFailure) {
+      return try DriveEntry(
+        try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
+          try api.information(path, at: time)
+        })
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw CommandError(error)
+    }
+  }
+
+  // MARK: Paths
+
+  private func each(_ body: (DrivePath) throws(CommandError) -> Void) throws(CommandError) {
+    for path in try paths(command.places) { try body(path) }
+  }
+
+  func paths(_ places: [Command.Drive.Place]) throws(CommandError) -> [DrivePath] {
+    var paths: [DrivePath] = []
+    for place in places { if case .drive(_, let path) = place { paths.append(try Self.path(path)) } }
+    return paths
+  }
+
+  static func path(_ text: String) throws(CommandError) -> DrivePath {
+    do throws(DrivePathError) { return try DrivePath(text) } catch { throw CommandError(.usage, "\(error)") }
+  }
+
+  /// A target that ends in a slash, or is a folder, means the source's name in it.
+  private func sourceAndTarget() throws(CommandError) -> (DrivePath, DrivePath) {
+    guard let source = try paths(command.places).first, case .drive(_, let text)? = command.target else {
+      preconditionFailure("the command line names both")
+    }
+    return (source, try target(text, for: source.name))
+  }
+
+  /// The path of a file with this name at a target of the command line.
+  func target(_ text: String, for name: String) throws(CommandError) -> DrivePath {
+    let target = try Self.path(text)
+    let isFolder = target.isRoot || text.hasSuffix("/")
+    if !isFolder {
+      let entry = try existingEntry(at: target)
+      guard entry?.isFolder == true else { return target }
+    }
+    do throws(DrivePathError) { return try target.appending(name) } catch { throw CommandError(.usage, "\(error)") }
+  }
+
+  // MARK: Results
+
+  /// Sends a request that changes the drive.
+  private func call(
+    _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
+  ) throws(CommandError) -> DriveResponse {
+    do throws(DriveFailure) { return try connection.call(make) } catch { throw CommandError(error) }
+  }
+
+  private func reading<Value>(_ body: () throws(DriveFailure) -> Value) throws(CommandError) -> Value {
+    do throws(DriveFailure) { return try body() } catch { throw CommandError(error) }
+  }
+
+  private func answer(_ text: String) throws(CommandError) {
+    do throws(SystemError) { try Terminal.answer(text) } catch { throw CommandError(.inputOutput, "\(error)") }
+  }
+}
+
+extension CommandError {
+  init(_ failure: DriveFailure) {
+    let code: ExitCode =
+      switch failure.kind {
+      case .tokenExpired, .loginNeeded, .refused: .notAuthorised
+      case .configuration: .configuration
+      case .notFound, .changed: .badData
+      case .full, .local: .inputOutput
+      case .unavailable, .unreadable: .unavailable
+      case .exists: .cannotCreate
+      }
+    self.init(code, failure.description)
+  }
+}

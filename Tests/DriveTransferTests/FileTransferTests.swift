@@ -1,0 +1,207 @@
+import Drive
+import HTTP
+import HTTPClient
+import HomelineOAuth
+import Platform
+import Sandbox
+import SandboxSupport
+import TestSupport
+import Testing
+
+@testable import DriveTransfer
+
+@Suite struct FileTransferTests {
+  private let folder = TemporaryFolder()
+  private let requests = Locked<[RequestRecord]>([])
+  private let server: SandboxServer<GokuaiSandbox>
+  private let connection: DriveConnection
+
+  init() throws {
+    server = try SandboxServer(GokuaiSandbox()) { [requests] record in requests.withLock { $0.append(record) } }
+    let url = try RequestURL(server.baseURL)
+    connection = DriveConnection(
+      DriveAPI(
+        origin: url.origin, key: .library(id: GokuaiSandbox.clientID), secret: Secret(GokuaiSandbox.clientSecret)),
+      hosts: DriveHosts(api: url, patterns: []),
+      by: Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:])))
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String = "local") throws -> String {
+    let path = "\(folder.path)/\(name)"
+    try AtomicFile.write(bytes, to: path, .replaced)
+    return path
+  }
+
+  private func bytes(_ count: Int) -> [UInt8] {
+    var random = SeededGenerator(seed: UInt64(count))
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+  }
+
+  private func upload(_ path: String, to target: String, replaces: Bool = false) throws {
+    let file = try LocalFile(path)
+    try FileUpload(
+      file, to: try DrivePath(target), replaces: replaces, by: connection, recordingIn: folder.path, blockSize: 1000,
+      progress: TransferProgress().addFile()
+    ).run()
+  }
+
+  private func download(_ source: String, replaces: Bool = false, _ progress: TransferProgress = TransferProgress())
+    throws -> [UInt8]
+  {
+    let target = "\(folder.path)/fetched"
+    try FileDownload(
+      try DrivePath(source), to: target, replaces: replaces, from: "disk", by: connection,
+      progress: progress.addFile()
+    ).run()
+    return try File.read(target, limit: 1 << 20)
+  }
+
+  private func paths(_ suffix: String) -> Int { requests.withLock { $0.count { $0.path.hasSuffix(suffix) } } }
+
+  @Test("a file comes back as it was sent, and nothing else is left", arguments: [0, 1, 999, 1000, 1001, 50_001])
+  func roundTrip(size: Int) throws {
+    let content = bytes(size)
+    try upload(try write(content), to: "docs/a+b %41 会议.bin")
+    #expect(paths("/upload_part") == (size + 999) / 1000)
+    let progress = TransferProgress()
+    #expect(try download("docs/a+b %41 会议.bin", progress) == content)
+    #expect(progress.snapshot.total == size && progress.snapshot.done == size)
+    #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
+  }
+
+  @Test("content that the drive has is not sent again")
+  func knownContent() throws {
+    let path = try write(bytes(5000))
+    try upload(path, to: "a")
+    try upload(path, to: "b")
+    #expect(paths("/upload_part") == 5)
+    #expect(try download("b") == bytes(5000))
+  }
+
+  @Test("a refused upload continues where it stopped")
+  func resumedUpload() throws {
+    let path = try write(bytes(5000))
+    server.withFaults {
+      $0.add(.alter { _ in }, to: "/upload/upload_part", times: 2)
+      $0.add(.named(.hiddenError), to: "/upload/upload_part")
+    }
+    #expect(throws: DriveFailure(.refused, code: 40310, "the server refused the request (40310): no right")) {
+      try upload(path, to: "a")
+    }
+    requests.withLock { $0 = [] }
+    try upload(path, to: "a")
+    #expect(paths("/create_file") == 0 && paths("/upload_init") == 0)
+    #expect(paths("/upload_part") == 3)
+    #expect(try download("a") == bytes(5000))
+    #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
+  }
+
+  @Test("an unfinished upload of a file that changed begins again")
+  func changedFile() throws {
+    let path = try write(bytes(5000))
+    server.withFaults { $0.add(.named(.hiddenError), to: "/upload/upload_part") }
+    #expect(throws: DriveFailure.self) { try upload(path, to: "a") }
+    let other = [UInt8](repeating: 7, count: 5000)
+    _ = try write(other)
+    requests.withLock { $0 = [] }
+    try upload(path, to: "a")
+    #expect(paths("/create_file") == 1)
+    #expect(try download("a") == other)
+  }
+
+  @Test(
+    "an upload survives faults of the server",
+    arguments: [FaultName.blockConflict, .blockLost, .sessionLost, .badGateway, .noAnswer, .cutOff])
+  func faultyUpload(fault: FaultName) throws {
+    server.withFaults {
+      $0.add(.alter { _ in }, to: "/upload/upload_part", times: 2)
+      $0.add(.named(fault), to: "/upload/upload_part")
+    }
+    try upload(try write(bytes(5000)), to: "a")
+    #expect(try download("a") == bytes(5000))
+  }
+
+  @Test("the end of an upload is awaited")
+  func assembling() throws {
+    server.withFaults { $0.add(.named(.assembling), to: "/upload/upload_finish") }
+    try upload(try write(bytes(500)), to: "a")
+    #expect(paths("/upload_finish") == 2)
+  }
+
+  @Test("a partial file of an earlier run is continued, and one of another file is not")
+  func partialFile() throws {
+    let content = bytes(5000)
+    try upload(try write(content), to: "a")
+    try upload(try write(bytes(400), "second"), to: "b")
+    func leavePart(source: String) throws {
+      let part = try PartialFile(of: "\(folder.path)/fetched", from: "disk:\(source)")
+      try part.store(.init(source: "disk:\(source)", sha1: try LocalFile("\(folder.path)/local").sha1(), size: 5000))
+      try content[..<2000].withUnsafeBytes { try part.append($0) }
+    }
+    try leavePart(source: "a")
+    let progress = TransferProgress()
+    #expect(try download("a", progress) == content)
+    #expect(progress.snapshot.moved == 3000)
+    try leavePart(source: "a")
+    #expect(try download("b", replaces: true) == bytes(400))
+  }
+
+  @Test("a partial file whose bytes are wrong is fetched again")
+  func damagedPart() throws {
+    let content = bytes(5000)
+    try upload(try write(content), to: "a")
+    func leavePart() throws {
+      let part = try PartialFile(of: "\(folder.path)/fetched", from: "disk:a")
+      try part.store(.init(source: "disk:a", sha1: try LocalFile("\(folder.path)/local").sha1(), size: 5000))
+      try [UInt8](repeating: 0, count: 2000).withUnsafeBytes { try part.append($0) }
+    }
+    try leavePart()
+    let progress = TransferProgress()
+    #expect(try download("a", progress) == content)
+    #expect(progress.snapshot.moved == 8000)
+  }
+
+  @Test("an existing file is kept, and a missing one leaves nothing behind")
+  func existing() throws {
+    try upload(try write(bytes(10)), to: "a")
+    _ = try write([1], "fetched")
+    #expect(throws: DriveFailure.self) { try download("a") }
+    #expect(try File.read("\(folder.path)/fetched", limit: 10) == [1])
+    #expect(try download("a", replaces: true) == bytes(10))
+    #expect(throws: DriveFailure(.notFound, code: 40402, "the server refused the request (40402): file not found")) {
+      try download("missing", replaces: true)
+    }
+    #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
+  }
+}
+
+@Suite struct TransferLineTests {
+  private func snapshot(done: Int, total: Int, files: Int = 1) -> TransferProgress.Snapshot {
+    var snapshot = TransferProgress.Snapshot()
+    (snapshot.done, snapshot.total, snapshot.files) = (done, total, files)
+    return snapshot
+  }
+
+  @Test("the line has bytes, share, rate and time left")
+  func text() {
+    #expect(
+      TransferLine.text(
+        snapshot(done: 5 << 20, total: 20 << 20), name: "a", bytesPerSecond: Double(1 << 20), columns: 80)
+        == "a: 25%, 5.0 MiB of 20.0 MiB, 1.0 MiB/s, 0:15 left")
+    #expect(
+      TransferLine.text(snapshot(done: 512, total: 0, files: 3), name: "put", bytesPerSecond: 0, columns: 80)
+        == "put: 512 B, 0 of 3 files")
+    #expect(
+      TransferLine.text(
+        snapshot(done: 0, total: 10 << 30), name: "a", bytesPerSecond: Double(1 << 20), columns: 80
+      ).hasSuffix("2:50:40 left"))
+    #expect(TransferLine.text(snapshot(done: 1, total: 2), name: "abcdef", bytesPerSecond: 0, columns: 5).count == 4)
+  }
+
+  @Test("counts of bytes have binary units")
+  func units() {
+    #expect(ByteCount.text(1023) == "1023 B")
+    #expect(ByteCount.text(1536) == "1.5 KiB")
+    #expect(ByteCount.text(2 << 30) == "2.0 GiB")
+  }
+}

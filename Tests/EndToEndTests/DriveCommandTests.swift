@@ -1,0 +1,176 @@
+import Glibc
+import Platform
+import Sandbox
+import TestSupport
+import Testing
+
+/// A home folder with the accounts of a simulated drive, which runs as a program.
+private struct DriveHome {
+  let home: TestInstallation
+  let sandbox: ProgramRun
+
+  /// - Parameter faults: for `homeline sandbox --fault`.
+  init(faults: String...) async throws {
+    home = try TestInstallation()
+    sandbox = try home.start(
+      ["sandbox", "--provider", "gokuai", "--port", "0", "-v"] + faults.flatMap { ["--fault", $0] })
+    let line = try #require(await sandbox.line(containing: "server:"))
+    let server = try #require(line.split(separator: " ").last)
+    try home.configure(
+      """
+      { "accounts": {
+        "disk": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.clientID)",
+          "client_secret": "\(GokuaiSandbox.clientSecret)" },
+        "firm": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.enterpriseID)",
+          "client_secret": "\(GokuaiSandbox.enterpriseSecret)", "drive": { "key": "enterprise", "library_id": 7 } },
+        "wrong": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.clientID)",
+          "client_secret": "another" } } }
+      """)
+  }
+
+  var path: String { home.path }
+
+  func end() async {
+    sandbox.signal(SIGTERM)
+    _ = await sandbox.end()
+  }
+
+  func drive(_ arguments: String...) async throws -> ProgramRun.Outcome {
+    try await home.start(["drive"] + arguments).end()
+  }
+
+  /// Runs a command that must succeed, and returns its output.
+  @discardableResult
+  func output(_ arguments: String...) async throws -> String {
+    let outcome = try await home.start(["drive"] + arguments).end()
+    try #require(outcome.code == 0, "\(arguments): \(outcome.error)")
+    return outcome.output
+  }
+
+  /// The number of requests whose log line contains a text.
+  func requests(_ text: String) -> Int {
+    sandbox.written(on: .error).split(separator: "\n").count { $0.contains(text) }
+  }
+}
+
+/// `homeline drive` with the simulated drive.
+@Suite struct DriveCommandTests {
+  private static let content = String(repeating: "0123456789abcde\n", count: 2000)
+
+  @Test("files and folders are stored, listed, moved, copied, removed and fetched")
+  func walk() async throws {
+    let test = try await DriveHome()
+    let local = "\(test.path)/plan \u{65e5}.txt"
+    try test.home.write("hello", to: local)
+    try await test.output("mkdir", "disk:docs/old")
+    try await test.output("put", local, "disk:docs/")
+    #expect(try await test.output("ls", "disk:docs").split(separator: "\n").count == 2)
+    let information = try await test.output("info", "disk:docs/plan \u{65e5}.txt")
+    #expect(information.contains("size: 5\nsha1: aaf4c61ddcc5e8a2dabede0f3b482cd9aea9434d\n"))
+    try await test.output("mv", "disk:docs/plan \u{65e5}.txt", "disk:docs/old")
+    try await test.output("cp", "disk:docs/old/plan \u{65e5}.txt", "disk:b.txt")
+    #expect(try await test.output("link", "disk:b.txt").hasPrefix("http://127.0.0.1:"))
+    try await test.output("get", "firm:b.txt", "\(test.path)/fetched")
+    #expect(try test.home.read("\(test.path)/fetched") == "hello")
+    try await test.output("rm", "disk:docs", "disk:b.txt")
+    #expect(try await test.output("ls", "disk:").isEmpty)
+    #expect(try await test.output("ls", "firm:").isEmpty)
+    await test.end()
+  }
+
+  @Test("refusals have exit codes and messages, also with status 200")
+  func refusals() async throws {
+    let test = try await DriveHome()
+    let missing = try await test.drive("rm", "disk:nothing")
+    #expect(missing.code == 65 && missing.error.contains("40402"), "\(missing.error)")
+    let wrong = try await test.drive("ls", "wrong:")
+    #expect(wrong.code == 78 && wrong.error.contains("40104"), "\(wrong.error)")
+    #expect(!wrong.error.contains("another"))
+    try test.home.write("x", to: "\(test.path)/x")
+    try await test.output("put", "\(test.path)/x", "disk:x")
+    let exists = try await test.drive("put", "\(test.path)/x", "disk:x")
+    #expect(exists.code == 73 && exists.error.contains("--replace"), "\(exists.error)")
+    try await test.output("put", "\(test.path)/x", "disk:x", "--replace")
+    for arguments in [
+      ["ls", "local"], ["put", "x"], ["mv", "disk:a", "firm:b"], ["ls", "disk:a|b"], ["ls", "demo:"],
+    ] {
+      #expect(try await test.home.start(["drive"] + arguments).end().code == 64)
+    }
+    let account = try await test.home.run("login", "disk")
+    #expect(account.code == 78 && account.error.contains("homeline drive"), "\(account.error)")
+    await test.end()
+  }
+
+  @Test("an upload that was killed continues at the server's offset")
+  func killedUpload() async throws {
+    let test = try await DriveHome(faults: "slow=9")
+    let local = "\(test.path)/big"
+    let content = String(repeating: "0123456789abcde\n", count: 40 << 16)
+    try test.home.write(content, to: local)
+    let upload = try test.home.start(["drive", "put", local, "disk:big"])
+    // The ninth request is the fifth block. Its response is late.
+    #expect(try await eventually { test.requests("/upload_part -> ") == 5 })
+    upload.signal(SIGKILL)
+    _ = await upload.end()
+    try await test.output("put", local, "disk:big")
+    #expect(test.requests("/upload_part -> ") == 10)
+    #expect(test.requests("/create_file -> ") == 1)
+    try await test.output("get", "disk:big", "\(test.path)/fetched")
+    #expect(try test.home.read("\(test.path)/fetched") == content)
+    await test.end()
+  }
+
+  @Test("a download that was killed continues with its partial file")
+  func killedDownload() async throws {
+    let test = try await DriveHome(faults: "content-broken")
+    try test.home.write(Self.content, to: "\(test.path)/local")
+    try await test.output("put", "\(test.path)/local", "disk:a")
+    let folder = "\(test.path)/fetched"
+    try Folder.create(folder)
+    let download = try test.home.start(["drive", "get", "disk:a", folder])
+    // Before the pause that follows a broken transfer is over.
+    #expect(try await eventually { test.requests("/content/") == 1 })
+    #expect(
+      try await eventually {
+        try test.home.files(below: folder).contains { try $0.hasSuffix(".part") && FileStatus.of($0).size == 10_000 }
+      })
+    download.signal(SIGKILL)
+    _ = await download.end()
+    #expect(!File.exists("\(folder)/a"))
+    try await test.output("get", "disk:a", folder)
+    #expect(try test.home.names(in: folder) == ["a"])
+    #expect(try test.home.read("\(folder)/a") == Self.content)
+    #expect(test.requests(" -> 200") > 0 && test.requests("/content/") == test.requests(" -> 206") + 1)
+    await test.end()
+  }
+
+  @Test(
+    "downloads survive faults of the server",
+    arguments: [FaultName.rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired])
+  func faultyDownload(_ fault: FaultName) async throws {
+    let test = try await DriveHome(faults: "\(fault.rawValue)=2", "content-broken=3")
+    try test.home.write(Self.content, to: "\(test.path)/local")
+    try await test.output("put", "\(test.path)/local", "disk:a")
+    for number in 0..<3 {
+      try await test.output("get", "disk:a", "\(test.path)/fetched-\(number)")
+      #expect(try test.home.read("\(test.path)/fetched-\(number)") == Self.content)
+    }
+    await test.end()
+  }
+
+  @Test("several files are transferred in one command, and one failure does not stop the others")
+  func several() async throws {
+    let test = try await DriveHome()
+    for number in 0..<5 { try test.home.write("content \(number)", to: "\(test.path)/file-\(number)") }
+    let files = (0..<5).map { "\(test.path)/file-\($0)" }
+    let put = try await test.home.start(["drive", "put", "--jobs", "2"] + files + ["disk:all/"]).end()
+    #expect(put.code == 0, "\(put.error)")
+    try Folder.create("\(test.path)/back")
+    let get = try await test.home.start(
+      ["drive", "get"] + (0..<5).map { "disk:all/file-\($0)" } + ["disk:all/missing", "\(test.path)/back"]
+    ).end()
+    #expect(get.code == 65 && get.error.contains("all/missing"), "\(get.error)")
+    #expect(try test.home.names(in: "\(test.path)/back").sorted() == (0..<5).map { "file-\($0)" })
+    await test.end()
+  }
+}

@@ -1,0 +1,45 @@
+import Settings
+import Testing
+
+@Suite struct DriveSettingsTests {
+  private func text(_ members: String) -> [UInt8] {
+    Array(#"{"accounts":{"disk":{"client_id":"i","client_secret":"s",\#(members)}}}"#.utf8)
+  }
+
+  private func drive(_ members: String) throws -> DriveSettings? {
+    try Configuration(reading: text(#""provider":"gokuai"\#(members)"#)).accounts[0].drive
+  }
+
+  private func problems(_ members: String) -> [String] {
+    do throws(SettingsError) {
+      _ = try Configuration(reading: text(members))
+      return []
+    } catch { return error.problems.map(\.description) }
+  }
+
+  @Test("a drive has the key of a library of the public service by default")
+  func defaults() throws {
+    #expect(try drive("") == DriveSettings(hosts: ["*.gokuai.com"]))
+    #expect(try drive(#","server":"drive.example""#)?.hosts == [])
+  }
+
+  @Test("an enterprise's key comes with the number of a library")
+  func enterprise() throws {
+    #expect(
+      try drive(#","drive":{"key":"enterprise","library_id":7,"hosts":["*.Example.com","up.example.org"]}"#)
+        == DriveSettings(key: .enterprise, libraryID: 7, hosts: ["*.example.com", "up.example.org"]))
+    #expect(problems(#""provider":"gokuai","drive":{"key":"enterprise"}"#).count == 1)
+    #expect(problems(#""provider":"gokuai","drive":{"library_id":7}"#).count == 1)
+    #expect(problems(#""provider":"gokuai","drive":{"key":"user"}"#).count == 1)
+  }
+
+  @Test("hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
+  func hosts(host: String) { #expect(problems(#""provider":"gokuai","drive":{"hosts":["\#(host)"]}"#).count == 1) }
+
+  @Test("other providers have no drive, and a drive is no account of the service")
+  func others() throws {
+    let problems = problems(#""provider":"weibo","drive":{}"#)
+    #expect(problems.count == 1 && problems[0].hasSuffix("the provider weibo is no drive: leave it out"))
+    #expect(try Configuration(reading: text(#""provider":"gokuai""#)).enabledAccounts.isEmpty)
+  }
+}
