@@ -74,7 +74,7 @@ let package = Package(
     target("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
     target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
-    target("Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline"]),
+    target("Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Timeline"]),
     target("Drive", on: ["HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
 
     target("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
@@ -259,7 +259,7 @@ let package = Package(
       path: "Tests/KeyringTestSupport", swiftSettings: strictTests),
     tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
-    tests(of: "Providers", on: ["CivilTime", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
     tests(of: "Drive", on: ["HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
     tests(
       of: "DriveTransfer",

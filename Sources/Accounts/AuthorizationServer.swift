@@ -97,6 +97,15 @@ package final class AuthorizationServer {
     return all
   }
 
+  /// Completes a request to the token endpoint as the provider demands it.
+  package func completed(
+    _ request: OAuth2FormRequest, of client: OAuth2Client
+  ) throws(OperationError) -> OAuth2FormRequest {
+    do throws(ProviderError) {
+      return try provider.completed(request, of: client, at: providerClient.serverNow)
+    } catch { throw OperationError(error.problem) }
+  }
+
   /// Sends a request that must never be sent more than once.
   /// - Parameter secret: a secret in the request.
   package func send(

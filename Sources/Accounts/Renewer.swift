@@ -135,7 +135,9 @@ package final class Renewer {
         let endpoints = try result.get()
         let client = try self.server.client(id: bearer.clientID, at: endpoints)
         let request = AccessTokenRequest(
-          endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken))
+          endpoint: endpoints.token, client: client, grant: .refreshToken(refreshToken)
+        ).request
+        let completed = try self.server.completed(request, of: client)
         do throws(StorageError) {
           if let received = try self.tokens.received(after: token, at: self.clock.now) {
             return completion(.success(received))
@@ -145,7 +147,7 @@ package final class Renewer {
           if error.kind == .outdated, let stored = try? self.tokens.read() { return completion(.success(stored)) }
           throw OperationError(error)
         }
-        self.ask(ClientRequest(request.request), token, bearer, isSecondTry: false, completion)
+        self.ask(ClientRequest(completed), token, bearer, isSecondTry: false, completion)
       } catch { self.fail(error, completion) }
     }
   }

@@ -79,12 +79,14 @@ package struct LoginFlow: Sendable {
     case (.preparing, .issued(let issue)):
       state = .waiting(issue)
       if isOutOfBand, inputHasEnded { return endWithoutPIN() }
+      if issue.invitation == .password, inputHasEnded { return endWithoutPassword() }
       return (issue.warning.map { [.tell($0)] } ?? []) + [.sendUser(issue)]
     case (.waiting(let issue), .pasted(let pasted)): return paste(pasted, issue)
     case (.waiting(let issue), .callback(let callback, let mayRefuseUnnamed)):
       return redirect(callback, issue, mayRefuseUnnamed: mayRefuseUnnamed)
     case (_, .callback(let callback, _)): return [.answerBrowser(late(callback))]
     case (.waiting, .inputEnded) where isOutOfBand: return endWithoutPIN()
+    case (.waiting(let issue), .inputEnded) where issue.invitation == .password: return endWithoutPassword()
     case (_, .inputEnded):
       inputHasEnded = true
       return []
@@ -152,6 +154,10 @@ package struct LoginFlow: Sendable {
     case .proof(let proof) where issue.key != nil:
       state = .exchanging(issue)
       return [.exchange(proof: proof)]
+    case .password(let password):
+      state = .exchanging(issue)
+      return [.exchange(proof: password)]
+    case .partial: return []
     case .proof: return [.tell("You do not need to type anything here; still waiting for the provider's page.")]
     case .callback(.granted(let key, let proof, let issuer)):
       if let reply = objection(key, issuer, issue) { return [.tell(message(for: reply, "address"))] }
@@ -162,6 +168,8 @@ package struct LoginFlow: Sendable {
       return end(.refused(reason))
     case .callback(.refusedUnnamed(let reason)): return end(.refusedUnnamed(reason))
     case .callback(.unusable(let problem)): return [.tell("\(problem) Still waiting.")]
+    case .notUnderstood where issue.invitation == .password:
+      return endWithoutPassword()
     case .notUnderstood:
       return [.tell("That is neither the redirect address nor a verifier or code; still waiting.")]
     }
@@ -196,6 +204,10 @@ package struct LoginFlow: Sendable {
     end(.failed(OperationError(.notAuthorised, "no PIN was entered, so the account was not authorised")))
   }
 
+  private mutating func endWithoutPassword() -> [Action] {
+    end(.failed(OperationError(.notAuthorised, "no user name or no password was entered, so nobody is authorised")))
+  }
+
   private mutating func end(_ end: LoginEnd) -> [Action] {
     if case .ended = state { return [] }
     state = .ended(issue)
@@ -225,6 +237,8 @@ package struct LoginIssue: Sendable, Equatable {
     case address(RequestURL)
     /// Enter this code at this address, on any device; `complete` is an address that already contains the code.
     case code(String, at: String, complete: String?)
+    /// Type a user name and a password here.
+    case password
   }
 
   /// The request token, or the `state` (RFC 6749 §4.1.1); `nil` if no browser returns here.

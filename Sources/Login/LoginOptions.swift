@@ -36,6 +36,8 @@ package enum LoginProgress: Sendable {
   case address(RequestURL, callbackPort: Int?)
   /// Have the user enter this code at this address, on any device (RFC 8628 §3.3); `complete` already contains the code.
   case code(String, at: String, complete: String?)
+  /// Have the user type a user name and a password.
+  case password
   /// A message for the user.
   case notice(String)
   case authorised(User)

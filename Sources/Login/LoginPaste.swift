@@ -7,6 +7,10 @@ package enum LoginPaste: Sendable, Equatable {
   case callback(LoginCallback)
   /// A verifier or a code without an address. It belongs to the one login that is pending.
   case proof(Secret)
+  /// The password, after the user name.
+  case password(Secret)
+  /// A first line, which another one has to follow.
+  case partial
   case notUnderstood
 
   /// Returns whether a text may be a verifier or a code. These are random, so they contain a digit or are longer than a typed word.

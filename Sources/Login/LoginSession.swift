@@ -102,7 +102,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     self.strategy = strategy
     place = try LoginTokenReservation(of: account)
     // No browser returns here, so no port is opened.
-    guard !options.isOutOfBand, !options.usesDevice else { return }
+    guard !options.isOutOfBand, !options.usesDevice, !usesPassword else { return }
     let (ticket, address, warning) = try callbackServer.open(callbackName, version: version) { callback, reply in
       self.accountQueue.queue.async {
         self.replies.append(reply)
@@ -130,6 +130,12 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       guard let server = account.authorizationServer else {
         throw OperationError(.bug, "there is no authorisation server")
       }
+      if server.profile.usesPassword {
+        guard !options.isOutOfBand, !options.usesDevice else {
+          throw OperationError(.configuration, "the provider knows passwords only: log in without --pin and --device")
+        }
+        return try PasswordLogin(of: account, server)
+      }
       if options.usesDevice { return try DeviceLogin(of: account, server) }
       guard !options.isOutOfBand || server.profile.offersOutOfBand else {
         throw OperationError(
@@ -146,6 +152,10 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .oauth1: .oauth1
     case .oauth2: .oauth2
     }
+  }
+
+  private var usesPassword: Bool {
+    if case .oauth2(let profile) = account.provider.authorization { profile.usesPassword } else { false }
   }
 
   /// The path segment that distinguishes this server's redirects from those of other servers (RFC 8252 §8.10).
@@ -236,6 +246,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     case .code(let code, let address, let complete):
       tell(.code(code, at: address, complete: complete))
       do throws(OperationError) { try strategy?.watch { [weak self] in self?.poll() } } catch { post(.failed(error)) }
+    case .password: tell(.password)
     }
   }
 

@@ -191,11 +191,12 @@ extension ManualPage {
       "drive.key",
       [
         """
-        Whether `client_id` and `client_secret` are the key of a `library`, the default, or of an `enterprise`.
+        Whether `client_id` and `client_secret` are the key of a `library`, the default, of an `enterprise`, or of a client through
+        which a `user` logs in with name and password.
         """
       ]
     ),
-    ("drive.library_id", ["The number of the library, with the key of an enterprise."]),
+    ("drive.library_id", ["The number of the library: required for an `enterprise`, and for a `user` with more than one library."]),
     (
       "drive.hosts",
       [

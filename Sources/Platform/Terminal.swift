@@ -19,6 +19,20 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
+  /// Whether the terminal of standard input shows what is typed (`ECHO`, termios(3)). Setting it does nothing if there is no terminal.
+  package static var showsInput: Bool {
+    get {
+      var settings = termios()
+      return unsafe tcgetattr(0, &settings) != 0 || settings.c_lflag & tcflag_t(ECHO) != 0
+    }
+    set {
+      var settings = termios()
+      guard unsafe tcgetattr(0, &settings) == 0 else { return }
+      settings.c_lflag = newValue ? settings.c_lflag | tcflag_t(ECHO) : settings.c_lflag & ~tcflag_t(ECHO)
+      _ = unsafe tcsetattr(0, TCSANOW, &settings)
+    }
+  }
+
   /// Writes a complete text to standard output at once; nothing in it can control the terminal.
   /// - Throws: EPIPE if the reader has gone, ENOSPC if the output goes to a full disk.
   package static func answer(_ text: String) throws(SystemError) {

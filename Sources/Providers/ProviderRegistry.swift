@@ -4,7 +4,7 @@ internal import Timeline
 /// The available providers. A new one is a separate type and an entry here.
 package enum ProviderRegistry {
   static let all: [any Provider.Type] = [
-    SandboxProvider.self, Twitter.self, X.self, Weibo.self, Mastodon.self, AnyOAuth1.self, AnyOAuth2.self,
+    SandboxProvider.self, Twitter.self, X.self, Weibo.self, Mastodon.self, AnyOAuth1.self, AnyOAuth2.self, Gokuai.self,
   ]
 
   /// A provider at the location given by an account.

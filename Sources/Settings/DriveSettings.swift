@@ -8,10 +8,12 @@ package struct DriveSettings: Sendable, Hashable {
     case library
     /// The key of an enterprise, which has many libraries.
     case enterprise
+    /// The key of a client, through which a user logs in.
+    case user
   }
 
   package var key: Key
-  /// The number of the library; only with the key of an enterprise.
+  /// The number of the library; required for the key of an enterprise, refused for that of a library.
   package var libraryID: Int64?
   /// Hosts that may receive uploads besides the server itself: `host`, or `*.domain`.
   package var hosts: [String]
@@ -22,9 +24,10 @@ package struct DriveSettings: Sendable, Hashable {
     self.hosts = hosts
   }
 
-  /// The public service.
-  package static let publicServer = "https://yk3.gokuai.com"
-  /// The domain of its upload servers.
+  /// Whether a user logs in. Other keys need no token, so the service does not look after the account.
+  package var needsLogin: Bool { key == .user }
+
+  /// The domain of the public service's upload servers.
   static let publicHosts = ["*.gokuai.com"]
 }
 

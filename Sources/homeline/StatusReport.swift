@@ -93,6 +93,9 @@ extension StatusReport {
   var text: String { accounts.map(paragraph).joined(separator: "\n") }
 
   private func paragraph(_ account: AccountStatus) -> String {
+    if account.settings?.drive?.needsLogin == false {
+      return title(of: account) + "  a drive with a key of its own, which needs no login: homeline drive\n"
+    }
     var rows = [("authorised", authorisation(of: account))]
     if case .held(_, _, let lifetime) = account.token { rows.append(("login", login(of: account, lifetime))) }
     let state = account.state

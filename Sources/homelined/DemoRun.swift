@@ -63,6 +63,7 @@ final class DemoRun: Sendable {
       say("   \(address.text)")
       approve(address)
     case .code(let code, let address, _): say("   Type \(code) at \(address)")
+    case .password: say("   Type the user name and the password.")
     case .notice(let sentence): say("   \(sentence)")
     case .authorised(let user):
       let exchanged =

@@ -55,11 +55,20 @@ struct DriveRun: Sendable {
     let client = Client(
       policy: ClientPolicy(userAgent: "homeline/\(Version.number)", environment: environment.variables))
     let hosts = DriveHosts(api: server, patterns: settings.hosts)
-    let key = settings.key == .library ? DriveKey.library(id: id) : .enterprise(id: id)
+    let library = settings.libraryID.map { "\($0)" }
+    let key: DriveKey =
+      switch settings.key {
+      case .library: .library(id: id)
+      case .enterprise: .enterprise(id: id)
+      case .user: .user(token: try Self.token(of: account.name, invocation, environment), library: library)
+      }
     var connection = DriveConnection(
       DriveAPI(origin: server.origin, key: key, secret: secret), hosts: hosts, by: client)
-    if settings.key == .enterprise {
-      connection = try Self.bind(connection, library: settings.libraryID ?? 0, client)
+    switch settings.key {
+    case .library: break
+    case .enterprise: connection = try Self.bind(connection, library: library ?? "", client)
+    case .user where library == nil: connection = try Self.chooseLibrary(connection, secret, client)
+    case .user: break
     }
     self.connection = connection
     recordFolder = FileLayout(folders).files(of: account.name.text).stateFolder
@@ -67,17 +76,49 @@ struct DriveRun: Sendable {
 
   private static func server(of account: AccountSettings) throws(RequestURLError) -> RequestURL {
     if let server = account.server { return server }
-    return try RequestURL(DriveSettings.publicServer)
+    return try RequestURL(DriveAPI.publicServer)
+  }
+
+  /// Gets a user's token from the owner of the state, which renews it if that is due.
+  private static func token(
+    of account: AccountName, _ invocation: Invocation, _ environment: CommandEnvironment
+  ) throws(CommandError) -> Secret {
+    let configuration = invocation.configurationFile.map { ["--config", $0] } ?? []
+    do throws(SystemError) {
+      let output = try Child.output(
+        of: try ProcessEnvironment.programPath(), configuration + ["token", account.text],
+        environment: environment.variables, limit: 65_536, timeout: .seconds(60))
+      return Secret(bytes: Array(output.prefix { $0 != UInt8(ascii: "\n") }))
+    } catch {
+      throw CommandError(.notAuthorised, "\(account): no token can be had. To log in: homeline login \(account)")
+    }
+  }
+
+  /// Finds the only library of a user.
+  private static func chooseLibrary(
+    _ user: DriveConnection, _ secret: Secret, _ client: Client
+  ) throws(CommandError) -> DriveConnection {
+    do throws(DriveFailure) {
+      let libraries = try DriveLibrary.list(
+        try user.call(isRepeatable: true) { (api, time) throws(DriveFailure) in try api.libraries(at: time) })
+      guard let library = libraries.first, libraries.count == 1, case .user(let token, _) = user.api.key else {
+        let list = libraries.map { "\($0.id) (\($0.name))" }.joined(separator: ", ")
+        throw DriveFailure(.configuration, "choose a library: set drive.library_id of the account to one of \(list)")
+      }
+      let key = DriveKey.user(token: token, library: library.id)
+      return DriveConnection(
+        DriveAPI(origin: user.hosts.api.origin, key: key, secret: secret), hosts: user.hosts, by: client)
+    } catch { throw CommandError(error) }
   }
 
   /// Gets the key of a library with the key of its enterprise. It is not stored.
   private static func bind(
-    _ enterprise: DriveConnection, library: Int64, _ client: Client
+    _ enterprise: DriveConnection, library: String, _ client: Client
   ) throws(CommandError) -> DriveConnection {
     do throws(DriveFailure) {
       let binding = try DriveBinding(
         try enterprise.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
-          try api.bind(library: "\(library)", at: time)
+          try api.bind(library: library, at: time)
         })
       let api = DriveAPI(
         origin: enterprise.hosts.api.origin, key: .library(id: binding.id), secret: binding.secret)

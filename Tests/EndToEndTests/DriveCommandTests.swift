@@ -23,6 +23,8 @@ private struct DriveHome {
           "client_secret": "\(GokuaiSandbox.clientSecret)" },
         "firm": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.enterpriseID)",
           "client_secret": "\(GokuaiSandbox.enterpriseSecret)", "drive": { "key": "enterprise", "library_id": 7 } },
+        "mine": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.appID)",
+          "client_secret": "\(GokuaiSandbox.appSecret)", "drive": { "key": "user" } },
         "wrong": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.clientID)",
           "client_secret": "another" } } }
       """)
@@ -98,6 +100,8 @@ private struct DriveHome {
     }
     let account = try await test.home.run("login", "disk")
     #expect(account.code == 78 && account.error.contains("homeline drive"), "\(account.error)")
+    let status = try await test.home.run("status", "disk")
+    #expect(status.output.contains("needs no login") && !status.output.contains("homeline login"), "\(status.output)")
     await test.end()
   }
 
@@ -154,6 +158,47 @@ private struct DriveHome {
     for number in 0..<3 {
       try await test.output("get", "disk:a", "\(test.path)/fetched-\(number)")
       #expect(try test.home.read("\(test.path)/fetched-\(number)") == Self.content)
+    }
+    await test.end()
+  }
+
+  @Test("a user logs in with a password, which is not stored, and works with the files")
+  func user() async throws {
+    let test = try await DriveHome()
+    let before = try await test.drive("ls", "mine:/")
+    #expect(before.code == 77 && before.error.contains("homeline login mine"), "\(before.error)")
+    let login = try test.home.start(["login", "mine"], input: .open)
+    #expect(await login.line(containing: "your password", on: .error) != nil)
+    login.type("\(GokuaiSandbox.userName)\n\(GokuaiSandbox.password)\n")
+    let outcome = await login.end()
+    #expect(outcome.code == 0 && outcome.output.contains(GokuaiSandbox.userName), "\(outcome.error)")
+    try test.home.write("hello", to: "\(test.path)/local")
+    try await test.output("mkdir", "mine:docs")
+    try await test.output("put", "\(test.path)/local", "mine:a.txt")
+    try await test.output("mv", "mine:a.txt", "mine:docs/b.txt")
+    try await test.output("cp", "mine:docs/b.txt", "mine:/")
+    try await test.output("get", "mine:b.txt", "\(test.path)/fetched")
+    #expect(try test.home.read("\(test.path)/fetched") == "hello")
+    #expect(try await test.output("ls", "mine:docs").contains(" b.txt\n"))
+    try await test.output("rm", "mine:docs", "mine:b.txt")
+    let link = try await test.drive("link", "mine:b.txt")
+    #expect(link.code == 78, "\(link.error)")
+    for file in try test.home.files(below: test.path) where !file.hasSuffix("config.json") {
+      let text = try test.home.read(file)
+      #expect(!text.contains(GokuaiSandbox.password) && !text.contains("54ef36ec71201fdf9d1423fd26f97f6b"), "\(file)")
+    }
+    await test.end()
+  }
+
+  @Test("a wrong password is refused, and so is none")
+  func wrongPassword() async throws {
+    let test = try await DriveHome()
+    for (input, message) in [("mira@example.org\nwrong\n", "40303"), ("mira@example.org\n\n", "no password")] {
+      let login = try test.home.start(["login", "mine"], input: .open)
+      #expect(await login.line(containing: "your password", on: .error) != nil)
+      login.type(input)
+      let outcome = await login.end()
+      #expect(outcome.code == 77 && outcome.error.contains(message), "\(outcome.error)")
     }
     await test.end()
   }

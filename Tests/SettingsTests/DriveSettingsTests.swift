@@ -30,13 +30,21 @@ import Testing
         == DriveSettings(key: .enterprise, libraryID: 7, hosts: ["*.example.com", "up.example.org"]))
     #expect(problems(#""provider":"gokuai","drive":{"key":"enterprise"}"#).count == 1)
     #expect(problems(#""provider":"gokuai","drive":{"library_id":7}"#).count == 1)
-    #expect(problems(#""provider":"gokuai","drive":{"key":"user"}"#).count == 1)
+    #expect(problems(#""provider":"gokuai","drive":{"key":"other"}"#).count == 1)
+  }
+
+  @Test("an account with the key of a client is one of the service, which keeps its token")
+  func user() throws {
+    let settings = try Configuration(
+      reading: text(#""provider":"gokuai","drive":{"key":"user","library_id":7}"#))
+    #expect(settings.enabledAccounts.first?.drive?.key == .user)
+    #expect(try drive(#","drive":{"key":"user"}"#)?.libraryID == nil)
   }
 
   @Test("hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
   func hosts(host: String) { #expect(problems(#""provider":"gokuai","drive":{"hosts":["\#(host)"]}"#).count == 1) }
 
-  @Test("other providers have no drive, and a drive is no account of the service")
+  @Test("other providers have no drive, and a drive with the key of a library is no account of the service")
   func others() throws {
     let problems = problems(#""provider":"weibo","drive":{}"#)
     #expect(problems.count == 1 && problems[0].hasSuffix("the provider weibo is no drive: leave it out"))

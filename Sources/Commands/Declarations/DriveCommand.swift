@@ -9,7 +9,7 @@ extension Command {
       .accounts, "list, fetch and store the files of a cloud drive",
       description: [
         """
-        Works with the files of an account whose provider is a drive (`gokuai`). `ACCOUNT:PATH` names a file or a folder in the drive,
+        Works with the files of an account whose provider is a drive, `gokuai`. `ACCOUNT:PATH` names a file or a folder in the drive,
         `ACCOUNT:/` the drive itself; anything else is a local file. Write `./a:b` for a local file with a colon in its name.
         """,
         .terms([

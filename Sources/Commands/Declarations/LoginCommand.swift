@@ -14,6 +14,9 @@ extension Command {
         `xdg-open`) and waits for the redirect. You can also paste the redirect URL or the verifier; whichever arrives first is used.
         """,
         """
+        A user of a drive types a user name and a password instead; neither is stored.
+        """,
+        """
         The command exits after the account's first refresh, with the exit code of that refresh. ACCOUNT can be omitted if
         exactly one account is enabled.
         """,

@@ -27,6 +27,9 @@ struct LoginTerminal: EventDisplay {
       input.begin(for: begun.login)
     case let address as AddressEvent: show(address)
     case let code as CodeEvent: DeviceTerminal(account: account, environment: environment).show(code)
+    case is PasswordEvent:
+      Terminal.say("To authorise the account '\(account)', type your user name and your password. Neither is stored.")
+      input.askPassword()
     case let notice as NoticeEvent: Terminal.say("homeline: \(notice.message)")
     case let user as AuthorisedEvent: answer("Authorised as @\(user.screenName) (\(user.userName)).")
     case let event as SetAsideEvent:
@@ -109,11 +112,19 @@ struct LoginInput {
   private static let lineTimeout = Duration.seconds(10)
 
   private let client: ControlClient
+  private let prompt = Locked(PasswordPrompt.none)
 
   init(_ client: ControlClient) { self.client = client }
 
+  /// Prompts for a user name in the next line and a password, which the terminal does not show, in the line after it.
+  func askPassword() {
+    prompt.withLock { $0 = .userName }
+    Terminal.draw("User name: ")
+  }
+
   func begin(for login: String) {
-    InputLines.read { [client] line in
+    InputLines.read { [client, prompt] line in
+      prompt.withLock { $0.advance() }
       do throws(ControlClientError) {
         try client.send(
           LoginInputRequest(login: login, line.map { .line($0) } ?? .end), timeout: Self.lineTimeout)
@@ -124,6 +135,29 @@ struct LoginInput {
         case .timedOut, .malformed: Terminal.say("homeline: could not send the input to the login: \(error)")
         }
       }
+    }
+  }
+}
+
+/// The meaning of the next line of standard input in a login with a password.
+private enum PasswordPrompt: Sendable {
+  /// Not a part of such a login.
+  case none
+  case userName
+  case password
+
+  /// Moves on to the next line, when one was read.
+  mutating func advance() {
+    switch self {
+    case .none: break
+    case .userName:
+      self = .password
+      Terminal.showsInput = false
+      Terminal.draw("Password: ")
+    case .password:
+      self = .none
+      Terminal.showsInput = true
+      Terminal.draw("\n")
     }
   }
 }

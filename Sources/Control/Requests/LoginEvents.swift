@@ -44,6 +44,15 @@ package struct AddressEvent: ControlEvent {
   }
 }
 
+/// The user has to type a user name and a password, each as one `LoginInputRequest`.
+package struct PasswordEvent: ControlEvent {
+  package static let name = "password"
+
+  package init() {}
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {}
+  package func write(to json: inout JSONWriter) {}
+}
+
 /// A code that the user types on any device.
 package struct CodeEvent: ControlEvent {
   package static let name = "code"

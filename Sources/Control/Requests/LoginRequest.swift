@@ -6,7 +6,8 @@ package struct LoginRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/login")
   package static var response: ControlResponseForm {
     .events([
-      BegunEvent.self, AddressEvent.self, CodeEvent.self, AuthorisedEvent.self, SetAsideEvent.self, StoredEvent.self,
+      BegunEvent.self, AddressEvent.self, CodeEvent.self, PasswordEvent.self, AuthorisedEvent.self, SetAsideEvent.self,
+      StoredEvent.self,
       RefreshedEvent.self,
     ])
   }

@@ -6,6 +6,9 @@ package import HomelineOAuth
 /// A parameter without a value is left out, because clients and servers disagree about its signature. So the library itself is named by
 /// no `fullpath` at all.
 package struct DriveAPI: Sendable {
+  /// The origin of the public service.
+  package static let publicServer = "https://yk3.gokuai.com"
+
   /// Scheme, host and port.
   let origin: String
   package let key: DriveKey

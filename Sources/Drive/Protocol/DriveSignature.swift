@@ -7,7 +7,8 @@ package import HomelineOAuth
 package enum DriveSignature {
   /// Parameters that are sent but not signed, besides the signature itself. They describe the content of a file.
   static let unsigned = ["filehash", "filesize"]
-  static let name = "sign"
+  /// The name of the signature's parameter.
+  package static let name = "sign"
 
   /// The signature of a request, not percent-encoded.
   ///

@@ -34,19 +34,6 @@ package import HomelineOAuth
   }
 }
 
-/// MD5, in which form Gokuai receives passwords. It is as good as the password itself and must not be stored.
-enum MD5 {
-  /// The hash as 32 lower-case hexadecimal digits.
-  /// - Throws: ``CryptographyError`` if a policy forbids MD5.
-  static func text(of message: [UInt8]) throws(CryptographyError) -> Secret {
-    var digest = [UInt8](repeating: 0, count: 16)
-    guard unsafe EVP_Digest(message, message.count, &digest, nil, EVP_md5(), nil) == 1 else {
-      throw CryptographyError("EVP_Digest failed: MD5 is not available.")
-    }
-    return Secret(Hexadecimal.text(of: digest))
-  }
-}
-
 enum Hexadecimal {
   static func text(of bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)

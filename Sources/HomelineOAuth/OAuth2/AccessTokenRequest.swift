@@ -24,6 +24,8 @@ public enum AccessTokenGrant: Sendable, Hashable {
   case refreshToken(OAuth.Secret)
   /// A device code, while the user authorises the application on another device.
   case deviceCode(OAuth.Secret)
+  /// The user's name and password (RFC 6749 §4.3). RFC 9700 §2.4 advises against it; use it only where a server has no other grant.
+  case password(userName: String, OAuth.Secret)
 
   /// The parameters, without the client's authentication. A refresh requests no scope, so the granted one is kept (RFC 6749 §6).
   var form: [OAuth.Parameter] {
@@ -39,6 +41,11 @@ public enum AccessTokenGrant: Sendable, Hashable {
       [
         OAuth.Parameter("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
         OAuth.Parameter("device_code", exposing: code),
+      ]
+    case .password(let userName, let password):
+      [
+        OAuth.Parameter("grant_type", "password"), OAuth.Parameter("username", userName),
+        OAuth.Parameter("password", exposing: password),
       ]
     }
   }

@@ -66,6 +66,8 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// Whether users can be shown a code to type in instead of being redirected back (`urn:ietf:wg:oauth:2.0:oob`). This method is
   /// not in the standard.
   package var offersOutOfBand: Bool
+  /// Whether users log in with a user name and a password (RFC 6749 §4.3), because the provider has no other grant.
+  package var usesPassword = false
   /// Whether the ID Token of a token response identifies the user (OpenID Connect Core §2).
   package var readsIDToken = false
   /// How a client with a secret authenticates, unless the metadata specifies another method (RFC 6749 §2.3.1).

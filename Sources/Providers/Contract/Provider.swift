@@ -1,3 +1,4 @@
+package import CivilTime
 package import HomelineOAuth
 package import Timeline
 
@@ -52,6 +53,14 @@ package protocol Provider: Sendable {
   /// The meaning of a failed token request.
   func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure
 
+  /// Completes a request to the token endpoint where the provider demands more than RFC 6749.
+  func completed(
+    _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
+  ) throws(ProviderError) -> OAuth2FormRequest
+
+  /// The form in which a password is sent to the token endpoint.
+  func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret
+
   /// The request to register this program for one redirect address; `nil` if users register it themselves.
   func registrationRequest(redirect: String) -> ProviderRequest?
 
@@ -75,6 +84,12 @@ extension Provider {
   package func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure {
     TokenFailure(error, in: response)
   }
+
+  package func completed(
+    _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
+  ) throws(ProviderError) -> OAuth2FormRequest { request }
+
+  package func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret { password }
 
   package func registrationRequest(redirect: String) -> ProviderRequest? { nil }
 

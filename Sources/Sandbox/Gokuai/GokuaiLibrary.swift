@@ -69,17 +69,38 @@ struct GokuaiLibrary: Sendable {
     return .json { $0.member("link", "http://\(authority)/file/\(SandboxHash.sha1(path))") }
   }
 
+  /// The addresses of a content, for a library's key.
   func addresses(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
+    let address = try address(of: path, authority, until: end)
+    return .json { json in
+      json.name("urls")
+      json.array { $0.string(address) }
+    }
+  }
+
+  /// The addresses and the description of a content, for a user.
+  func open(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
+    let path = Array(try form.path("fullpath").utf8)
+    let address = try address(of: path, authority, until: end)
+    let content = try item(at: path).content
+    return .json { json in
+      json.name("uris")
+      json.array { $0.string(address) }
+      json.member("filehash", content?.sha1)
+      json.member("filesize", content?.bytes.count)
+    }
+  }
+
+  private func address(
+    of path: [UInt8], _ authority: String, until end: Timestamp
+  ) throws(GokuaiError) -> String {
     guard try item(at: path).content != nil else { throw .invalid("a folder has no content") }
     let query = FormEncoding.encode([
       Parameter(name: Array("path".utf8), value: path), Parameter("until", "\(end.seconds)"),
     ])
     let address = "http://\(authority)\(Self.contentPath)\(SandboxHash.sha1(secret + Array(query.utf8)))?\(query)"
-    return .json { json in
-      json.name("urls")
-      json.array { $0.string(address) }
-    }
+    return address
   }
 
   /// The content at an address of `addresses`, or a range of it (RFC 9110 §14).
@@ -142,6 +163,32 @@ struct GokuaiLibrary: Sendable {
   mutating func move(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     let (source, target) = (Array(try form.path("fullpath").utf8), Array(try form.path("dest_fullpath").utf8))
     try transfer(source, to: target, at: now)
+    items = items.filter { $0.key != source && !Self.isInside($0.key, source) }
+    return Response(json: Array("{}".utf8))
+  }
+
+  /// Copies or moves into a folder, for a user.
+  mutating func transfer(
+    _ form: GokuaiForm, removesSource: Bool, at now: Timestamp
+  ) throws(GokuaiError) -> Response {
+    guard try form.required("target_mount_id") == GokuaiSandbox.libraryID else {
+      throw .notFound(40401, "no such library")
+    }
+    let folder = Array(try form.path("target_fullpath").utf8)
+    for source in try form.required("fullpaths").utf8.split(separator: UInt8(ascii: "|")).map({ Array($0) }) {
+      let target = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + Self.name(of: source)
+      try transfer(source, to: target, at: now)
+      if removesSource { items = items.filter { $0.key != source && !Self.isInside($0.key, source) } }
+    }
+    return Response(json: Array("{}".utf8))
+  }
+
+  /// Renames a file or folder in its folder, for a user.
+  mutating func rename(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
+    let source = Array(try form.path("fullpath").utf8)
+    let parent = Self.parent(of: source)
+    let name = Array(try form.required("newname").utf8)
+    try transfer(source, to: (parent.isEmpty ? [] : parent + [UInt8(ascii: "/")]) + name, at: now)
     items = items.filter { $0.key != source && !Self.isInside($0.key, source) }
     return Response(json: Array("{}".utf8))
   }

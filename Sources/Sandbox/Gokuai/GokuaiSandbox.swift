@@ -12,6 +12,11 @@ package struct GokuaiSandbox: SimulatedProvider {
   package static let enterpriseID = "sandbox-enterprise"
   package static let enterpriseSecret = "gokuai-sandbox-enterprise-secret"
   package static let libraryID = "7"
+  /// The client through which the user logs in, with name and password.
+  package static let appID = "sandbox-app"
+  package static let appSecret = "gokuai-sandbox-app-secret"
+  package static var userName: String { GokuaiUsers.name }
+  package static var password: String { GokuaiUsers.password }
 
   /// How long the address of a content is valid.
   static let addressLife = Duration.seconds(600)
@@ -20,8 +25,9 @@ package struct GokuaiSandbox: SimulatedProvider {
 
   private var library = GokuaiLibrary()
   private var uploads = GokuaiUploads()
+  private var users = GokuaiUsers()
   private let verifier = GokuaiVerifier(
-    secrets: [.library: Self.clientSecret, .enterprise: Self.enterpriseSecret])
+    secrets: [.library: Self.clientSecret, .enterprise: Self.enterpriseSecret, .client: Self.appSecret])
 
   package init() {}
 
@@ -30,6 +36,8 @@ package struct GokuaiSandbox: SimulatedProvider {
       GuideLine("library's client id", Self.clientID), GuideLine("library's client secret", Self.clientSecret),
       GuideLine("enterprise's client id", Self.enterpriseID),
       GuideLine("enterprise's client secret", Self.enterpriseSecret), GuideLine("library id", Self.libraryID),
+      GuideLine("user's client id", Self.appID), GuideLine("user's client secret", Self.appSecret),
+      GuideLine("user name", Self.userName), GuideLine("password", Self.password),
     ]
   }
 
@@ -44,12 +52,61 @@ package struct GokuaiSandbox: SimulatedProvider {
     let path = request.target.path
     do throws(GokuaiError) {
       if path.hasPrefix(Self.uploadPath + "/") {
-        return try uploads.response(to: request, String(path.dropFirst(Self.uploadPath.count + 1)), &library, at: now)
+        let isUser = try isUser(request, at: now)
+        return try uploads.response(
+          to: request, String(path.dropFirst(Self.uploadPath.count + 1)), isUser: isUser, &library, at: now)
       }
       if path.hasPrefix(GokuaiLibrary.contentPath) { return try library.content(for: request, at: now) }
+      if path.hasPrefix("/m-api/") { return try userCall(String(path.dropFirst("/m-api/".count)), request, at: now) }
       guard path.hasPrefix("/m-open/1/") else { throw .notFound(40402, "no such call") }
       return try call(String(path.dropFirst("/m-open/1/".count)), request, at: now)
     } catch { return error.response }
+  }
+
+  /// Whether a request to the upload server has a user's token and library.
+  private func isUser(_ request: Request, at now: Timestamp) throws(GokuaiError) -> Bool {
+    guard let token = request.headers.first("x-gk-token") else { return false }
+    try users.check(token, at: now)
+    return request.headers.first("x-gk-upload-mountid") == Self.libraryID
+  }
+
+  /// A call of the API for users.
+  private mutating func userCall(
+    _ name: String, _ request: Request, at now: Timestamp
+  ) throws(GokuaiError) -> Response {
+    let form = try GokuaiForm(request)
+    if name == "oauth2/token2" {
+      try verifier.verify(form, as: .client, at: now)
+      return try users.issue(form, at: now)
+    }
+    try verifier.verify(form, signedWith: .client, at: now)
+    try users.check(form.value("token"), at: now)
+    if name == "1/account/mount" {
+      return .json { json in
+        json.name("list")
+        json.array { json in
+          json.object { json in
+            json.member("mount_id", 7)
+            json.member("org_name", "Library")
+          }
+        }
+      }
+    }
+    guard try form.required("mount_id") == Self.libraryID else { throw .notFound(40401, "no such library") }
+    let authority = request.headers.first(.host) ?? ""
+    switch name {
+    case "1/file/ls": return try library.list(form)
+    case "2/file/info": return try library.information(form)
+    case "2/file/open": return try library.open(form, authority, until: now + Self.addressLife)
+    case "2/file/create_folder": return try library.createFolder(form, at: now)
+    case "2/file/create_file":
+      return try uploads.announce(form, in: &library, server: authority + Self.uploadPath, at: now)
+    case "1/file/del": return try library.delete(form)
+    case "1/file/copy": return try library.transfer(form, removesSource: false, at: now)
+    case "1/file/move": return try library.transfer(form, removesSource: true, at: now)
+    case "1/file/rename": return try library.rename(form, at: now)
+    default: throw .notFound(40402, "no such call")
+    }
   }
 
   private mutating func call(_ name: String, _ request: Request, at now: Timestamp) throws(GokuaiError) -> Response {

@@ -46,11 +46,13 @@ struct GokuaiUploads: Sendable {
     }
   }
 
-  /// - Parameter name: the last part of the path.
+  /// - Parameters:
+  ///   - name: the last part of the path.
+  ///   - isUser: whether the request has a user's valid token.
   mutating func response(
-    to request: Request, _ name: String, _ library: inout GokuaiLibrary, at now: Timestamp
+    to request: Request, _ name: String, isUser: Bool, _ library: inout GokuaiLibrary, at now: Timestamp
   ) throws(GokuaiError) -> Response {
-    if name == "upload_init", request.method == .post { return try begin(request) }
+    if name == "upload_init", request.method == .post { return try begin(request, isUser: isUser) }
     guard let id = request.headers.first("x-gk-upload-session"), let pathID = sessions[id]?.pathID,
       let file = announced[pathID]
     else { return Response(status: .unauthorized) }
@@ -67,12 +69,12 @@ struct GokuaiUploads: Sendable {
     }
   }
 
-  private mutating func begin(_ request: Request) throws(GokuaiError) -> Response {
+  private mutating func begin(_ request: Request, isUser: Bool) throws(GokuaiError) -> Response {
     func header(_ name: FieldName) throws(GokuaiError) -> String {
       guard let value = request.headers.first(name) else { throw .invalid("\(name) is missing") }
       return value
     }
-    guard request.target.query == "org_client_id=\(GokuaiSandbox.clientID)" else {
+    guard isUser || request.target.query == "org_client_id=\(GokuaiSandbox.clientID)" else {
       throw GokuaiError(code: 40103, message: "client unknown")
     }
     let pathID = try header("x-gk-upload-pathhash")

@@ -59,9 +59,17 @@ struct GokuaiForm {
 struct GokuaiVerifier: Sendable {
   enum Key: Sendable {
     case library, enterprise
+    /// The client through which users log in.
+    case client
 
     var parameter: String { self == .library ? "org_client_id" : "client_id" }
-    var identifier: String { self == .library ? GokuaiSandbox.clientID : GokuaiSandbox.enterpriseID }
+    var identifier: String {
+      switch self {
+      case .library: GokuaiSandbox.clientID
+      case .enterprise: GokuaiSandbox.enterpriseID
+      case .client: GokuaiSandbox.appID
+      }
+    }
   }
 
   /// How far the time of a request may be off.
@@ -71,15 +79,21 @@ struct GokuaiVerifier: Sendable {
 
   let secrets: [Key: String]
 
+  /// Checks a request that names its key.
   func verify(_ form: GokuaiForm, as key: Key, at now: Timestamp) throws(GokuaiError) {
+    guard try form.required(key.parameter) == key.identifier else {
+      throw GokuaiError(code: 40103, message: "client unknown")
+    }
+    try verify(form, signedWith: key, at: now)
+  }
+
+  /// Checks the form and the signature of a request.
+  func verify(_ form: GokuaiForm, signedWith key: Key, at now: Timestamp) throws(GokuaiError) {
     for parameter in form.parameters {
       let name = String(decoding: parameter.name, as: UTF8.self)
       if parameter.value.isEmpty { throw .invalid("\(name) is empty") }
       if parameter.value.contains(0x0a) { throw .invalid("\(name) contains a line feed") }
       if form.parameters.count(where: { $0.name == parameter.name }) > 1 { throw .invalid("\(name) is repeated") }
-    }
-    guard try form.required(key.parameter) == key.identifier else {
-      throw GokuaiError(code: 40103, message: "client unknown")
     }
     guard let time = Int64(try form.required("dateline")), abs(time - now.seconds) <= Self.tolerance else {
       throw GokuaiError(code: 40001, message: "dateline is more than ten minutes off")

@@ -78,9 +78,10 @@ final class AccountFactory {
   }
 
   private func provider(of account: AccountSettings) throws(OperationError) -> any Provider {
-    if account.drive != nil {
+    if account.drive?.needsLogin == false {
       throw OperationError(
-        .configuration, "\(account.name) is a drive: it has no timeline and needs no login. Use homeline drive")
+        .configuration,
+        "\(account.name) has the key of a library: it has no timeline and needs no login. Use homeline drive")
     }
     let place = try place(of: account)
     do throws(RequestURLError) {

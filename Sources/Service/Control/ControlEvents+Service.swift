@@ -15,6 +15,7 @@ extension ControlResponder {
     case .address(let address, let port): send(AddressEvent(url: address.text, callbackPort: port))
     case .code(let code, let address, let complete):
       send(CodeEvent(code: code, url: address, completeURL: complete))
+    case .password: send(PasswordEvent())
     case .notice(let sentence): send(NoticeEvent(sentence))
     case .authorised(let user):
       send(AuthorisedEvent(userID: user.id, screenName: user.screenName, userName: user.name))

@@ -1,0 +1,20 @@
+internal import COpenSSL
+package import HomelineOAuth
+
+/// The form in which a password is sent for a token. It is as good as the password itself and must not be stored.
+package enum DrivePassword {
+  /// The MD5 in lower-case hexadecimal digits; for a user name with a domain the base64 of the password.
+  /// - Throws: ``CryptographyError`` if a policy forbids MD5.
+  package static func proof(_ password: Secret, of userName: String) throws(CryptographyError) -> Secret {
+    if userName.contains("\\") || userName.contains("/") {
+      return password.withExposed { Secret(Base64.encode($0)) }
+    }
+    return try password.withExposed { (password) throws(CryptographyError) in
+      var digest = [UInt8](repeating: 0, count: 16)
+      guard unsafe EVP_Digest(password, password.count, &digest, nil, EVP_md5(), nil) == 1 else {
+        throw CryptographyError("EVP_Digest failed: MD5 is not available.")
+      }
+      return Secret(Hexadecimal.text(of: digest))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+internal import Accounts
+internal import HomelineOAuth
+internal import HTTPClient
+internal import Providers
+internal import Scheduling
+internal import Settings
+internal import Storage
+internal import Timeline
+
+/// A login with a user name and a password (RFC 6749 §4.3), for providers without any other grant. Neither is stored; the user name
+/// becomes the token's user.
+final class PasswordLogin: LoginStrategy {
+  package let dependencies: AccountDependencies
+  package let providerClient: ProviderClient
+  package let secrets = LoginSecrets()
+  private let server: AuthorizationServer
+  private var asked: (endpoints: OAuth2Endpoints, client: OAuth2Client)?
+  private var userName: String?
+
+  /// - Throws: if the client keys are not available.
+  init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
+    dependencies = account.dependencies
+    providerClient = account.providerClient
+    self.server = server
+    _ = try dependencies.keys.get()
+  }
+
+  func prepare(callback: RequestURL?, completion: @escaping Completion) {
+    server.discover { result in
+      do throws(OperationError) {
+        let endpoints = try result.get()
+        // No browser returns here. The redirect address only identifies the registration of a client that registers itself.
+        self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
+          do throws(OperationError) {
+            self.asked = (endpoints, try result.get())
+            completion(.issued(LoginIssue(key: nil, invitation: .password)))
+          } catch { completion(.failed(error)) }
+        }
+      } catch { completion(.failed(error)) }
+    }
+  }
+
+  /// The first line is the user name, the second one the password.
+  func paste(_ line: String) -> LoginPaste {
+    guard userName != nil else {
+      if line.isEmpty { return .notUnderstood }
+      userName = line
+      return .partial
+    }
+    return line.isEmpty ? .notUnderstood : .password(Secret(line))
+  }
+
+  func exchange(_ password: Secret, completion: @escaping Completion) {
+    guard let asked, let userName else { return completion(.failed(OperationError(.bug, "no password was asked for"))) }
+    secrets.note(password)
+    do throws(OperationError) {
+      let proof = try proof(password, of: userName)
+      secrets.note(proof)
+      let request = AccessTokenRequest(
+        endpoint: asked.endpoints.token, client: asked.client, grant: .password(userName: userName, proof))
+      let completed = try server.completed(request.request, of: asked.client)
+      server.send(completed, with: proof) { result in
+        switch result {
+        case .failure(let failure): completion(.failed(failure))
+        case .success(let response): completion(self.exchanged(response, asked.client, userName))
+        }
+      }
+    } catch { completion(.failed(error)) }
+  }
+
+  private func proof(_ password: Secret, of userName: String) throws(OperationError) -> Secret {
+    do throws(ProviderError) { return try dependencies.provider.passwordProof(password, of: userName) } catch {
+      throw OperationError(.bug, "\(error)")
+    }
+  }
+
+  private func exchanged(_ response: ProviderResponse, _ client: OAuth2Client, _ userName: String) -> LoginFlow.Event {
+    do throws(OAuth2ResponseError) {
+      let tokenResponse = try AccessTokenResponse(OAuthResponse(response))
+      var generator = RandomSource()
+      let token = BearerToken(tokenResponse, in: response, clientID: client.identifier, using: &generator)
+      secrets.note(.oauth2(token))
+      return .exchanged(.oauth2(token), named: namedUser)
+    } catch {
+      let failure = dependencies.provider.classifyToken(error, in: response)
+      return .failed(OperationError(failure, "the password was not exchanged for a token"))
+    }
+  }
+
+  var namedUser: User? { userName.map { User(id: $0, screenName: $0, name: $0) } }
+
+  package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
+    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "a token of OAuth 1.0a has to sign") }
+    return .bearer(token.accessToken, server.profile.tokenPlacement)
+  }
+}
