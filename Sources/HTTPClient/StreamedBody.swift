@@ -1,4 +1,5 @@
 package import HTTP
+internal import Platform
 
 /// A request body that is read while it is sent, so that it is never in memory as a whole.
 @safe package struct StreamedBody: Sendable {
@@ -11,6 +12,38 @@ package import HTTP
   package init(count: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) {
     self.count = count
     unsafe self.read = read
+  }
+}
+
+extension StreamedBody {
+  /// Bytes in memory.
+  package init(_ bytes: [UInt8]) {
+    let offset = Locked(0)
+    unsafe self.init(count: bytes.count) { space in
+      offset.withLock { offset in
+        let count = min(space.count, bytes.count - offset)
+        unsafe space.copyBytes(from: bytes[offset..<(offset + count)])
+        offset += count
+        return count
+      }
+    }
+  }
+
+  /// Several bodies, one after the other.
+  package init(joining parts: [StreamedBody]) {
+    let position = Locked((index: 0, left: parts.first?.count ?? 0))
+    unsafe self.init(count: parts.reduce(0) { $0 + $1.count }) { space in
+      try position.withLock { position in
+        while position.left == 0, position.index + 1 < parts.count {
+          position.index += 1
+          position.left = parts[position.index].count
+        }
+        let space = unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, position.left)])
+        let count = unsafe try parts[position.index].read(space)
+        position.left -= count
+        return count
+      }
+    }
   }
 }
 

@@ -68,6 +68,8 @@ package struct LoginFlow: Sendable {
   private var inputHasEnded = false
   /// Typed text that does not look like a verifier or code. It is used if the user enters it again.
   private var doubted: Secret?
+  /// A password that was entered before it was asked for, as from a pipe.
+  private var earlyPassword: Secret?
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
 
@@ -79,9 +81,16 @@ package struct LoginFlow: Sendable {
     case (.preparing, .issued(let issue)):
       state = .waiting(issue)
       if isOutOfBand, inputHasEnded { return endWithoutPIN() }
+      if issue.invitation == .password, let earlyPassword {
+        state = .exchanging(issue)
+        return [.exchange(proof: earlyPassword)]
+      }
       if issue.invitation == .password, inputHasEnded { return endWithoutPassword() }
       return (issue.warning.map { [.tell($0)] } ?? []) + [.sendUser(issue)]
     case (.waiting(let issue), .pasted(let pasted)): return paste(pasted, issue)
+    case (.preparing, .pasted(.password(let password))):
+      earlyPassword = password
+      return []
     case (.waiting(let issue), .callback(let callback, let mayRefuseUnnamed)):
       return redirect(callback, issue, mayRefuseUnnamed: mayRefuseUnnamed)
     case (_, .callback(let callback, _)): return [.answerBrowser(late(callback))]

@@ -196,7 +196,19 @@ extension ManualPage {
         """
       ]
     ),
-    ("drive.library_id", ["The number of the library: required for an `enterprise`, and for a `user` with more than one library."]),
+    (
+      "drive.library_id",
+      ["The number of the library: required for an `enterprise`, and for a `user` with more than one library."]
+    ),
+    (
+      "drive.dialect",
+      [
+        """
+        `2013` uploads by the API of that year, in one request that cannot be resumed. For a `user` only; `today` by default.
+        """
+      ]
+    ),
+    ("drive.mount", ["For the dialect `2013`: `gokuai`, the default, or `team`."]),
     (
       "drive.hosts",
       [

@@ -18,10 +18,14 @@ package struct DriveSettings: Sendable, Hashable {
   /// Hosts that may receive uploads besides the server itself: `host`, or `*.domain`.
   package var hosts: [String]
 
-  package init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = []) {
+  /// Where uploads go by the API of 2013; nil for today's API.
+  package var legacyMount: String?
+
+  package init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = [], legacyMount: String? = nil) {
     self.key = key
     self.libraryID = libraryID
     self.hosts = hosts
+    self.legacyMount = legacyMount
   }
 
   /// Whether a user logs in. Other keys need no token, so the service does not look after the account.
@@ -32,7 +36,7 @@ package struct DriveSettings: Sendable, Hashable {
 }
 
 extension DriveSettings {
-  static let keys = ["key", "library_id", "hosts"]
+  static let keys = ["key", "library_id", "hosts", "dialect", "mount"]
 
   /// Reads `drive` of an account. Nil for an account that is no drive, and for invalid settings, which are reported.
   init?(
@@ -62,10 +66,25 @@ extension DriveSettings {
     if key == .library, drive.has("library_id") {
       drive.note("the key of a library belongs to that library: leave it out", atKey: "library_id", &problems)
     }
+    readDialect(drive, &problems)
     let hosts = TextList(
       "hosts", in: drive, expecting: "a list of hosts, such as [\"*.gokuai.com\"]", atMost: 100, &problems)
     hosts?.check(&problems) { Self.isHost($0) ? nil : Self.fault(of: $0) }
     if let hosts { self.hosts = hosts.elements.map { $0.text.lowercased() } }
+  }
+
+  /// Reads `dialect` and `mount`, which select the API of 2013 for uploads.
+  private mutating func readDialect(_ drive: KeyedValues, _ problems: inout Problems) {
+    let dialect = drive.choice("dialect", of: ["today", "2013"], &problems)
+    let mount = drive.choice("mount", of: ["gokuai", "team"], &problems)
+    guard dialect == "2013" else {
+      if drive.has("mount") {
+        drive.note("belongs to the dialect 2013: leave it out, or set dialect", atKey: "mount", &problems)
+      }
+      return
+    }
+    if key != .user { drive.note("the dialect 2013 needs the key of a user", at: "dialect", &problems) }
+    legacyMount = mount ?? "gokuai"
   }
 
   private static func isHost(_ text: String) -> Bool {

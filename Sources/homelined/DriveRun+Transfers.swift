@@ -52,12 +52,15 @@ extension DriveRun {
       let name = path.split(separator: "/").last.map { String($0) } ?? path
       let target = try target(isFolder && !text.hasSuffix("/") ? text + "/" : text, for: name)
       let part = progress.addFile(size: file.size)
-      let (connection, folder, replaces) = (connection, recordFolder, command.replaces)
+      let (connection, folder, replaces, mount) = (connection, recordFolder, command.replaces, legacyMount)
       jobs.append(
         Job(
           name: path,
           run: { () throws(DriveFailure) in
             try Self.checkFree(target, connection, replaces: replaces)
+            if let mount {
+              return try LegacyFileUpload(file, to: target, mount: mount, by: connection, progress: part).run()
+            }
             try FileUpload(
               file, to: target, replaces: replaces, by: connection, recordingIn: folder, progress: part
             ).run()

@@ -28,6 +28,8 @@ extension Command.Drive: DaemonProgramCommand {
 struct DriveRun: Sendable {
   let command: Command.Drive
   let connection: DriveConnection
+  /// Where uploads go by the API of 2013; nil for today's API.
+  let legacyMount: String?
   /// The account's private folder for records of unfinished uploads.
   let recordFolder: String
 
@@ -71,6 +73,7 @@ struct DriveRun: Sendable {
     case .user: break
     }
     self.connection = connection
+    legacyMount = settings.legacyMount
     recordFolder = FileLayout(folders).files(of: account.name.text).stateFolder
   }
 

@@ -95,6 +95,36 @@ import Testing
   }
 }
 
+@Suite struct LegacyUploadTests {
+  @Test("the upload of 2013 is a multipart form that signs three values")
+  func form() throws {
+    let vector = try #require(DriveVectors.published.signing.first { $0.id == "seed-era-upload-step2" })
+    let api = DriveAPI(
+      origin: "https://d.example", key: .user(token: Secret("AT-made-up"), library: nil), secret: Secret(vector.secret))
+    let upload = LegacyUpload(api, try DrivePath("/docs/a b.txt"), mount: "gokuai")
+    let request = try upload.server()
+    #expect(request.url == "https://d.example/1/file/upload_server")
+    #expect(request.form?.last == Parameter("sign", vector.sign))
+    let form = try upload.form(server: "https://u", boundary: "B")
+    #expect(form.request.url == "https://u/1/file/upload")
+    let fields = [("token", "AT-made-up"), ("fullpath", "docs/a b.txt"), ("mount", "gokuai"), ("sign", vector.sign)]
+    let text = (fields + [("filefield", "file")]).map {
+      "--B\r\nContent-Disposition: form-data; name=\"\($0)\"\r\n\r\n\($1)\r\n"
+    }.joined()
+    #expect(
+      String(decoding: form.head, as: UTF8.self) == text
+        + "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a b.txt\"\r\n"
+        + "Content-Type: application/octet-stream\r\n\r\n")
+    #expect(form.tail == Array("\r\n--B--\r\n".utf8))
+  }
+
+  @Test("the upload of 2013 needs a user's token")
+  func key() throws {
+    let api = DriveAPI(origin: "https://d.example", key: .library(id: "x"), secret: Secret("s"))
+    #expect(throws: DriveFailure.self) { try LegacyUpload(api, DrivePath("a"), mount: "gokuai").server() }
+  }
+}
+
 @Suite struct DriveHostsTests {
   private func hosts(_ api: String = "https://yk3.example.com", _ patterns: [String] = []) throws -> DriveHosts {
     DriveHosts(api: try RequestURL(api), patterns: patterns)

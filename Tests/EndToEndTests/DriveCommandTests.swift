@@ -25,6 +25,8 @@ private struct DriveHome {
           "client_secret": "\(GokuaiSandbox.enterpriseSecret)", "drive": { "key": "enterprise", "library_id": 7 } },
         "mine": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.appID)",
           "client_secret": "\(GokuaiSandbox.appSecret)", "drive": { "key": "user" } },
+        "old": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.appID)",
+          "client_secret": "\(GokuaiSandbox.appSecret)", "drive": { "key": "user", "dialect": "2013" } },
         "wrong": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.clientID)",
           "client_secret": "another" } } }
       """)
@@ -187,6 +189,21 @@ private struct DriveHome {
       let text = try test.home.read(file)
       #expect(!text.contains(GokuaiSandbox.password) && !text.contains("54ef36ec71201fdf9d1423fd26f97f6b"), "\(file)")
     }
+    await test.end()
+  }
+
+  @Test("a file is uploaded by the API of 2013 in one multipart request")
+  func legacyUpload() async throws {
+    let test = try await DriveHome()
+    let login = try test.home.start(
+      ["login", "old"], input: .text("\(GokuaiSandbox.userName)\n\(GokuaiSandbox.password)\n"))
+    #expect(await login.end().code == 0)
+    let content = String(repeating: "--\r\n", count: 200_000)
+    try test.home.write(content, to: "\(test.path)/local \"x\"")
+    try await test.output("put", "\(test.path)/local \"x\"", "old:docs/")
+    #expect(test.requests("/1/file/upload -> 200") == 1 && test.requests("create_file") == 0)
+    try await test.output("get", "old:docs/local \"x\"", "\(test.path)/fetched")
+    #expect(try test.home.read("\(test.path)/fetched") == content)
     await test.end()
   }
 

@@ -49,6 +49,15 @@ import Testing
     #expect(response.body == body)
   }
 
+  @Test("several bodies are sent one after the other")
+  func joined() async throws {
+    let server = try TestServer(limits: .sandbox)
+    let middle = [UInt8](repeating: 7, count: 100_000)
+    let none = StreamedBody([])
+    let body = StreamedBody(joining: [StreamedBody([1, 2]), none, streamed(middle, piece: 999), none, StreamedBody([3])])
+    #expect(try await send(put(body, to: server)).get().body == [1, 2] + middle + [3])
+  }
+
   @Test("a body that ends early or cannot be read is a local failure")
   func brokenUpload() async throws {
     let server = try TestServer(limits: .sandbox)

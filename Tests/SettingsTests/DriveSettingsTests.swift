@@ -41,6 +41,15 @@ import Testing
     #expect(try drive(#","drive":{"key":"user"}"#)?.libraryID == nil)
   }
 
+  @Test("the dialect of 2013 is for users, and has a mount")
+  func dialect() throws {
+    #expect(try drive(#","drive":{"key":"user","dialect":"2013"}"#)?.legacyMount == "gokuai")
+    #expect(try drive(#","drive":{"key":"user","dialect":"2013","mount":"team"}"#)?.legacyMount == "team")
+    #expect(try drive(#","drive":{"key":"user","dialect":"today"}"#)?.legacyMount == nil)
+    #expect(problems(#""provider":"gokuai","drive":{"dialect":"2013"}"#).count == 1)
+    #expect(problems(#""provider":"gokuai","drive":{"key":"user","mount":"team"}"#).count == 1)
+  }
+
   @Test("hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
   func hosts(host: String) { #expect(problems(#""provider":"gokuai","drive":{"hosts":["\#(host)"]}"#).count == 1) }
 

@@ -40,6 +40,11 @@ struct LoginTerminal: EventDisplay {
     }
   }
 
+  func finish() -> ExitCode {
+    input.end()
+    return .done
+  }
+
   private func show(_ address: AddressEvent) {
     Terminal.say("To authorise the account '\(account)', open:")
     answer(address.url)
@@ -115,6 +120,15 @@ struct LoginInput {
   private let prompt = Locked(PasswordPrompt.none)
 
   init(_ client: ControlClient) { self.client = client }
+
+  /// Shows what is typed again, if the login ended while a password was awaited.
+  func end() {
+    let wasHidden = prompt.withLock { prompt in
+      defer { prompt = .none }
+      return prompt == .password
+    }
+    if wasHidden { Terminal.showsInput = true }
+  }
 
   /// Prompts for a user name in the next line and a password, which the terminal does not show, in the line after it.
   func askPassword() {

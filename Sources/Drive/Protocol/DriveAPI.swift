@@ -169,6 +169,11 @@ package struct DriveAPI: Sendable {
     case .library(let id): parameters.append(Parameter("org_client_id", id))
     case .enterprise(let id): parameters.append(Parameter("client_id", id))
     }
+    return try signed(parameters)
+  }
+
+  /// The parameters with their signature.
+  func signed(_ parameters: [Parameter]) throws(DriveFailure) -> [Parameter] {
     do throws(DriveSignatureError) {
       return parameters + [Parameter(DriveSignature.name, try DriveSignature.sign(parameters, secret: secret))]
     } catch { throw DriveFailure(.configuration, "the request cannot be signed: \(error)") }

@@ -57,6 +57,7 @@ package struct GokuaiSandbox: SimulatedProvider {
           to: request, String(path.dropFirst(Self.uploadPath.count + 1)), isUser: isUser, &library, at: now)
       }
       if path.hasPrefix(GokuaiLibrary.contentPath) { return try library.content(for: request, at: now) }
+      if path.hasPrefix("/1/file/") { return try legacyCall(path, request, at: now) }
       if path.hasPrefix("/m-api/") { return try userCall(String(path.dropFirst("/m-api/".count)), request, at: now) }
       guard path.hasPrefix("/m-open/1/") else { throw .notFound(40402, "no such call") }
       return try call(String(path.dropFirst("/m-open/1/".count)), request, at: now)
@@ -68,6 +69,25 @@ package struct GokuaiSandbox: SimulatedProvider {
     guard let token = request.headers.first("x-gk-token") else { return false }
     try users.check(token, at: now)
     return request.headers.first("x-gk-upload-mountid") == Self.libraryID
+  }
+
+  /// A call of the API of 2013. Its requests are signed by a client for its user, without their time.
+  private mutating func legacyCall(_ path: String, _ request: Request, at now: Timestamp) throws(GokuaiError)
+    -> Response
+  {
+    let (verifier, users) = (verifier, users)
+    func verify(_ form: GokuaiForm) throws(GokuaiError) {
+      try verifier.verify(form, signedWith: .client, at: now, hasTime: false)
+      try users.check(form.value("token"), at: now)
+    }
+    switch path {
+    case "/1/file/upload_server":
+      let form = try GokuaiForm(request)
+      try verify(form)
+      return try GokuaiLegacy.server(form, request.headers.first(.host) ?? "")
+    case "/1/file/upload": return try GokuaiLegacy.upload(request, &library, at: now, verify: verify)
+    default: throw .notFound(40402, "no such call")
+    }
   }
 
   /// A call of the API for users.

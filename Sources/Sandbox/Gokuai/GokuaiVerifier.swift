@@ -32,6 +32,8 @@ extension Response {
 struct GokuaiForm {
   let parameters: [Parameter]
 
+  init(_ parameters: [Parameter]) { self.parameters = parameters }
+
   init(_ request: Request) throws(GokuaiError) {
     do throws(FormError) {
       parameters = try FormEncoding.decode(
@@ -88,15 +90,20 @@ struct GokuaiVerifier: Sendable {
   }
 
   /// Checks the form and the signature of a request.
-  func verify(_ form: GokuaiForm, signedWith key: Key, at now: Timestamp) throws(GokuaiError) {
+  /// - Parameter hasTime: whether the request contains its time. Those of the API of 2013 do not.
+  func verify(
+    _ form: GokuaiForm, signedWith key: Key, at now: Timestamp, hasTime: Bool = true
+  ) throws(GokuaiError) {
     for parameter in form.parameters {
       let name = String(decoding: parameter.name, as: UTF8.self)
       if parameter.value.isEmpty { throw .invalid("\(name) is empty") }
       if parameter.value.contains(0x0a) { throw .invalid("\(name) contains a line feed") }
       if form.parameters.count(where: { $0.name == parameter.name }) > 1 { throw .invalid("\(name) is repeated") }
     }
-    guard let time = Int64(try form.required("dateline")), abs(time - now.seconds) <= Self.tolerance else {
-      throw GokuaiError(code: 40001, message: "dateline is more than ten minutes off")
+    if hasTime {
+      guard let time = Int64(try form.required("dateline")), abs(time - now.seconds) <= Self.tolerance else {
+        throw .invalid("dateline is more than ten minutes off")
+      }
     }
     let signed = form.parameters.filter { parameter in !Self.unsigned.contains { parameter.isNamed($0) } }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }.map(\.value)

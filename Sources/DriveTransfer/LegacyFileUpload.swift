@@ -1,0 +1,45 @@
+package import Drive
+internal import HTTPClient
+internal import HomelineOAuth
+internal import Platform
+
+/// Uploads one file by the API of 2013, in one request. Waits for everything, so it needs a thread of its own.
+package struct LegacyFileUpload {
+  private let connection: DriveConnection
+  private let file: LocalFile
+  private let upload: LegacyUpload
+  private let progress: TransferProgress.File
+
+  package init(
+    _ file: LocalFile, to target: DrivePath, mount: String, by connection: DriveConnection,
+    progress: TransferProgress.File
+  ) {
+    self.file = file
+    self.connection = connection
+    self.progress = progress
+    upload = LegacyUpload(connection.api, target, mount: mount)
+  }
+
+  /// - Throws: ``DriveFailure``. The API of 2013 cannot resume an upload.
+  package func run() throws(DriveFailure) {
+    let response = try connection.call { (_, _) throws(DriveFailure) in try upload.server() }
+    let server = try connection.hosts.uploadServer(try LegacyUpload.server(response))
+    let boundary: String
+    do throws(CryptographyError) { boundary = "homeline-\(try Nonce.random().text)" } catch {
+      throw DriveFailure(.local, "\(error)")
+    }
+    let form = try upload.form(server: server, boundary: boundary)
+    try connection.send(form.request, body: body(of: form)).check()
+    guard file.isUnchanged else {
+      throw DriveFailure(.changed, "\(file.path) changed while it was sent; run the command again")
+    }
+    progress.set(file.size)
+  }
+
+  /// The form as a body: its head, the file and its tail.
+  private func body(of form: LegacyUpload.Form) -> StreamedBody {
+    let content = file.body(0..<file.size) { [progress] in progress.add($0) }
+    let parts = [StreamedBody(form.head), content, StreamedBody(form.tail)]
+    return StreamedBody(joining: parts)
+  }
+}
