@@ -62,6 +62,7 @@ let package = Package(
     target("JSON", on: ["CPlainRun"]),
     target("Timeline", on: ["CivilTime"]),
     target("PostText", on: ["CUTF8Proc"]),
+    target("Posting", on: ["CivilTime"]),
     target("Platform", on: ["CLinux", "CivilTime"]),
 
     // Layer 1
@@ -74,10 +75,12 @@ let package = Package(
     target("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
     target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
-    target("Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Timeline"]),
+    target("Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Posting", "Timeline"]),
     target("Drive", on: ["HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
 
-    target("Storage", on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Publish", "Settings", "Timeline"]),
+    target(
+      "Storage",
+      on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish", "Settings", "Timeline"]),
     target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Keyring", "Platform", "Settings"]),
     target("Keyring", on: ["COpenSSL", "CSystemd", "HomelineOAuth", "Platform"]),
 
@@ -89,9 +92,8 @@ let package = Package(
     target(
       "StorageSQLite",
       on: [
-        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Publish", "Settings", "SQLite",
-        "Storage",
-        "Timeline",
+        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Posting", "Publish", "Settings", "SQLite",
+        "Storage", "Timeline",
       ]),
     target(
       "Publishing",
@@ -107,12 +109,12 @@ let package = Package(
     target(
       "Accounts",
       on: [
-        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publish",
-        "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
+        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Posting", "Providers",
+        "Publish", "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
       ]),
     target(
       "Commands",
-      on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "CQREncode"]),
+      on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Posting", "Settings", "CQREncode"]),
 
     // Layer 5
     target(
@@ -120,6 +122,13 @@ let package = Package(
       on: [
         "Accounts", "CivilTime", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Providers", "Publishing",
         "Scheduling", "Settings", "Storage", "Timeline",
+      ]),
+
+    target(
+      "Outbox",
+      on: [
+        "Accounts", "CivilTime", "HTTPClient", "HomelineOAuth", "Platform", "Posting", "Providers", "Settings",
+        "Storage", "Timeline",
       ]),
 
     // Layer 6
@@ -135,7 +144,8 @@ let package = Package(
       "Service",
       on: [
         "Accounts", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Login",
-        "Media", "Platform", "Providers", "Publish", "Publishing", "Refresh", "Scheduling", "Settings", "Storage",
+        "Media", "Outbox", "Platform", "Posting", "Providers", "Publish", "Publishing", "Refresh", "Scheduling",
+        "Settings", "Storage",
         "Timeline",
       ]),
 
@@ -236,7 +246,8 @@ let package = Package(
     .target(
       name: "StorageTestSupport",
       dependencies: [
-        "CivilTime", "Files", "HomelineOAuth", "Platform", "Settings", "Storage", "StorageSQLite", "Timeline",
+        "CivilTime", "Files", "HomelineOAuth", "Platform", "Posting", "Settings", "Storage", "StorageSQLite",
+        "Timeline",
       ],
       path: "Tests/StorageTestSupport", swiftSettings: strictTests),
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
@@ -245,6 +256,7 @@ let package = Package(
     tests(of: "JSON", on: ["TestSupport"]),
     tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
     tests(of: "PostText", on: ["JSON", "TestSupport"]),
+    tests(of: "Posting", on: ["CivilTime", "TestSupport"]),
     tests(of: "Platform", on: ["TestSupport"]),
     tests(of: "HomelineOAuth", on: ["JSON", "TestSupport"]),
     tests(of: "Settings", on: ["HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
@@ -259,7 +271,7 @@ let package = Package(
       path: "Tests/KeyringTestSupport", swiftSettings: strictTests),
     tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
-    tests(of: "Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Timeline", "TestSupport"]),
+    tests(of: "Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Posting", "Timeline", "TestSupport"]),
     tests(of: "Drive", on: ["HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
     tests(
       of: "DriveTransfer",
@@ -270,7 +282,8 @@ let package = Package(
     tests(
       of: "Storage",
       on: [
-        "CivilTime", "Files", "HomelineOAuth", "Platform", "Publish", "Settings", "StorageSQLite", "StorageTestSupport",
+        "CivilTime", "Files", "HomelineOAuth", "Platform", "Posting", "Publish", "Settings", "StorageSQLite",
+        "StorageTestSupport",
         "TestSupport", "Timeline",
       ]),
     tests(

@@ -63,6 +63,8 @@ package final class Account: @unchecked Sendable {
   }
   /// Called when no such purges are running.
   private var whenPurged: [() -> Void] = []
+  /// The posts that are to be sent; `nil` in a process that sends none.
+  package var sender: (any PostSender)?
   /// The pending login.
   package var login: (any PendingLogin)?
   /// The observers of a round's progress, by number.
@@ -223,6 +225,7 @@ package final class Account: @unchecked Sendable {
       }
     }
     publishGathered()
+    sender?.close()
     isClosed = true
     for alarm in [storageAlarm, gatheringAlarm] { alarm?.set(nil) }
     storageAlarm = nil

@@ -140,7 +140,8 @@ package final class AuthorizationServer {
     do throws(OperationError) {
       if let client = try configured(at: endpoints) { return completion(.success(client)) }
       if let client = try registered(
-        at: endpoints, where: { clients throws(StorageError) in try clients.client(forRedirect: redirect) }
+        at: endpoints,
+        where: { clients throws(StorageError) in try clients.client(forRedirect: redirect, allowing: profile.scopes) }
       ) {
         return completion(.success(client))
       }
@@ -206,7 +207,7 @@ package final class AuthorizationServer {
           let registration = try self.provider.registration(from: response)
           let client = RegisteredClient(
             redirect: redirect, identifier: registration.clientID, secret: registration.clientSecret,
-            registeredAt: response.receivedAt)
+            registeredAt: response.receivedAt, scopes: self.profile.scopes)
           try self.clients.store(client)
           completion(.success(self.client(client.identifier, client.secret, endpoints)))
         } catch let error as ProviderError {

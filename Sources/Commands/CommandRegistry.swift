@@ -8,6 +8,8 @@ package struct CommandRegistry: Sendable {
   package static let standard = CommandRegistry([
     Command.Login.self, Command.Logout.self, Command.Status.self, Command.Refresh.self, Command.Token.self,
     Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self, Command.Drive.self,
+    Command.Post.self, Command.Outbox.self, Command.Delete.self, Command.Repost.self, Command.Like.self,
+    Command.Bookmark.self,
     Command.Export.self, Command.Import.self, Command.Purge.self,
     Command.Daemon.self, Command.Check.self, Command.Keyring.self, Command.Doctor.self, Command.Report.self,
     Command.Backup.self, Command.Restore.self,

@@ -116,6 +116,8 @@ package struct AccountFiles: Sendable, Hashable {
   /// Returns the path of staged posts, which the owner of the account imports.
   package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
   package static let stagedPrefix = "import-"
+  /// The folder of the posts that wait to be sent.
+  package var outboxFolder: String { "\(dataFolder)/outbox" }
   package var token: String { "\(stateFolder)/token.json" }
 
   /// Removes incomplete published files that were left by killed processes. Only the owner of the state may call it, before it writes.

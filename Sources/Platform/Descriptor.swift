@@ -126,3 +126,25 @@ extension Descriptor {
     return bytes
   }
 }
+
+/// Standard input.
+extension Descriptor {
+  /// Standard input, which stays open.
+  package static func standardInput() throws(SystemError) -> Descriptor {
+    Descriptor(owning: try check("fcntl", "standard input") { fcntl(0, F_DUPFD_CLOEXEC, 3) })
+  }
+
+  /// Makes these bytes the standard input of this process, and of the program that replaces it.
+  /// - Parameter bytes: at most 65536, which a pipe holds without a reader (pipe(7)).
+  package static func replaceStandardInput(with bytes: [UInt8]) throws(SystemError) {
+    precondition(bytes.count <= 65536, "a pipe holds them")
+    var ends: [Int32] = [0, 0]
+    try check("pipe") { unsafe pipe(&ends) }
+    let reading = Descriptor(owning: ends[0])
+    let writing = Descriptor(owning: ends[1])
+    try writing.write(bytes)
+    try writing.close()
+    let number = reading.number
+    try check("dup2", "standard input") { dup2(number, 0) }
+  }
+}

@@ -31,8 +31,7 @@ package struct LineReader: ~Copyable {
 
   /// Standard input, which stays open.
   package static func standardInput(limit: Int) throws(SystemError) -> LineReader {
-    let copy = try check("fcntl", "standard input") { fcntl(0, F_DUPFD_CLOEXEC, 3) }
-    return try LineReader(Descriptor(owning: copy), limit: limit)
+    try LineReader(Descriptor.standardInput(), limit: limit)
   }
 
   /// Whether the next bytes are equal to these; consumes nothing.

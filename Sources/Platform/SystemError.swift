@@ -31,6 +31,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     finding == nil ? SystemError(call: call, code: code, subject: subject) : self
   }
 
+  package var isTooLarge: Bool { code == EFBIG }
   package var isTimeout: Bool { code == ETIMEDOUT }
   package var isNoEntry: Bool { code == ENOENT }
   package var isExisting: Bool { code == EEXIST }

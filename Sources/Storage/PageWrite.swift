@@ -7,6 +7,8 @@ package enum PagePosition: Sendable, Hashable {
   case head
   /// The posts below a span. The cursor is the one stored with the span.
   case continuing(PageCursor)
+  /// Posts that are known from elsewhere, such as the user's own. They prove nothing about the posts around them.
+  case single
 }
 
 /// A page that was received but not stored, because the disk is full or another process has locked the database. It is kept in memory until

@@ -8,8 +8,18 @@ package struct RegisteredClient: Sendable, Hashable {
   package let identifier: String
   package let secret: Secret
   package let registeredAt: Timestamp
+  /// The scopes that it may request; `nil` if they were not recorded.
+  package let scopes: [String]?
 
-  package init(redirect: String, identifier: String, secret: Secret, registeredAt: Timestamp) {
+  /// Whether logins may request these scopes. Registrations whose scopes were not recorded are good for reading.
+  package func allows(_ requested: [String]) -> Bool {
+    scopes.map { Set($0).isSuperset(of: requested) } ?? !requested.contains { $0.hasPrefix("write") }
+  }
+
+  package init(
+    redirect: String, identifier: String, secret: Secret, registeredAt: Timestamp, scopes: [String]? = nil
+  ) {
+    self.scopes = scopes
     self.redirect = redirect
     self.identifier = identifier
     self.secret = secret

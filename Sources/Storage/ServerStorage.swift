@@ -4,7 +4,7 @@ package import HomelineOAuth
 ///
 /// Each redirect URI has its own registration. Registrations for other URIs are kept, because tokens were issued to them.
 package protocol ClientStorage: Sendable {
-  func client(forRedirect redirect: String) throws(StorageError) -> RegisteredClient?
+  func client(forRedirect redirect: String, allowing scopes: [String]) throws(StorageError) -> RegisteredClient?
   func client(id: String) throws(StorageError) -> RegisteredClient?
   /// Stores a registration. An existing one for the same redirect URI with another id is kept, for the tokens that were issued to it.
   func store(_ client: RegisteredClient) throws(StorageError)

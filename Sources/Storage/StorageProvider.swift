@@ -14,6 +14,7 @@ package protocol StorageProvider: Sendable {
   /// The protection of all tokens; `nil` if this store has none.
   var protection: (any ProtectedStorage)? { get }
   func starts(of account: AccountName) -> any StartStorage
+  func outbox(of account: AccountName) -> any OutboxStorage
   /// - Parameter server: `host[:port]` of an authorisation server.
   func clients(at server: String) -> any ClientStorage
   /// - Parameter server: `host[:port]` of an authorisation server.

@@ -58,6 +58,8 @@ struct ShownPostWriter {
   let plain: PlainText
   /// Whether to highlight unread posts; false for a file or a pipe, which scripts read.
   let marksUnread: Bool
+  /// Whether the text shows ids, for commands that name a post.
+  let showsIDs: Bool
 
   /// The posts, newest first. In text, an empty line separates posts, and a line marks a gap.
   func bytes(of posts: [ShownPost]) -> [UInt8] {
@@ -91,7 +93,9 @@ struct ShownPostWriter {
   }
 
   private func text(of post: ShownPost) -> String {
-    plain.text(of: post.post, from: post.account, isUnread: marksUnread && post.isUnread)
+    plain.text(
+      of: post.post, from: post.account, isUnread: marksUnread && post.isUnread,
+      showsID: showsIDs)
   }
 
   private func gap(below post: ShownPost) -> String { plain.gap(of: post.account) }
@@ -109,6 +113,7 @@ extension CommandEnvironment {
     let form = terminalForm
     return ShownPostWriter(
       format: arguments.format, plain: PlainText(at: now, form: form),
-      marksUnread: form.columns != nil && !arguments.onlyUnread && !arguments.follows)
+      marksUnread: form.columns != nil && !arguments.onlyUnread && !arguments.follows,
+      showsIDs: arguments.showsIDs)
   }
 }

@@ -59,7 +59,8 @@ struct Homelined {
   /// Starts the command, which exits the process when it has finished.
   /// - Returns: An object that must be kept for as long as the process.
   private func begin(_ invocation: Invocation) throws(CommandError) -> any Sendable {
-    if let command = invocation.command as? any OwnerCommand {
+    if var command = invocation.command as? any OwnerCommand {
+      if let input = command as? any InputCommand { command = try input.completed() }
       return try CommandRun(
         command: command, configuration: try environment.configurationFile(invocation),
         namesConfiguration: invocation.configurationFile != nil, environment: environment,

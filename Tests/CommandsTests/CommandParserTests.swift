@@ -185,7 +185,8 @@ import Testing
     #expect(
       names(.daemon)
         == [
-        "login", "logout", "refresh", "token", "read", "drive", "import", "purge", "daemon", "keyring", "doctor", "report", "demo",
+        "login", "logout", "refresh", "token", "read", "drive", "post", "outbox", "delete", "repost",
+        "like", "bookmark", "import", "purge", "daemon", "keyring", "doctor", "report", "demo",
       ])
     #expect(names(.sandbox) == ["sandbox"])
   }
@@ -195,8 +196,11 @@ import Testing
     let commands = CommandRegistry.standard.commands
     #expect(Set(commands.map { $0.name }).count == commands.count)
     for command in commands {
-      // Only the last operand can be omitted or repeated; otherwise a parser could not distinguish them.
-      #expect(command.operands.dropLast().allSatisfy { $0.description.count == .one }, "\(command.name)")
+      // Only the last operand can be left out or repeated, or a parser could not tell which is which. A command whose operands are all
+      // optional tells them apart itself.
+      let counts = command.operands.map(\.description.count)
+      #expect(
+        counts.dropLast().allSatisfy { $0 == .one } || counts.allSatisfy { $0 == .optional }, "\(command.name)")
       let options = (command.options + GlobalOptions.all).map(\.description.name)
       #expect(Set(options).count == options.count, "\(command.name)")
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct ControlEventTests {
   static var events: [any ControlEvent] {
-    let time = Timestamp(rfc3339: "2026-11-20T16:00:00Z")
+    let time = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
     let events: [any ControlEvent] = [
       BegunEvent(login: "7f", account: "x"),
       AddressEvent(url: "https://x.example/authorise?oauth_token=t", callbackPort: 8750),
@@ -31,9 +31,19 @@ import Testing
       TokenEvent(account: "x", accessToken: Secret("t"), expiresAt: time),
       ProtectedEvent(account: "x", protection: .keyring, outcome: .changed),
       ProtectedEvent(account: "x", protection: .files, outcome: .unchanged),
+      PostActionEvent(account: "x", action: "like", post: "7"),
+      CheckedPostEvent(account: "x", author: "@a at https://b.example"),
+      OutboxEvent(
+        account: "x", id: "out-1", state: .posted, text: "t", createdAt: time, postAt: time, message: "m", post: "7",
+        url: "https://b.example/7"),
       EndEvent(exit: .done), EndEvent(exit: .temporary, message: "later", retryAt: time),
     ]
-    return events
+    let states = OutboxEvent.State.allCases.map {
+      OutboxEvent(
+        account: "x", id: "out-1", state: $0, text: "t", createdAt: time, postAt: nil, message: nil, post: nil, url: nil
+      )
+    }
+    return events + states
       + LoggedOutEvent.Outcome.allCases.map { LoggedOutEvent(account: "x", outcome: $0, message: "gone") }
       + ExitCode.allCases.map { EndEvent(exit: $0) }
   }

@@ -24,11 +24,19 @@ import Testing
       PurgeRequest(account: "x", .before(Timestamp(seconds: 7)), isDryRun: false),
       PurgeRequest(account: "x", .everything, isDryRun: false),
       ProtectTokensRequest(.files), ProtectTokensRequest(.keyring),
+      SendPostRequest(account: nil, text: "a \"b\"\n"),
+      SendPostRequest(
+        account: "x", text: "t", replyTo: "7", visibility: "private", warning: "w", language: "en",
+        postAt: Timestamp(seconds: 7), isDryRun: true),
+      OutboxRequest(account: nil, .list), OutboxRequest(account: "x", .retry("out-1")),
+      OutboxRequest(account: "x", .discard("out-1")),
+      PostActionRequest(account: "x", action: "like", post: "7", undo: true),
     ]
   }
   static let types: [any ControlRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
-    IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
+    IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, SendPostRequest.self,
+    OutboxRequest.self, PostActionRequest.self, ReloadRequest.self,
     ProtectTokensRequest.self,
   ]
 

@@ -54,7 +54,9 @@ struct FaultTests {
       case .captivePortal, .empty: 200
       case .noAnswer, .brokenOff: nil
       case .hiddenError: 200
-      case .tokenEndpointError, .refusedWithOK, .callbackRefused, .pinOnly: 401
+      case .tokenEndpointError, .refusedWithOK, .callbackRefused, .pinOnly, .postLost, .postAnswerLost,
+        .postError:
+        401
       case .blockConflict, .blockLost, .sessionLost, .assembling, .rangeIgnored, .wrongRange, .compressedRange,
         .contentChanged, .addressExpired, .contentBroken:
         401

@@ -24,11 +24,11 @@ import Testing
   @Test("a registration is found by its redirect URI and by its id, and its file is private")
   func registration() throws {
     let store = ClientStore(files())
-    #expect(try store.client(forRedirect: client("1").redirect) == nil)
+    #expect(try store.client(forRedirect: client("1").redirect, allowing: []) == nil)
     try store.store(client("1"))
-    #expect(try store.client(forRedirect: client("1").redirect) == client("1"))
+    #expect(try store.client(forRedirect: client("1").redirect, allowing: []) == client("1"))
     #expect(try store.client(id: "1") == client("1"))
-    #expect(try store.client(forRedirect: "http://127.0.0.1:1/callback") == nil)
+    #expect(try store.client(forRedirect: "http://127.0.0.1:1/callback", allowing: []) == nil)
     #expect(try permissions(files().clients) == 0o600)
     #expect(try permissions(files().folder) == 0o700)
   }
@@ -38,10 +38,10 @@ import Testing
   func several() throws {
     let store = ClientStore(files())
     for id in ["1", "2"] { try store.store(client(id)) }
-    #expect(try store.client(forRedirect: client("1").redirect)?.identifier == "2")
+    #expect(try store.client(forRedirect: client("1").redirect, allowing: [])?.identifier == "2")
     #expect(try store.client(id: "1") == client("1"))
     try store.remove(id: "2")
-    #expect(try store.client(forRedirect: client("1").redirect)?.identifier == "1")
+    #expect(try store.client(forRedirect: client("1").redirect, allowing: [])?.identifier == "1")
   }
 
   @Test("registrations stored at the same time are all kept")

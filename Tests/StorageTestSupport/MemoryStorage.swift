@@ -3,6 +3,7 @@ package import Dispatch
 internal import Files
 internal import HomelineOAuth
 internal import Platform
+internal import Posting
 package import Settings
 package import Storage
 internal import StorageSQLite
@@ -13,6 +14,7 @@ package final class MemoryStorage: StorageProvider {
   private struct Content {
     var tokens: [AccountName: MemoryTokens] = [:]
     var starts: [AccountName: MemoryStarts] = [:]
+    var outboxes: [AccountName: MemoryOutbox] = [:]
     var servers: [String: MemoryServer] = [:]
     var timelines: [TimelineKey: MemoryTimeline] = [:]
   }
@@ -68,6 +70,14 @@ package final class MemoryStorage: StorageProvider {
       let starts = content.starts[account] ?? MemoryStarts()
       content.starts[account] = starts
       return starts
+    }
+  }
+
+  package func outbox(of account: AccountName) -> any OutboxStorage {
+    content.withLock { content in
+      let outbox = content.outboxes[account] ?? MemoryOutbox()
+      content.outboxes[account] = outbox
+      return outbox
     }
   }
 
@@ -171,13 +181,27 @@ final class MemoryStarts: StartStorage {
   func write(_ start: RequestStart) throws(StorageError) { last.withLock { $0 = start } }
 }
 
+/// The intents of an account.
+final class MemoryOutbox: OutboxStorage {
+  private let intents = Locked<[IntentID: PostIntent]>([:])
+
+  let location = "the outbox in memory"
+
+  func load(at now: Timestamp) throws(StorageError) -> OutboxContent {
+    OutboxContent(intents: intents.withLock { $0.values.sorted { $0.number < $1.number } })
+  }
+
+  func write(_ intent: PostIntent) throws(StorageError) { intents.withLock { $0[intent.id] = intent } }
+  func remove(_ id: IntentID) throws(StorageError) { intents.withLock { $0[id] = nil } }
+}
+
 /// The data about one server.
 final class MemoryServer: ClientStorage, ServerMetadataStorage {
   private let all = Locked<[RegisteredClient]>([])
   private let endpoints = Locked<OAuth2Endpoints?>(nil)
 
-  func client(forRedirect redirect: String) throws(StorageError) -> RegisteredClient? {
-    all.withLock { $0.last { $0.redirect == redirect } }
+  func client(forRedirect redirect: String, allowing scopes: [String]) throws(StorageError) -> RegisteredClient? {
+    all.withLock { $0.last { $0.redirect == redirect && $0.allows(scopes) } }
   }
 
   func client(id: String) throws(StorageError) -> RegisteredClient? {

@@ -66,6 +66,7 @@ package enum TextBlock: Sendable, Hashable, ExpressibleByStringLiteral {
 package enum CommandGroup: String, Sendable, Hashable, CaseIterable {
   case accounts = "Accounts"
   case reading = "Reading"
+  case posting = "Posting"
   case archive = "Archive"
   case service = "Service and configuration"
   case development = "Trying out and development"

@@ -23,7 +23,8 @@ extension Command {
         `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Token
         faults: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`. Drive faults: `hidden-error`,
         `block-conflict`, `block-lost`, `session-lost`, `assembling`, `range-ignored`, `wrong-range`, `compressed-range`,
-        `content-changed`, `address-expired` and `content-broken`.
+        `content-changed`, `address-expired` and `content-broken`. Faults of
+        published posts: `post-lost`, `post-answer-lost` and `post-error`.
         """,
       ],
       examples: [
@@ -72,6 +73,9 @@ extension Command {
         case contentChanged = "content-changed"
         case addressExpired = "address-expired"
         case contentBroken = "content-broken"
+        case postLost = "post-lost"
+        case postAnswerLost = "post-answer-lost"
+        case postError = "post-error"
       }
 
       package var name: Name

@@ -57,11 +57,12 @@ extension Command {
       "--account", .text("ACCOUNT", .accountOrAll), "like the operand; all merges all published accounts by time")
     private static let viewOption = Option("--view", .view, "show this view instead of an account")
     private static let unread = Flag("--unread", "show only posts that have not been marked as read")
+    private static let ids = Flag("--ids", "print the id of each post, for commands such as post --reply-to")
     private static let follow = Flag("--follow", "keep running and print new posts, until Ctrl-C")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] {
-      [limitOption, formatOption, accountOption, viewOption, unread, follow]
+      [limitOption, formatOption, accountOption, viewOption, unread, ids, follow]
     }
 
     /// Nil means the only account.
@@ -75,12 +76,14 @@ extension Command {
     package var view: AccountName?
     /// Whether to show only posts that are not marked as read.
     package var onlyUnread: Bool
+    /// Whether the text shows the ids of posts; other formats always have them.
+    package var showsIDs: Bool
     /// Whether to keep running and print new posts.
     package var follows: Bool
 
     init(
       account: AccountName? = nil, limit: Int = 20, format: Format = .text, mergesAll: Bool = false,
-      view: AccountName? = nil, onlyUnread: Bool = false, follows: Bool = false
+      view: AccountName? = nil, onlyUnread: Bool = false, showsIDs: Bool = false, follows: Bool = false
     ) {
       self.account = account
       self.limit = limit
@@ -88,13 +91,14 @@ extension Command {
       self.mergesAll = mergesAll
       self.view = view
       self.onlyUnread = onlyUnread
+      self.showsIDs = showsIDs
       self.follows = follows
     }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       self.init(
         account: try arguments.value(Self.accountOperand), view: try arguments.value(Self.viewOption),
-        onlyUnread: arguments.has(Self.unread), follows: arguments.has(Self.follow))
+        onlyUnread: arguments.has(Self.unread), showsIDs: arguments.has(Self.ids), follows: arguments.has(Self.follow))
       if let text = try arguments.value(Self.accountOption) {
         if let account {
           throw arguments.error("specify the account only once: \(account), or --account \(DisplayText.plain(text))")

@@ -10,7 +10,7 @@ package struct Mastodon: Provider {
   static let scopes = ["read:accounts", "read:statuses"]
 
   package let authorization: ProviderAuthorization
-  private let place: MastodonServer
+  let place: MastodonServer
   private let scopes: [String]
 
   /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Posts from other servers appear when
@@ -71,9 +71,7 @@ package struct Mastodon: Provider {
   }
 
   package func postRequest(for id: PostID) -> ProviderRequest? {
-    // Other characters could change the address.
-    let isPlain = id.text.utf8.allSatisfy { Self.charactersOfIDs.contains($0) }
-    guard isPlain, (1...64).contains(id.text.utf8.count) else { return nil }
+    guard Self.isPlainID(id.text) else { return nil }
     return .get(place.endpoint("/api/v1/statuses/\(id.text)"), query: [])
   }
 
@@ -108,15 +106,20 @@ package struct Mastodon: Provider {
     return url.query?.split(separator: "&").contains { $0.hasPrefix("min_id=") } ?? false
   }
 
+  /// Whether it is an id that can be put into a path. Other characters could change the address.
+  static func isPlainID(_ id: String) -> Bool {
+    (1...64).contains(id.utf8.count) && id.utf8.allSatisfy { charactersOfIDs.contains($0) }
+  }
+
   private static let charactersOfIDs = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  private func isWebPage(_ response: ProviderResponse) -> Bool {
+  func isWebPage(_ response: ProviderResponse) -> Bool {
     response.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
   }
 
   /// Reads a response that contains one value, and reports a web page in its place.
-  private func read<Value>(
+  func read<Value>(
     _ response: ProviderResponse, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
   ) throws(ProviderError) -> Value {

@@ -15,6 +15,7 @@ struct MastodonStatus {
   private(set) var content: String?
   private(set) var warning: String?
   private(set) var language: String?
+  private(set) var visibility: String?
   private(set) var repliedID: String?
   private(set) var repliedAccountID: String?
   private(set) var counts = Post.Counts()
@@ -43,6 +44,7 @@ struct MastodonStatus {
       case "content": content = try cursor.lenientString() ?? content
       case "spoiler_text": warning = try cursor.lenientString() ?? warning
       case "language": language = try cursor.lenientString() ?? language
+      case "visibility": visibility = try cursor.lenientString() ?? visibility
       case "in_reply_to_id": repliedID = try cursor.lenientID() ?? repliedID
       case "in_reply_to_account_id": repliedAccountID = try cursor.lenientID() ?? repliedAccountID
       case "replies_count": counts.replies = try cursor.lenientCount() ?? counts.replies

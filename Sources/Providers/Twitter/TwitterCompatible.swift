@@ -15,7 +15,7 @@ extension TwitterCompatible {
   package func permalink(screenName: String, id: String) -> String? { nil }
 
   /// GNU social's web pages are located next to its API: `BASE/api/…` and `BASE/notice/ID`.
-  private func permalink(screenName: String, id: String, isGNUSocial: Bool) -> String? {
+  func permalink(screenName: String, id: String, isGNUSocial: Bool) -> String? {
     guard isGNUSocial else { return permalink(screenName: screenName, id: id) }
     let timeline = addresses.homeTimeline.baseStringURI
     guard let range = timeline.ranges(of: "/api/").last else { return nil }
@@ -75,4 +75,18 @@ package struct TwitterAddresses: Sendable, Hashable {
     verifyCredentials = try place.url(.verifyCredentials, "/1.1/account/verify_credentials.json", below: server)
     homeTimeline = try place.url(.homeTimeline, "/1.1/statuses/home_timeline.json", below: server)
   }
+
+  /// An address of the API beside that of the home timeline; `nil` if that does not show where the API is.
+  /// - Parameter path: such as `statuses/update.json`.
+  func endpoint(_ path: String) -> RequestURL? {
+    let known = "statuses/home_timeline.json"
+    guard homeTimeline.query == nil, homeTimeline.path.hasSuffix("/" + known) else { return nil }
+    return try? RequestURL(homeTimeline.text.dropLast(known.count) + path)
+  }
+
+  /// Publishes a post.
+  var update: RequestURL? { endpoint("statuses/update.json") }
+
+  /// The user's own posts.
+  var userTimeline: RequestURL? { endpoint("statuses/user_timeline.json") }
 }

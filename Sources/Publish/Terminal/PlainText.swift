@@ -34,7 +34,10 @@ package struct PlainText: Sendable {
   /// - Parameters:
   ///   - account: the account that received it, if several are shown.
   ///   - isUnread: whether it is marked as unread.
-  package func text(of post: Post, from account: String? = nil, isUnread: Bool = false) -> String {
+  ///   - showsID: whether its id is in the last line.
+  package func text(
+    of post: Post, from account: String? = nil, isUnread: Bool = false, showsID: Bool = false
+  ) -> String {
     var lines = broken(heading(of: post, from: account, isUnread: isUnread), first: "", then: "  ")
     if let repostedBy = post.repostedBy {
       lines += broken(StyledText("reposted by ", .faint) + name(of: repostedBy), after: "  ")
@@ -43,6 +46,7 @@ package struct PlainText: Sendable {
     if let quoted = post.quoted { lines += self.lines(of: quoted) }
     for media in post.media { lines += broken(line(media), after: "  ") }
     if let url = post.url { lines += broken(address(url), after: "  ") }
+    if showsID { lines += broken(StyledText("id \(SafeText.line(of: post.id.text))", .faint), after: "  ") }
     return lines.map { $0 + "\n" }.joined()
   }
 

@@ -40,6 +40,10 @@ package enum FaultName: String, Sendable, CaseIterable {
   case contentChanged = "content-changed"
   case addressExpired = "address-expired"
   case contentBroken = "content-broken"
+  // Publishing posts
+  case postLost = "post-lost"
+  case postAnswerLost = "post-answer-lost"
+  case postError = "post-error"
 
   /// The requests that a fault affects.
   enum Endpoints {
@@ -55,6 +59,8 @@ package enum FaultName: String, Sendable, CaseIterable {
     case uploadEnds
     /// Downloads of a drive.
     case contents
+    /// Requests that publish a post.
+    case posts
   }
 
   var endpoints: Endpoints {
@@ -64,6 +70,7 @@ package enum FaultName: String, Sendable, CaseIterable {
     case .blockConflict, .blockLost, .sessionLost: .blocks
     case .assembling: .uploadEnds
     case .rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired, .contentBroken: .contents
+    case .postLost, .postAnswerLost, .postError: .posts
     default: .api
     }
   }
@@ -120,7 +127,12 @@ extension FaultName {
         .ok,
         "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept the terms to go on.</body></html>\n")
     case .empty: return .respond(Response(status: .ok, headers: [.contentType: "application/json;charset=UTF-8"]))
-    case .noAnswer: return .drop(worked: true)
+    case .noAnswer, .postAnswerLost: return .drop(worked: true)
+    case .postLost: return .drop(worked: false)
+    case .postError:
+      return .change { response in
+        response = Response(status: .internalServerError, type: "text/plain", text: "500 Internal Server Error")
+      }
     case .cutOff: return .change { $0.body = Array($0.body.prefix($0.body.count / 2)) }
     case .brokenOff: return .stall(after: 100, for: .milliseconds(50))
     case .wrongType: return .change { $0.headers.set(.contentType, "text/html; charset=utf-8") }

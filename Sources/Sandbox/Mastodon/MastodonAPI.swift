@@ -7,11 +7,14 @@ struct MastodonAPI: Sendable {
   private let flavour: MastodonFlavour
   private let home: MastodonHome
   private var limits: MastodonLimits
+  /// The posts that users have published through the API.
+  private(set) var publications: MastodonPublications
 
   init(_ flavour: MastodonFlavour, timeline: SandboxTimeline, limit: Int) {
     self.flavour = flavour
     home = MastodonHome(timeline: timeline, flavour: flavour)
     limits = MastodonLimits(flavour, limit: limit)
+    publications = MastodonPublications(flavour)
   }
 
   /// Responds to an authenticated request. Every response contains the rate limit in its headers.
@@ -23,12 +26,23 @@ struct MastodonAPI: Sendable {
     var response: Response
     do throws(MastodonError) {
       if status?.isExceeded == true { throw .tooManyRequests }
-      let scope = route == .verifyCredentials ? "read:accounts" : "read:statuses"
-      guard flavour == .snac || grant.allows("read") || grant.allows(scope) else { throw .outsideScopes }
+      let (whole, scope) =
+        switch route {
+        case .verifyCredentials: ("read", "read:accounts")
+        case .statuses: ("write", "write:statuses")
+        case .action: ("write", MastodonActions.scope(of: request))
+        default: ("read", "read:statuses")
+        }
+      guard flavour == .snac || grant.allows(whole) || grant.allows(scope) else { throw .outsideScopes }
       let writer = MastodonWriter(flavour: flavour, base: base, quirks: quirks, time: now)
       switch route {
       case .homeTimeline: response = try page(request, writer, at: now)
       case .status: response = try post(request, writer, at: now)
+      case .statuses:
+        response = try publications.response(to: request, writer, at: now) { id in home.author(of: id, at: now) }
+      case .action:
+        response = try publications.perform(request, writer, at: now) { id in home.post(id, at: now) }
+      case .userStatuses: response = try ownPosts(request, writer)
       default: response = user(writer)
       }
     } catch {
@@ -49,14 +63,15 @@ struct MastodonAPI: Sendable {
 
   private func post(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonError) -> Response {
     guard let id = MastodonRoute.statusID(in: request.target.path), !writer.quirks.deleted.contains(id),
-      let post = home.post(id, at: now)
+      let post = publications.post(id) ?? home.post(id, at: now)
     else { throw .notFound }
     return Response(json: writer.json(post))
   }
 
   private func page(_ request: Request, _ writer: MastodonWriter, at now: Timestamp) throws(MastodonError) -> Response {
     let query = try query(request)
-    var posts = home.page(query, at: now, without: writer.quirks.deleted.union(writer.quirks.unlisted))
+    var posts = home.page(
+      query, at: now, with: publications.posts, without: writer.quirks.deleted.union(writer.quirks.unlisted))
     switch writer.quirks.partial {
     case .empty: posts = []
     case .someMissing: posts = posts.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
@@ -68,6 +83,13 @@ struct MastodonAPI: Sendable {
       response.headers.set("Link", value)
     }
     return response
+  }
+
+  /// The user's own posts, newest first. snac ignores the limit.
+  private func ownPosts(_ request: Request, _ writer: MastodonWriter) throws(MastodonError) -> Response {
+    guard MastodonRoute.userID(in: request.target.path) == String(Author.mira.id) else { throw .notFound }
+    let limit = flavour == .snac ? .max : try query(request).limit
+    return Response(json: writer.json(Array(publications.posts.reversed().prefix(limit))))
   }
 
   private func query(_ request: Request) throws(MastodonError) -> MastodonHome.Query {

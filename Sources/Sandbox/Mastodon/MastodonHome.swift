@@ -20,16 +20,42 @@ struct MastodonHome: Sendable {
     ids = MastodonIDWriter(flavour: flavour)
   }
 
+  /// A post of the timeline: one that is computed from its index, or one that a user has published.
+  private enum Item {
+    case index(Int, id: UInt64)
+    case published(SandboxPost)
+
+    var id: UInt64 {
+      switch self {
+      case .index(_, let id): id
+      case .published(let post): post.id
+      }
+    }
+  }
+
   /// The posts of a page, newest first. `since_id` selects the newest posts above an id, `min_id` those directly above it.
-  func page(_ query: Query, at time: Timestamp, without omitted: Set<String>) -> [SandboxPost] {
-    let all = reachable(at: time).filter { omitted.isEmpty || !omitted.contains(name($0)) }
+  /// - Parameter published: the posts that users have published, oldest first.
+  func page(
+    _ query: Query, at time: Timestamp, with published: [SandboxPost], without omitted: Set<String>
+  ) -> [SandboxPost] {
+    let all = merged(published, at: time).filter { omitted.isEmpty || !omitted.contains(name($0)) }
     let posts = ids.flavour == .snac ? byEqualID(all, query) : byIDOrder(all, query)
-    return posts.map { timeline.factory.post($0) }
+    return posts.map { item in
+      switch item {
+      case .index(let index, _): timeline.factory.post(index)
+      case .published(let post): post
+      }
+    }
   }
 
   /// A post by its id, deleted or not.
   func post(_ id: String, at time: Timestamp) -> SandboxPost? {
-    reachable(at: time).first { name($0) == id }.map { timeline.factory.post($0) }
+    reachable(at: time).first { ids.text(timeline.calendar.id(of: $0)) == id }.map { timeline.factory.post($0) }
+  }
+
+  /// The author of a post to which a user replies; `nil` if there is no such post.
+  func author(of id: String, at time: Timestamp) -> (number: UInt64, author: Author)? {
+    post(id, at: time).map { ($0.id, $0.author) }
   }
 
   /// The indices of all posts of the timeline, newest first.
@@ -38,23 +64,29 @@ struct MastodonHome: Sendable {
     return (max(0, newest - Self.reach + 1)...newest).reversed()
   }
 
-  private func byIDOrder(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
+  private func merged(_ published: [SandboxPost], at time: Timestamp) -> [Item] {
+    let all = reachable(at: time).map { Item.index($0, id: timeline.calendar.id(of: $0)) }
+    guard !published.isEmpty else { return all }
+    return (all + published.map { .published($0) }).sorted { $0.id > $1.id }
+  }
+
+  private func byIDOrder(_ all: [Item], _ query: Query) -> ArraySlice<Item> {
     let below = query.maxID.flatMap(ids.number)
     let above = (query.minID ?? query.sinceID).flatMap(ids.number)
-    let asked = all.filter { index in
-      let id = timeline.calendar.id(of: index)
+    let asked = all.filter { item in
+      let id = item.id
       return below.map { id < $0 } ?? true && above.map { id > $0 } ?? true
     }
     return query.minID == nil ? asked.prefix(query.limit) : asked.suffix(query.limit)
   }
 
   /// Like snac: searches for an id from the newest post down. An unknown `max_id` returns nothing, an unknown `since_id` everything.
-  private func byEqualID(_ all: [Int], _ query: Query) -> ArraySlice<Int> {
+  private func byEqualID(_ all: [Item], _ query: Query) -> ArraySlice<Item> {
     var rest = all[...]
     if let maxID = query.maxID { rest = rest.drop { name($0) != maxID }.dropFirst() }
     if let sinceID = query.sinceID { rest = rest.prefix { name($0) != sinceID } }
     return rest.prefix(query.limit)
   }
 
-  private func name(_ index: Int) -> String { ids.text(timeline.calendar.id(of: index)) }
+  private func name(_ item: Item) -> String { ids.text(item.id) }
 }

@@ -10,7 +10,13 @@ enum MastodonRoute: String {
   case verifyCredentials = "/api/v1/accounts/verify_credentials"
   case homeTimeline = "/api/v1/timelines/home"
   /// A single post; the id follows.
-  case status = "/api/v1/statuses"
+  case status = "/api/v1/statuses/"
+  /// Publishes a post.
+  case statuses = "/api/v1/statuses"
+  /// An action on a post; the post's id is in front of the last segment.
+  case action = "/api/v1/statuses/*"
+  /// A user's posts; the user's id is in front of the last segment.
+  case userStatuses = "/api/v1/accounts/"
   case instance = "/api/v1/instance"
   case newInstance = "/api/v2/instance"
 
@@ -18,7 +24,10 @@ enum MastodonRoute: String {
   init?(_ request: Request) {
     let path = request.target.path
     let name = path.hasSuffix("/") ? String(path.dropLast()) : path
-    let known = Self.statusID(in: path) == nil ? MastodonRoute(rawValue: name) : .status
+    var known = Self.statusID(in: path) == nil ? MastodonRoute(rawValue: name) : .status
+    if known == .status, request.method == .delete { known = .action }
+    if Self.actionParts(in: name) != nil { known = .action }
+    if Self.userID(in: name) != nil { known = .userStatuses }
     guard let route = known, route.methods.contains(request.method) else { return nil }
     self = route
   }
@@ -27,15 +36,32 @@ enum MastodonRoute: String {
   /// - Returns: `nil` for any other path.
   static func statusID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 5, path.hasPrefix(Self.status.rawValue + "/"), !parts[4].isEmpty else { return nil }
+    guard parts.count == 5, path.hasPrefix(Self.status.rawValue), !parts[4].isEmpty else { return nil }
+    return String(parts[4])
+  }
+
+  /// The id and the verb in the path of an action.
+  /// - Returns: `nil` for any other path.
+  static func actionParts(in path: String) -> (id: String, verb: String)? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 6, path.hasPrefix(Self.status.rawValue), !parts[4].isEmpty else { return nil }
+    return (String(parts[4]), String(parts[5]))
+  }
+
+  /// The user's id in the path of a user's posts.
+  /// - Returns: `nil` for any other path.
+  static func userID(in path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 6, path.hasPrefix(Self.userStatuses.rawValue), parts[5] == "statuses" else { return nil }
     return String(parts[4])
   }
 
   private var methods: [RequestMethod] {
     switch self {
     case .authorize: [.get, .post]
-    case .apps, .token, .revoke: [.post]
-    case .metadata, .verifyCredentials, .homeTimeline, .status, .instance, .newInstance: [.get]
+    case .apps, .token, .revoke, .statuses: [.post]
+    case .action: [.post, .delete]
+    case .metadata, .verifyCredentials, .homeTimeline, .status, .userStatuses, .instance, .newInstance: [.get]
     }
   }
 }

@@ -18,6 +18,12 @@ package struct MastodonSandbox: SimulatedProvider {
     api = MastodonAPI(flavour, timeline: timeline, limit: limit)
   }
 
+  /// The texts of the posts that users have published, oldest first.
+  package var publishedTexts: [String] { api.publications.texts }
+
+  /// The actions on posts that are in effect, such as `favourite 115586`, sorted.
+  package var actions: [String] { api.publications.actions.sorted() }
+
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
     if let fate = quirks.fate { return SimulatedResponse(Self.response(of: fate, to: request)) }
     var response = routed(request, at: now)

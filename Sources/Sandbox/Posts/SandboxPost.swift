@@ -26,6 +26,10 @@ struct SandboxPost: Sendable {
   var reply: (id: UInt64, to: Author)?
   var attachments: [Attachment] = []
   var companion = Companion.none
+  /// Who can see it, in Mastodon's terms.
+  var visibility = "public"
+  /// The content warning.
+  var warning = ""
   var reposts: Int
   var likes: Int
 

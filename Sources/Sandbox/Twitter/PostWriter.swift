@@ -19,6 +19,13 @@ struct PostWriter: Sendable {
     return writer.bytes
   }
 
+  /// A single post, in the extended form.
+  func json(_ post: SandboxPost) -> [UInt8] {
+    var writer = JSONWriter()
+    write(post, true, to: &writer)
+    return writer.bytes
+  }
+
   private func write(_ post: SandboxPost, _ isExtended: Bool, to writer: inout JSONWriter) {
     let text = Self.text(of: post, isExtended)
     // A repost is truncated without being marked as such, because it includes the whole original.
@@ -46,7 +53,7 @@ struct PostWriter: Sendable {
       writer.member("source", Self.source)
       writeReply(of: post, to: &writer)
       writer.name("user")
-      writer.raw(users[post.author.id] ?? Array("null".utf8))
+      writer.raw(users[post.author.id] ?? UserWriter.json(post.author))
       for name in ["geo", "coordinates", "place", "contributors"] { writer.member(name, String?.none) }
       writeCompanion(of: post, isExtended, to: &writer)
       writer.member("retweet_count", post.reposts)
@@ -186,6 +193,13 @@ enum GNUSocialWriter {
   static func json(_ posts: [SandboxPost]) -> [UInt8] {
     var writer = JSONWriter()
     writer.array { writer in for post in posts { write(post, to: &writer) } }
+    return writer.bytes
+  }
+
+  /// A single post.
+  static func json(_ post: SandboxPost) -> [UInt8] {
+    var writer = JSONWriter()
+    write(post, to: &writer)
     return writer.bytes
   }
 

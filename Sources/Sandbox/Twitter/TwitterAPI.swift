@@ -14,6 +14,8 @@ struct TwitterAPI: Sendable {
   private let isGNUSocial: Bool
   private let user: Author
   private var limiter: RateLimiter
+  /// The posts that the user has published.
+  private(set) var publications: TwitterPublications
 
   /// - Parameter isGNUSocial: timelines go back to the first post, and a `max_id` of 0 is ignored.
   init(timeline: SandboxTimeline, user: Author, isGNUSocial: Bool = false, limiter: RateLimiter) {
@@ -21,6 +23,7 @@ struct TwitterAPI: Sendable {
     self.isGNUSocial = isGNUSocial
     self.user = user
     self.limiter = limiter
+    publications = TwitterPublications(isGNUSocial: isGNUSocial)
   }
 
   /// Responds to a signed request. Every response contains the rate limit in its headers.
@@ -39,6 +42,16 @@ struct TwitterAPI: Sendable {
       if status.isExceeded { throw .rateLimited }
       switch route {
       case .homeTimeline: response = try homeTimeline(request, authenticated.signature, at: time, late: late)
+      case .userTimeline:
+        response = Response(json: json(Array(publications.newest(try Self.query(authenticated.signature)))))
+      case .update:
+        let post = try publications.publish(authenticated.signature, at: time) { id in timeline.post(id, at: time) }
+        response = Response(json: isGNUSocial ? GNUSocialWriter.json(post) : writer.json(post))
+      case .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite:
+        let post = try publications.perform(route, request.target.path, authenticated.signature, at: time) { id in
+          timeline.post(id, at: time)
+        }
+        response = Response(json: isGNUSocial ? GNUSocialWriter.json(post) : writer.json(post))
       case .invalidateToken: response = Self.invalidate(authenticated.token, authenticator: &authenticator)
       default: response = verifyCredentials()
       }
@@ -70,7 +83,9 @@ struct TwitterAPI: Sendable {
       query.reach = .max
       if query.maxID == 0 { query.maxID = nil }
     }
-    let posts = timeline.page(query, at: time, late: late)
+    let posts = Array(
+      (timeline.page(query, at: time, late: late) + publications.newest(query)).sorted { $0.id > $1.id }
+        .prefix(query.count))
     let isExtended = signature["tweet_mode"] == "extended"
     // Posts never change, so their ids and the form of the response identify the page.
     let tag = ContentTag(posts.map(\.id), isExtended: isExtended).text
@@ -84,6 +99,10 @@ struct TwitterAPI: Sendable {
     if let tag = FieldValue(tag) { response.headers.set("ETag", tag) }
     response.headers.set("Cache-Control", "no-cache")
     return response
+  }
+
+  private func json(_ posts: [SandboxPost]) -> [UInt8] {
+    isGNUSocial ? GNUSocialWriter.json(posts) : writer.json(posts, isExtended: true)
   }
 
   private static func query(_ signature: ReceivedSignature) throws(TwitterError) -> SandboxTimeline.Query {

@@ -9,6 +9,14 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   case accessToken = "/oauth/access_token"
   case verifyCredentials = "/1.1/account/verify_credentials.json"
   case homeTimeline = "/1.1/statuses/home_timeline.json"
+  case userTimeline = "/1.1/statuses/user_timeline.json"
+  /// Deletes a post; its id is the last segment.
+  case destroy = "/1.1/statuses/destroy/{id}.json"
+  case retweet = "/1.1/statuses/retweet/{id}.json"
+  case unretweet = "/1.1/statuses/unretweet/{id}.json"
+  case createFavorite = "/1.1/favorites/create.json"
+  case destroyFavorite = "/1.1/favorites/destroy.json"
+  case update = "/1.1/statuses/update.json"
   case invalidateToken = "/1.1/oauth/invalidate_token.json"
   case usersMe = "/2/users/me"
   case reverseChronological = "/2/users/{id}/timelines/reverse_chronological"
@@ -28,8 +36,8 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   private var methods: [RequestMethod] {
     switch self {
     case .requestToken, .accessToken, .authorize: [.get, .post]
-    case .verifyCredentials, .homeTimeline, .usersMe, .reverseChronological: [.get]
-    case .invalidateToken: [.post]
+    case .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological: [.get]
+    case .invalidateToken, .update, .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite: [.post]
     }
   }
 
@@ -39,6 +47,10 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   /// The path with `{id}` in place of a user's id.
   private static func pattern(of path: String) -> String {
     var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    if segments.count == 5, segments[1] == "1.1", segments[4].hasSuffix(".json") {
+      segments[4] = "{id}.json"
+      return segments.joined(separator: "/")
+    }
     guard segments.count > 4, segments[1] == "2", segments[2] == "users" else { return path }
     segments[3] = "{id}"
     return segments.joined(separator: "/")

@@ -41,6 +41,12 @@ package struct TwitterSandbox: SimulatedProvider {
   /// Access tokens that have been invalidated.
   package var revokedTokens: Set<String> { authenticator.revoked }
 
+  /// The texts of the posts that the user has published, oldest first.
+  package var publishedTexts: [String] { api.publications.posts.map { $0.pieces.map(\.text).joined() } }
+
+  /// The ids of the posts that the user likes.
+  package var likedPosts: Set<UInt64> { api.publications.liked }
+
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
@@ -74,7 +80,10 @@ package struct TwitterSandbox: SimulatedProvider {
     do throws(TwitterError) {
       switch route {
       case nil:
-        guard let page = PostPage.response(to: request, in: timeline, at: time) else { throw .notFound }
+        guard
+          let page = PostPage.response(
+            to: request, post: { api.publications.post($0) ?? timeline.post($0, at: time) })
+        else { throw .notFound }
         return page
       case .requestToken: return try oauth.requestToken(request, authenticator: &authenticator, at: now)
       case .authorize where request.method == .get:
@@ -116,12 +125,13 @@ package struct SandboxPolicy: Sendable {
 
 /// The web page of a post, at `/NAME/status/ID`, the `url` of a published post.
 enum PostPage {
+  /// - Parameter post: finds a post by its id.
   /// - Returns: `nil` if the path does not belong to a post.
-  static func response(to request: Request, in timeline: SandboxTimeline, at time: Timestamp) -> Response? {
+  static func response(to request: Request, post: (UInt64) -> SandboxPost?) -> Response? {
     let parts = request.target.path.split(separator: "/", omittingEmptySubsequences: false)
     guard request.method == .get, parts.count == 4, parts[0].isEmpty, parts[2] == "status", let id = UInt64(parts[3])
     else { return nil }
-    guard let post = timeline.post(id, at: time), post.author.screenName == parts[1] else {
+    guard let post = post(id), post.author.screenName == parts[1] else {
       return SandboxPage.response(
         title: "There is no such post", status: .notFound, body: "<p>It does not exist, or not yet.</p>")
     }
@@ -139,7 +149,8 @@ enum PostPage {
 }
 
 extension PostPiece {
-  fileprivate var text: String {
+  /// The text as its author wrote it, with the targets of links.
+  var text: String {
     switch self {
     case .plain(let text): text
     case .hashtag(let word): "#\(word)"

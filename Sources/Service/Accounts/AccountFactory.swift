@@ -4,6 +4,7 @@ internal import Dispatch
 internal import Files
 internal import HomelineOAuth
 internal import HTTPClient
+internal import Outbox
 internal import Platform
 internal import Providers
 internal import Refresh
@@ -58,6 +59,7 @@ final class AccountFactory {
       clock: clock,
       boot: boot, log: log
     )
+    account.sender = OutboxSender(of: account, in: storage.outbox(of: settings.name))
     account.pictures = publishers.media.map { store in
       MediaRound(of: account, from: store) { [unowned account] in account.republish() }
     }

@@ -259,11 +259,15 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Opens an account if it is not open, and resumes purges that an earlier owner did not finish. Call on the account's queue.
+  /// Opens an account if it is not open, and continues with the purges and posts that an earlier owner has not finished. Call on the
+  /// account's queue.
   private static func open(_ account: Account, allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     let isFirst = account.isClosed
     try account.open(allowsTemporaryDatabase: allowsTemporaryDatabase)
-    if isFirst { PurgeJob.finishInterrupted(of: account) }
+    if isFirst {
+      PurgeJob.finishInterrupted(of: account)
+      account.sender?.resume()
+    }
   }
 
   /// Returns the account with these settings, which may not be open yet.

@@ -15,7 +15,8 @@ package final class ControlServer: @unchecked Sendable {
   /// The requests that every owner serves.
   static let requests: [any HandledRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
-    IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, ReloadRequest.self,
+    IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, SendPostRequest.self,
+    OutboxRequest.self, PostActionRequest.self, ReloadRequest.self,
     ProtectTokensRequest.self,
   ]
 

@@ -25,6 +25,7 @@ extension AccountDatabase {
       switch write.place {
       case .head: grown.insert(head: page)
       case .continuing(let cursor): grown.insert(page, continuing: cursor)
+      case .single: break
       }
       if grown != known { try replaceSpans(known, by: grown) }
       try prune(write.retention, &table, at: now)
@@ -94,6 +95,7 @@ extension AccountDatabase {
       switch page.place {
       case .head: spans.insert(head: page.page)
       case .continuing(let cursor): spans.insert(page.page, continuing: cursor)
+      case .single: break
       }
     }
     return spans

@@ -15,8 +15,9 @@ package struct ClientStore: ClientStorage {
 
   package init(_ files: ServerFiles) { self.files = files }
 
-  package func client(forRedirect redirect: String) throws(StorageError) -> RegisteredClient? {
-    try all().last { $0.redirect == redirect }
+  package func client(forRedirect redirect: String, allowing scopes: [String]) throws(StorageError) -> RegisteredClient?
+  {
+    try all().last { $0.redirect == redirect && $0.allows(scopes) }
   }
 
   package func client(id: String) throws(StorageError) -> RegisteredClient? { try all().last { $0.identifier == id } }
@@ -54,6 +55,7 @@ package struct ClientStore: ClientStorage {
           json.member("client_id", client.identifier)
           client.secret.withExposedText { json.member("client_secret", $0) }
           json.member("registered_at", client.registeredAt.rfc3339)
+          json.member("scopes", client.scopes?.joined(separator: " "))
         }
       }
     }
@@ -87,7 +89,8 @@ package struct ClientStore: ClientStorage {
           else { throw corrupt(path) }
           clients.append(
             RegisteredClient(
-              redirect: redirect, identifier: id, secret: Secret(secret), registeredAt: registeredAt))
+              redirect: redirect, identifier: id, secret: Secret(secret), registeredAt: registeredAt,
+              scopes: texts["scopes"]?.split(separator: " ").map { String($0) }))
         }
       default: try json.skip()
       }

@@ -39,6 +39,7 @@ package struct FileStorage: StorageProvider {
 
   package func tokens(of account: AccountName) -> any TokenStorage { TokenStore(files(of: account), vault: vault) }
   package func starts(of account: AccountName) -> any StartStorage { StartMarker(files(of: account)) }
+  package func outbox(of account: AccountName) -> any OutboxStorage { OutboxStore(files(of: account)) }
   package func clients(at server: String) -> any ClientStorage { ClientStore(layout.server(server)) }
   package func metadata(of server: String) -> any ServerMetadataStorage { MetadataStore(layout.server(server)) }
 

@@ -1,0 +1,30 @@
+internal import Platform
+internal import Storage
+package import Timeline
+
+extension Account {
+  /// Stores and publishes a post that the user has just published. The next refresh brings it as well, and changes nothing. Call on the
+  /// account's queue, within a job.
+  package func storeOwnPost(_ entry: Page.Entry) {
+    guard !isClosed else { return }
+    do {
+      try reopenIfMoved()
+      _ = try store(Page(entries: [entry], older: nil), as: .single) { _ in }
+    } catch {
+      return log(
+        .warning, "your post \(entry.post.id) appears with the next refresh, since it could not be stored: \(error)")
+    }
+    if let failure = publish(gathers: false) { log(.warning, failure.message) }
+  }
+
+  /// Removes the user's own post, which was deleted at the server, from the stored timeline and the published files.
+  package func removeOwnPost(_ id: PostID) {
+    guard !isClosed else { return }
+    do {
+      try reopenIfMoved()
+      guard let mark = try database.position(of: id) else { return }
+      _ = try store(Page(entries: [], older: nil, deleted: [mark]), as: .single) { _ in }
+    } catch { return log(.warning, "the deleted post \(id) stays in the archive: \(error)") }
+    if let failure = publish(gathers: false) { log(.warning, failure.message) }
+  }
+}

@@ -1,0 +1,35 @@
+package import Posting
+
+/// The outbox of an account: it stores posts before they are sent, sends them in order, and finds out what became of them. Belongs to the
+/// account's queue.
+package protocol PostSender: AnyObject {
+  /// All posts in the outbox, in the order in which they were written.
+  func intents() throws(OperationError) -> [PostIntent]
+
+  /// Checks a post without sending it. It may ask the server for its rules.
+  /// - Parameter completion: called once, on the queue, with the user and the server that would publish it.
+  func check(_ draft: PostDraft, completion: @escaping (Result<String, OperationError>) -> Void)
+
+  /// Stores a post and sends it as soon as possible.
+  /// - Parameter completion: called once, on the queue: with its state when the outcome is known or when the post has to wait, or with the
+  ///   reason why it was not stored.
+  func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void)
+
+  /// Sends a post again that was refused, whose outcome is unknown, or that waits.
+  /// - Parameter completion: called as with `add`.
+  func retry(_ id: IntentID, completion: @escaping (Result<PostIntent, OperationError>) -> Void)
+
+  /// Removes a post from the outbox. It is not sent any more.
+  func discard(_ id: IntentID) throws(OperationError) -> PostIntent
+
+  /// Performs an action on a published post.
+  /// - Parameter completion: called once, on the queue.
+  func perform(
+    _ action: PostAction, on id: String, completion: @escaping (Result<Void, OperationError>) -> Void)
+
+  /// Continues with the posts of an earlier process.
+  func resume()
+
+  /// Ends: nothing more is sent.
+  func close()
+}

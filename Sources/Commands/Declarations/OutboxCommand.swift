@@ -1,0 +1,105 @@
+internal import CivilTime
+package import Control
+internal import Platform
+internal import Settings
+
+extension Command {
+  /// `homeline outbox`.
+  package struct Outbox: OwnerCommand {
+    package static let name = "outbox"
+    package static let documentation = CommandDocumentation(
+      .posting, "list unsent posts, send them again, or discard them",
+      description: [
+        "Lists the posts of the outbox, in the order in which they were written, each with its state:",
+        .terms([
+          TextBlock.Term("queued", "It waits for its time, for the network, or for a post before it."),
+          TextBlock.Term("sending", "It was sent, and its outcome is being found out."),
+          TextBlock.Term("posted", "It was published. It is listed for a day."),
+          TextBlock.Term("refused", "It was not published, and is not sent again by itself."),
+          TextBlock.Term(
+            "unknown", "It may have been published: the answer was lost, and the server does not recognise repetitions."
+          ),
+        ]),
+        """
+        Look at your own timeline before you send an `unknown` post again: `--retry` publishes it, even if it was published before. Only
+        replies to it wait for that; other posts are sent.
+        """,
+      ],
+      details: [
+        """
+        Posts that have waited for more than 24 hours are refused, so that nothing outdated is published. `--retry` sends them.
+        """
+      ],
+      examples: [
+        CommandExample("homeline outbox", "List the posts of all accounts."),
+        CommandExample("homeline outbox --retry out-4k7m2p9xq1", "Send a post now."),
+      ],
+      exitCodes: [
+        (.badData, "the post was refused, or is not in the outbox"),
+        (.unavailable, "it is not known whether the post was published"),
+      ])
+
+    private static let accountOperand = Operand(.account, .optional)
+    private static let retryOption = Option("--retry", .filledText("ID"), "send this post now")
+    private static let discardOption = Option("--discard", .filledText("ID"), "remove this post; it is not sent")
+
+    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var options: [any DeclaredOption] { [retryOption, discardOption] }
+
+    /// Nil means all accounts.
+    var account: AccountName?
+    var action: OutboxRequest.Action
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      account = try arguments.value(Self.accountOperand)
+      let (retry, discard) = (try arguments.value(Self.retryOption), try arguments.value(Self.discardOption))
+      if retry != nil, discard != nil { throw arguments.error("--retry and --discard cannot be combined") }
+      action = retry.map { .retry($0) } ?? discard.map { .discard($0) } ?? .list
+    }
+
+    package var request: OutboxRequest { OutboxRequest(account: account?.text, action) }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+      let isList = action == .list
+      return EventPrinter { event in
+        guard let post = event as? OutboxEvent else { return }
+        if isList { OutboxTerminal.list(post) } else { OutboxTerminal.showOutcome(of: post) }
+      }
+    }
+  }
+}
+
+/// Prints posts of the outbox.
+enum OutboxTerminal {
+  /// The outcome for the user who waits for it. The URL of a published post goes to standard output, everything else to standard error.
+  static func showOutcome(of post: OutboxEvent) {
+    let reason = post.message.map { ": \($0)" } ?? ""
+    switch post.state {
+    case .posted:
+      try? Terminal.answer("\(post.url ?? post.post ?? post.id)\n")
+      if let message = post.message { Terminal.say("homeline: \(post.account): posted, but \(message)") }
+    case .queued:
+      let time = post.postAt.map { " until \($0.rfc3339)" } ?? ""
+      Terminal.say("homeline: \(post.account): the post waits in the outbox as \(post.id)\(time)\(reason)")
+    case .sending:
+      Terminal.say(
+        "homeline: \(post.account): the outcome of \(post.id) is not known yet and is being found out\(reason)")
+    case .refused: Terminal.say("homeline: \(post.account): \(post.id) was not posted\(reason)")
+    case .unknown:
+      Terminal.say(
+        "homeline: \(post.account): \(post.id) may have been posted\(reason). Look at your timeline, then run homeline outbox "
+          + "--discard \(post.id), or --retry to send it again")
+    case .discarded: Terminal.say("homeline: \(post.account): \(post.id) was removed from the outbox")
+    }
+  }
+
+  /// A line of the list: account, id, state, the beginning of the text, and the reason.
+  static func list(_ post: OutboxEvent) {
+    let text = post.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let beginning = text.count > 40 ? text.prefix(39) + "…" : text[...]
+    let time = post.state == .queued ? post.postAt.map { " at \($0.rfc3339)" } ?? "" : ""
+    let more = [post.url ?? post.post, post.message].compactMap { $0 }.joined(separator: ": ")
+    try? Terminal.answer(
+      "\(post.account) \(post.id) \(post.state.rawValue)\(time) \"\(beginning)\"\(more.isEmpty ? "" : " \(more)")\n")
+  }
+}

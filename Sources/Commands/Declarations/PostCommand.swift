@@ -1,0 +1,127 @@
+internal import CivilTime
+package import Control
+internal import Platform
+internal import Posting
+package import Settings
+
+extension Command {
+  /// `homeline post`.
+  package struct Post: InputCommand {
+    package static let name = "post"
+    package static let documentation = CommandDocumentation(
+      .posting, "publish a post",
+      description: [
+        """
+        Publishes a post as the account's user, and prints its URL. The post is stored in the outbox before it is sent. If the server
+        or the network is not available, it waits there, and the service sends it; without a service, the next command that uses the
+        account does. `-` reads the text from standard input.
+        """,
+        """
+        A single operand without spaces that can be the name of an account is one: to post such a word, name the account too.
+        """,
+        """
+        If the answer of the server is lost, homeline finds out what became of the post, and never publishes it again by itself unless
+        the server recognises repetitions. See `homeline help outbox`.
+        """,
+      ],
+      details: [
+        """
+        With OAuth 2.0 the token must allow posting. For a server with Mastodon's API, add `write:statuses` to the account's `scopes`
+        and log in again.
+        """,
+        """
+        What a server would silently ignore or replace, such as a visibility that it does not have, is refused before the post is sent.
+        What comes back is compared with what was sent, and a difference is reported.
+        """,
+        """
+        With `--at` the post waits in the outbox until then. The service has to run at that time.
+        """,
+      ],
+      examples: [
+        CommandExample("homeline post bird \"Good morning.\"", "Publish a post."),
+        CommandExample("fortune | homeline post bird -", "Publish the output of a command."),
+        CommandExample("homeline post bird --reply-to 115586 --visibility unlisted \"Indeed.\"", "Reply to a post."),
+      ],
+      exitCodes: [
+        (.badData, "the post was refused; it is not published"),
+        (
+          .unavailable,
+          "it is not known whether the post was published; do not repeat the command, see `homeline outbox`"
+        ),
+        (.notAuthorised, "the account is not authorised, or its token does not allow posting"),
+      ])
+
+    private static let accountOperand = Operand(.text("ACCOUNT", .account), .optional)
+    private static let textOperand = Operand(.text("TEXT"), .optional, at: 1)
+    private static let replyOption = Option(
+      "--reply-to", .filledText("ID|URL"), "reply to this post, or to a post in the outbox")
+    private static let visibilityOption = Option<PostVisibility>(
+      "--visibility", .choice, "who can see it (default: as set at the server)")
+    private static let warningOption = Option(
+      "--warning", .filledText("TEXT"), "show this warning in front of the text")
+    private static let languageOption = Option("--language", .filledText("TAG"), "the language, such as en")
+    private static let atOption = Option("--at", .date, placeholder: "TIME", "wait until this time")
+    private static let dryRun = Flag("--dry-run", "check the post without sending it")
+
+    package static var operands: [any DeclaredOperand] { [accountOperand, textOperand] }
+    package static var options: [any DeclaredOption] {
+      [replyOption, visibilityOption, warningOption, languageOption, atOption, dryRun]
+    }
+
+    /// Nil means the only enabled account.
+    package var account: AccountName?
+    /// The text; nil if it is read from standard input.
+    package var text: String?
+    var replyTo: String?
+    var visibility: PostVisibility?
+    var warning: String?
+    var language: String?
+    var postAt: Timestamp?
+    var isDryRun: Bool
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      let first = try arguments.value(Self.accountOperand)
+      let second = try arguments.value(Self.textOperand)
+      var text = second
+      if let first, second == nil, AccountName(first) == nil {
+        text = first
+      } else if let first {
+        account = try arguments.account(first)
+      }
+      guard let text else {
+        let word = first.map { "; to post the single word \(DisplayText.quoted($0)), name the account too" } ?? ""
+        throw arguments.error("the text is missing; - reads it from standard input\(word)")
+      }
+      self.text = text == "-" ? nil : text
+      replyTo = try arguments.value(Self.replyOption)
+      visibility = try arguments.value(Self.visibilityOption)
+      warning = try arguments.value(Self.warningOption)
+      language = try arguments.value(Self.languageOption)
+      postAt = try arguments.value(Self.atOption)
+      isDryRun = arguments.has(Self.dryRun)
+      if let postAt, postAt <= arguments.now { throw arguments.error("--at \(postAt.rfc3339) has passed") }
+    }
+
+    package func completed() throws(CommandError) -> Command.Post {
+      guard text == nil else { return self }
+      var command = self
+      command.text = try StandardInput.text()
+      return command
+    }
+
+    package var request: SendPostRequest {
+      SendPostRequest(
+        account: account?.text, text: text ?? "", replyTo: replyTo, visibility: visibility?.rawValue, warning: warning,
+        language: language, postAt: postAt, isDryRun: isDryRun)
+    }
+
+    package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
+      EventPrinter { event in
+        if let checked = event as? CheckedPostEvent {
+          try? Terminal.answer("\(checked.account): can be posted as \(checked.author)\n")
+        }
+        if let post = event as? OutboxEvent { OutboxTerminal.showOutcome(of: post) }
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import HTTP
+package import JSON
+
+/// Does something with a published post.
+package struct PostActionRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/action")
+  package static var response: ControlResponseForm { .events([PostActionEvent.self]) }
+
+  /// Nil means the only enabled account.
+  package var account: String?
+  /// `delete`, `repost`, `like` or `bookmark`.
+  package var action: String
+  /// The id or the URL of the post.
+  package var post: String
+  /// Whether an earlier action is undone.
+  package var undo: Bool
+
+  package init(account: String?, action: String, post: String, undo: Bool) {
+    self.account = account
+    self.action = action
+    self.post = post
+    self.undo = undo
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlError) {
+    var (account, action, post, undo): (String?, String?, String?, Bool) = (nil, nil, nil, false)
+    try received.members { json, name in
+      switch name {
+      case "account": account = try json.stringOrNull()
+      case "action": action = try json.string()
+      case "post": post = try json.string()
+      case "undo": undo = try json.boolean()
+      default: return false
+      }
+      return true
+    }
+    guard let action, let post else {
+      throw ControlError(.badRequest, "the content must name the action and the post: {\"action\":NAME,\"post\":ID}")
+    }
+    self.init(account: account, action: action, post: post, undo: undo)
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("action", action)
+    json.member("post", post)
+    json.member("undo", undo)
+  }
+}
+
+/// An action on a post has taken effect.
+package struct PostActionEvent: ControlEvent {
+  package static let name = "acted"
+  package var account: String
+  package var action: String
+  /// The id of the post.
+  package var post: String
+
+  package init(account: String, action: String, post: String) {
+    self.account = account
+    self.action = action
+    self.post = post
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
+    self.init(
+      account: try members.text("account"), action: try members.text("action"), post: try members.text("post"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("action", action)
+    json.member("post", post)
+  }
+}

@@ -1,0 +1,219 @@
+package import CivilTime
+internal import HTTP
+package import JSON
+
+/// Publishes a post.
+package struct SendPostRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/post")
+  package static var response: ControlResponseForm { .events([OutboxEvent.self, CheckedPostEvent.self]) }
+
+  /// Nil means the only enabled account.
+  package var account: String?
+  package var text: String
+  /// The id or the URL of a post, or the id of a post in the outbox.
+  package var replyTo: String?
+  /// `public`, `unlisted`, `private` or `direct`.
+  package var visibility: String?
+  package var warning: String?
+  package var language: String?
+  /// The time before which it is not sent.
+  package var postAt: Timestamp?
+  /// Whether to check the post without sending it.
+  package var isDryRun: Bool
+
+  package init(
+    account: String?, text: String, replyTo: String? = nil, visibility: String? = nil, warning: String? = nil,
+    language: String? = nil, postAt: Timestamp? = nil, isDryRun: Bool = false
+  ) {
+    self.account = account
+    self.text = text
+    self.replyTo = replyTo
+    self.visibility = visibility
+    self.warning = warning
+    self.language = language
+    self.postAt = postAt
+    self.isDryRun = isDryRun
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlError) {
+    var text: String?
+    var request = SendPostRequest(account: nil, text: "")
+    var isTime = true
+    try received.members { json, name in
+      switch name {
+      case "account": request.account = try json.stringOrNull()
+      case "text": text = try json.string()
+      case "reply_to": request.replyTo = try json.stringOrNull()
+      case "visibility": request.visibility = try json.stringOrNull()
+      case "warning": request.warning = try json.stringOrNull()
+      case "language": request.language = try json.stringOrNull()
+      case "post_at":
+        guard let written = try json.stringOrNull() else { break }
+        request.postAt = Timestamp(rfc3339: written)
+        isTime = request.postAt != nil
+      case "dry_run": request.isDryRun = try json.boolean()
+      default: return false
+      }
+      return true
+    }
+    guard isTime else { throw ControlError(.badRequest, "post_at must be a time as in RFC 3339") }
+    guard let text else { throw ControlError(.badRequest, "the content must have the text: {\"text\":TEXT}") }
+    request.text = text
+    self = request
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("text", text)
+    json.member("reply_to", replyTo)
+    json.member("visibility", visibility)
+    json.member("warning", warning)
+    json.member("language", language)
+    json.member("post_at", postAt?.rfc3339)
+    json.member("dry_run", isDryRun)
+  }
+}
+
+/// Lists the outbox, sends a post in it again, or removes one.
+package struct OutboxRequest: ControlRequest {
+  package static let route = ControlRoute.post("/v1/outbox")
+  package static var response: ControlResponseForm { .events([OutboxEvent.self]) }
+
+  package enum Action: Sendable, Hashable {
+    case list
+    /// - Parameter id: the id of a post in the outbox.
+    case retry(String)
+    case discard(String)
+  }
+
+  /// Nil means all configured accounts.
+  package var account: String?
+  package var action: Action
+
+  package init(account: String?, _ action: Action) {
+    self.account = account
+    self.action = action
+  }
+
+  package init(_ received: ReceivedRequest) throws(ControlError) {
+    var account: String?
+    var actions: [Action] = []
+    try received.members { json, name in
+      switch name {
+      case "account": account = try json.stringOrNull()
+      case "retry": actions.append(.retry(try json.string()))
+      case "discard": actions.append(.discard(try json.string()))
+      default: return false
+      }
+      return true
+    }
+    guard actions.count <= 1 else {
+      throw ControlError(.badRequest, "the content can have one of retry and discard")
+    }
+    self.init(account: account, actions.first ?? .list)
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    switch action {
+    case .list: break
+    case .retry(let id): json.member("retry", id)
+    case .discard(let id): json.member("discard", id)
+    }
+  }
+}
+
+/// A post in the outbox.
+package struct OutboxEvent: ControlEvent {
+  package static let name = "outbox"
+
+  package enum State: String, Sendable, Hashable, CaseIterable {
+    /// It waits to be sent.
+    case queued
+    /// It was sent, and its outcome is being found out.
+    case sending
+    case posted
+    /// It was not posted.
+    case refused
+    /// It may have been posted.
+    case unknown
+    /// It was removed from the outbox.
+    case discarded
+  }
+
+  package var account: String
+  /// The id of the post in the outbox.
+  package var id: String
+  package var state: State
+  package var text: String
+  package var createdAt: Timestamp
+  /// The time that the user has set; nil if it is sent as soon as possible.
+  package var postAt: Timestamp?
+  /// Why it is in this state, or how the published post differs from it; nil if there is nothing to say.
+  package var message: String?
+  /// The id of the published post.
+  package var post: String?
+  package var url: String?
+
+  package init(
+    account: String, id: String, state: State, text: String, createdAt: Timestamp, postAt: Timestamp?,
+    message: String?, post: String?, url: String?
+  ) {
+    self.account = account
+    self.id = id
+    self.state = state
+    self.text = text
+    self.createdAt = createdAt
+    self.postAt = postAt
+    self.message = message
+    self.post = post
+    self.url = url
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
+    guard let state = State(rawValue: try members.text("state")) else {
+      throw EventMembers.MissingMemberError(name: "state")
+    }
+    guard let createdAt = members.timeOrNull("created_at") else {
+      throw EventMembers.MissingMemberError(name: "created_at")
+    }
+    self.init(
+      account: try members.text("account"), id: try members.text("id"), state: state, text: try members.text("text"),
+      createdAt: createdAt, postAt: members.timeOrNull("post_at"), message: members.textOrNull("message"),
+      post: members.textOrNull("post"), url: members.textOrNull("url"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("id", id)
+    json.member("state", state.rawValue)
+    json.member("text", text)
+    json.member("created_at", createdAt.rfc3339)
+    json.member("post_at", postAt?.rfc3339)
+    json.member("message", message)
+    json.member("post", post)
+    json.member("url", url)
+  }
+}
+
+/// A post was checked and can be published.
+package struct CheckedPostEvent: ControlEvent {
+  package static let name = "checked"
+  package var account: String
+  /// The user and the server that would publish it.
+  package var author: String
+
+  package init(account: String, author: String) {
+    self.account = account
+    self.author = author
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
+    self.init(account: try members.text("account"), author: try members.text("author"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("author", author)
+  }
+}

@@ -1,0 +1,408 @@
+package import Accounts
+internal import CivilTime
+internal import HomelineOAuth
+internal import Platform
+package import Posting
+internal import Providers
+internal import Settings
+package import Storage
+internal import Timeline
+
+/// Sends an account's posts one after the other, each in a job on the account's queue, and wakes up for those that have to wait.
+// Sendable because all mutable state is accessed on the account's queue only.
+package final class OutboxSender: PostSender, @unchecked Sendable {
+  private unowned let account: Account
+  private let storage: any OutboxStorage
+  private var generator = SystemRandomNumberGenerator()
+  private var alarm: Alarm?
+  private var isEnqueued = false
+  private var isClosed = false
+  private var waiting: [IntentID: [(Result<PostIntent, OperationError>) -> Void]] = [:]
+  /// The server's rules, and when they were read.
+  private var rules: (rules: PostingRules, at: Timestamp)?
+
+  /// The command of a user ends if the next attempt to send the post is later than this.
+  private static let patience = Duration.seconds(30)
+  private static let rulesLifetime = Duration.seconds(3600)
+
+  package init(of account: Account, in storage: any OutboxStorage) {
+    self.account = account
+    self.storage = storage
+  }
+
+  // MARK: Requests of users
+
+  package func intents() throws(OperationError) -> [PostIntent] {
+    do throws(StorageError) {
+      let content = try storage.load(at: account.clock.now)
+      for place in content.setAside {
+        account.log(.error, "a post of the outbox cannot be read and is not sent; it was moved to \(place)")
+      }
+      return content.intents
+    } catch { throw OperationError(error) }
+  }
+
+  package func check(_ draft: PostDraft, completion: @escaping (Result<String, OperationError>) -> Void) {
+    let author: (any PostingProvider, StoredToken)
+    do throws(OperationError) {
+      author = try self.author()
+      if let failure = objection(to: draft) { throw failure }
+    } catch { return completion(.failure(error)) }
+    let (provider, token) = author
+    account.accountQueue.enqueue(.userRefresh) {
+      completion(.failure(.ending))
+    } _: { context in
+      PostAttempt(of: self.account, provider, token, context).readRules(self.knownRules) { result in
+        context.end()
+        completion(
+          result.flatMap { rules in
+            self.note(rules)
+            if let objection = rules.objection(to: draft) { return .failure(OperationError(.badContent, objection)) }
+            return .success("@\(token.identity.user.screenName) at \(provider.server)")
+          })
+      }
+    }
+  }
+
+  package func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {
+    do throws(OperationError) {
+      let (_, token) = try author()
+      if let failure = objection(to: draft) { throw failure }
+      let intents = try self.intents()
+      if case .intent(let id) = draft.replyTo, !intents.contains(where: { $0.id == id }) { throw .noIntent(id) }
+      var intent = PostIntent(
+        draft, by: PostIntent.Author(server: token.identity.server, userID: token.identity.user.id),
+        number: (intents.last?.number ?? 0) + 1, at: account.clock.now, using: &generator)
+      while intents.contains(where: { $0.id == intent.id }) {
+        intent = PostIntent(
+          draft, by: intent.author, number: intent.number, at: intent.createdAt, using: &generator)
+      }
+      try write(intent)
+      waiting[intent.id, default: []].append(completion)
+    } catch { return completion(.failure(error)) }
+    resume()
+  }
+
+  package func retry(_ id: IntentID, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {
+    do throws(OperationError) {
+      var intent = try intent(id)
+      guard intent.retry(at: account.clock.now, using: &generator) else {
+        throw OperationError(
+          .badContent,
+          intent.isPending
+            ? "the outcome of \(id) is being found out; it can be sent again when that has ended"
+            : "\(id) was posted already")
+      }
+      try write(intent)
+      waiting[id, default: []].append(completion)
+    } catch { return completion(.failure(error)) }
+    resume()
+  }
+
+  package func discard(_ id: IntentID) throws(OperationError) -> PostIntent {
+    let intent = try intent(id)
+    do throws(StorageError) { try storage.remove(id) } catch { throw OperationError(error) }
+    // A reply to it may have waited for its outcome.
+    resume()
+    return intent
+  }
+
+  package func perform(
+    _ action: PostAction, on id: String, completion: @escaping (Result<Void, OperationError>) -> Void
+  ) {
+    do throws(OperationError) {
+      let (provider, token) = try author(for: action)
+      PostActionJob.enqueue(action, on: id, of: account, provider, token, completion: completion)
+    } catch { completion(.failure(error)) }
+  }
+
+  private func intent(_ id: IntentID) throws(OperationError) -> PostIntent {
+    guard let intent = try intents().first(where: { $0.id == id }) else { throw .noIntent(id) }
+    return intent
+  }
+
+  /// The account's provider and the token that posts are sent with.
+  /// - Parameter action: `nil` for a post.
+  private func author(for action: PostAction? = nil) throws(OperationError) -> (any PostingProvider, StoredToken) {
+    guard !isClosed, !account.isClosed else { throw .ending }
+    guard let provider = account.provider as? any PostingProvider else {
+      throw OperationError(.configuration, "homeline cannot post at the provider \(account.provider.name)")
+    }
+    if let objection = provider.postingObjection { throw OperationError(.configuration, objection) }
+    let stored: StoredToken?
+    do throws(StorageError) { stored = try account.loadToken() } catch { throw OperationError(error) }
+    guard let token = stored else {
+      throw OperationError(.notAuthorised, "not authorised yet. Run: homeline login \(account.name)")
+    }
+    let missing = provider.scopesMissing(from: token.grant.bearer?.scope, for: action)
+    guard missing.isEmpty else {
+      throw OperationError(
+        .notAuthorised,
+        "the token does not allow this: add \(missing.map { "\"\($0)\"" }.joined(separator: ", ")) to \"scopes\" of the account "
+          + "in the configuration, then run: homeline login \(account.name)")
+    }
+    return (provider, token)
+  }
+
+  private func objection(to draft: PostDraft) -> OperationError? {
+    if draft.text.allSatisfy(\.isWhitespace) { return OperationError(.badContent, "the text is empty") }
+    if draft.text.utf8.count > PostDraft.longestText {
+      return OperationError(.badContent, "the text is longer than \(PostDraft.longestText) bytes")
+    }
+    if draft.text.utf8.contains(0) { return OperationError(.badContent, "the text contains a NUL character") }
+    return nil
+  }
+
+  private func write(_ intent: PostIntent) throws(OperationError) {
+    do throws(StorageError) { try storage.write(intent) } catch {
+      throw OperationError(.inputOutput, "the post could not be stored in the outbox: \(error)")
+    }
+  }
+
+  // MARK: Sending
+
+  package func resume() {
+    guard !isClosed, !isEnqueued else { return }
+    isEnqueued = true
+    account.accountQueue.enqueue(waiting.isEmpty ? .schedule : .userRefresh) {
+      self.isEnqueued = false
+      self.tell { _ in true }
+    } _: { context in
+      self.isEnqueued = false
+      self.work(context)
+    }
+  }
+
+  package func close() {
+    isClosed = true
+    alarm?.set(nil)
+    alarm = nil
+  }
+
+  /// Does what is due now, then ends the job.
+  private func work(_ context: JobContext) {
+    guard !isClosed, !account.isClosed, account.accountQueue.isCurrent(context) else {
+      context.end()
+      return tell { _ in true }
+    }
+    let now = account.clock.now
+    do throws(OperationError) {
+      let intents = try self.intents()
+      do throws(StorageError) {
+        for id in OutboxPlan.outdated(intents, at: now) { try storage.remove(id) }
+      } catch { account.log(.warning, "a posted intent stays in the outbox: \(error)") }
+      switch OutboxPlan.next(of: intents, at: now) {
+      case .send(let intent, let replyTo): send(intent, replyTo: replyTo, context)
+      case .lookUp(let intent): lookUp(intent, among: intents, context)
+      case .refuse(var intent, let reason):
+        intent.refuse(reason, at: now)
+        try write(intent)
+        work(context)
+      case .wait(let until):
+        context.end()
+        wake(at: until)
+        tell { !$0.isPending || until - now > Self.patience || $0.waitsForAnother(at: now) }
+      case .idle:
+        context.end()
+        tell { _ in true }
+      }
+    } catch { fail(error, context) }
+  }
+
+  private func send(_ intent: PostIntent, replyTo: String?, _ context: JobContext) {
+    var intent = intent
+    let attempt: PostAttempt
+    do throws(OperationError) {
+      let (provider, token) = try author()
+      guard intent.isBy(token.identity) else {
+        return try refuse(&intent, "the account belongs to another user now", context)
+      }
+      attempt = PostAttempt(of: account, provider, token, context)
+    } catch {
+      // Nothing can be sent before the user logs in or corrects the configuration.
+      return postpone(&intent, error, context)
+    }
+    if case .sending(let former) = intent.state {
+      intent.begin(settling: former.settlement, replyTo: former.replyTo, at: account.clock.now)
+      return transmit(intent, former.settlement, replyTo: former.replyTo, by: attempt, context)
+    }
+    attempt.readRules(knownRules) { result in
+      do throws(OperationError) {
+        let rules = try result.get()
+        self.note(rules)
+        if let objection = rules.objection(to: intent.draft) { return self.end(&intent, refusing: objection, context) }
+        attempt.readOwnPosts { result in
+          switch result {
+          case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
+          case .failure, .success:
+            // Without the user's posts, a lost answer can only be settled by the key.
+            let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
+            let settlement = rules.settlement(knownBefore: known)
+            intent.begin(settling: settlement, replyTo: replyTo, at: self.account.clock.now)
+            self.transmit(intent, settlement, replyTo: replyTo, by: attempt, context)
+          }
+        }
+      } catch { self.postpone(&intent, error, context) }
+    }
+  }
+
+  /// Stores the intent, then sends it.
+  private func transmit(
+    _ intent: PostIntent, _ settlement: PostSettlement, replyTo: String?, by attempt: PostAttempt, _ context: JobContext
+  ) {
+    guard account.accountQueue.isCurrent(context) else { return work(context) }
+    do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
+    attempt.post(intent.draft, replyTo: replyTo, key: intent.key, knownBefore: settlement.knownBefore) { response in
+      var intent = intent
+      intent.end(response.result, at: self.account.clock.now, using: &self.generator)
+      self.log(intent)
+      // If this fails, the stored record still says that the outcome is not known.
+      do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
+      if let entry = response.entry { self.account.storeOwnPost(entry) }
+      self.work(context)
+    }
+  }
+
+  private func lookUp(_ intent: PostIntent, among intents: [PostIntent], _ context: JobContext) {
+    guard case .sending(let attempt) = intent.state else { preconditionFailure("only a sent post is looked for") }
+    var intent = intent
+    let claimed = Set(
+      intents.compactMap { other in if case .posted(let post, _, _) = other.state { post.id } else { nil } })
+    let finish = { (result: LookUpResult) in
+      intent.end(result, at: self.account.clock.now)
+      self.log(intent)
+      do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
+      self.work(context)
+    }
+    let request: PostAttempt
+    do throws(OperationError) {
+      let (provider, token) = try author()
+      guard intent.isBy(token.identity) else {
+        return finish(.inconclusive("the account belongs to another user now"))
+      }
+      request = PostAttempt(of: account, provider, token, context)
+    } catch { return finish(.failed(error.message)) }
+    request.readOwnPosts { result in
+      switch result {
+      case .failure(let failure) where failure.isPassing: finish(.failed(failure.message))
+      case .failure(let failure): finish(.inconclusive("the user's posts cannot be read: \(failure.message)"))
+      case .success(nil): finish(.inconclusive("homeline cannot look for it at this provider"))
+      case .success(let posts?):
+        finish(
+          PostComparison(intent.draft, replyTo: attempt.replyTo).lookUp(
+            among: posts, knownBefore: attempt.settlement.knownBefore, claimed: claimed))
+      }
+    }
+  }
+
+  private func end(_ intent: inout PostIntent, refusing reason: String, _ context: JobContext) {
+    do throws(OperationError) { try refuse(&intent, reason, context) } catch { fail(error, context) }
+  }
+
+  private func refuse(_ intent: inout PostIntent, _ reason: String, _ context: JobContext) throws(OperationError) {
+    guard case .queued = intent.state else {
+      intent.end(.inconclusive(reason), at: account.clock.now)
+      try write(intent)
+      return work(context)
+    }
+    intent.refuse(reason, at: account.clock.now)
+    try write(intent)
+    work(context)
+  }
+
+  /// Puts off a post that could not be sent.
+  private func postpone(_ intent: inout PostIntent, _ failure: OperationError, _ context: JobContext) {
+    if account.isClosed || isClosed { return work(context) }
+    let now = account.clock.now
+    switch intent.state {
+    case .queued:
+      let until: Timestamp? = if case .tryAgain(let at) = failure.kind { at } else { nil }
+      intent.postpone(failure.message, until: until, at: now)
+    default: intent.end(.failed(failure.message), at: now)
+    }
+    account.log(.info, "\(intent.id) waits: \(failure.message)")
+    do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
+    work(context)
+  }
+
+  /// Ends the job because the outbox cannot be read or written. Another attempt follows.
+  private func fail(_ failure: OperationError, _ context: JobContext) {
+    account.log(.error, failure.message)
+    context.end()
+    wake(at: account.clock.now + .seconds(60))
+    let all = waiting
+    waiting = [:]
+    let error = OperationError(failure.kind, "\(failure.message). The post is in the outbox; see homeline outbox")
+    for completion in all.values.joined() { completion(.failure(error)) }
+  }
+
+  private func wake(at moment: Timestamp) {
+    guard !isClosed else { return }
+    if alarm == nil { alarm = try? Alarm(on: account.queue) { [weak self] in self?.resume() } }
+    // The clock may be set meanwhile, so long waits are divided.
+    alarm?.set(.now + min(max(moment - account.clock.now, .milliseconds(10)), .seconds(3600)))
+  }
+
+  // MARK: Reports
+
+  private var knownRules: PostingRules? {
+    guard let rules, account.clock.now - rules.at < Self.rulesLifetime, account.clock.now >= rules.at else {
+      return nil
+    }
+    return rules.rules
+  }
+
+  private func note(_ rules: PostingRules) { if knownRules != rules { self.rules = (rules, account.clock.now) } }
+
+  private func log(_ intent: PostIntent) {
+    switch intent.state {
+    case .posted(let post, _, let differences):
+      account.log(.info, "\(intent.id) was posted as \(post.id)")
+      for difference in differences { account.log(.warning, "\(intent.id): \(difference)") }
+    case .refused(let reason, _): account.log(.warning, "\(intent.id) was not posted: \(reason)")
+    case .unknown(let reason, _): account.log(.error, "\(intent.id) may have been posted: \(reason)")
+    case .queued(let waiting): account.log(.info, "\(intent.id) waits: \(waiting.reason ?? "")")
+    case .sending(let attempt):
+      account.log(.info, "\(intent.id): the outcome is not known yet: \(attempt.reason ?? "")")
+    }
+  }
+
+  /// Reports the states of the posts that users wait for.
+  /// - Parameter isReady: whether the user of a post should wait no longer.
+  private func tell(_ isReady: (PostIntent) -> Bool) {
+    guard !waiting.isEmpty else { return }
+    do throws(OperationError) {
+      let intents = try self.intents()
+      for (id, completions) in waiting {
+        let intent = intents.first { $0.id == id }
+        if let intent, !isReady(intent) { continue }
+        waiting[id] = nil
+        for completion in completions { completion(intent.map { .success($0) } ?? .failure(.noIntent(id))) }
+      }
+    } catch {
+      let all = waiting
+      waiting = [:]
+      for completion in all.values.joined() { completion(.failure(error)) }
+    }
+  }
+}
+
+extension PostIntent {
+  fileprivate func isBy(_ identity: AccountIdentity) -> Bool {
+    author == Author(server: identity.server, userID: identity.user.id)
+  }
+
+  /// Whether only another post, or its own time, holds it up.
+  fileprivate func waitsForAnother(at now: Timestamp) -> Bool {
+    guard case .queued(let waiting) = state else { return false }
+    return waiting.failures == 0 && (draft.postAt.map { $0 > now } ?? true)
+  }
+}
+
+extension OperationError {
+  fileprivate static let ending = OperationError(.tryAgain(at: nil), "the program ends; ask again")
+
+  fileprivate static func noIntent(_ id: IntentID) -> OperationError {
+    OperationError(.badContent, "there is no post \(id) in the outbox; homeline outbox lists them")
+  }
+}

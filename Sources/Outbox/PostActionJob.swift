@@ -1,0 +1,59 @@
+internal import Accounts
+internal import CivilTime
+internal import Posting
+internal import Providers
+internal import Storage
+internal import Timeline
+
+/// Performs an action on a published post, in a job on the account's queue.
+enum PostActionJob {
+  /// - Parameter completion: called once, on the queue.
+  static func enqueue(
+    _ action: PostAction, on id: String, of account: Account, _ provider: any PostingProvider, _ token: StoredToken,
+    completion: @escaping (Result<Void, OperationError>) -> Void
+  ) {
+    guard let request = provider.actionRequest(action, on: id) else {
+      return completion(
+        .failure(OperationError(.configuration, "the provider \(provider.name) has no \(action.kind.rawValue)")))
+    }
+    account.accountQueue.enqueue(.userRefresh) {
+      completion(.failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")))
+    } _: { context in
+      PostAttempt(of: account, provider, token, context).perform(request) { result in
+        let outcome = result.flatMap { response -> Result<Void, OperationError> in
+          guard (200..<300).contains(response.status), provider.classify(response) == nil else {
+            return .failure(failure(of: response, on: id, provider))
+          }
+          account.applied(action, on: id, as: provider.actionEntry(action, from: response))
+          return .success(())
+        }
+        context.end()
+        completion(outcome)
+      }
+    }
+  }
+
+  private static func failure(
+    of response: ProviderResponse, on id: String, _ provider: any PostingProvider
+  ) -> OperationError {
+    if response.status == 404 {
+      return OperationError(.badContent, "the server has no post \(id), or does not offer this")
+    }
+    guard let failure = provider.classify(response) else {
+      return OperationError(.unavailable, "the server sent status \(response.status)")
+    }
+    return OperationError(ProviderError.refused(failure).problem)
+  }
+}
+
+extension Account {
+  /// Brings the stored timeline up to date after an action.
+  /// - Parameter entry: the user's repost.
+  fileprivate func applied(_ action: PostAction, on id: String, as entry: Page.Entry?) {
+    switch (action.kind, action.isUndone) {
+    case (.delete, _): removeOwnPost(PostID(id))
+    case (.repost, false): if let entry { storeOwnPost(entry) }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package import CivilTime
+
+/// The order in which an account's posts are sent, as a value.
+///
+/// Posts go out in the order in which they were written. One that waits for its own time, or whose outcome is unknown, does not hold up
+/// the others, except replies to it.
+package enum OutboxPlan {
+  package enum Action: Sendable, Hashable {
+    /// - Parameter replyTo: the id of the post that it replies to.
+    case send(PostIntent, replyTo: String?)
+    case lookUp(PostIntent)
+    case refuse(PostIntent, String)
+    case wait(until: Timestamp)
+    case idle
+  }
+
+  /// - Parameter intents: all intents of the account, in any order.
+  package static func next(of intents: [PostIntent], at now: Timestamp) -> Action {
+    var wakeUp: Timestamp?
+    search: for intent in intents.sorted(by: { $0.number < $1.number }) {
+      switch intent.step(at: now) {
+      case .nothing: continue
+      case .lookUp: return .lookUp(intent)
+      case .expire:
+        return .refuse(intent, "it waited for more than 24 hours; homeline outbox --retry \(intent.id) sends it now")
+      case .wait(let until):
+        wakeUp = min(wakeUp ?? until, until)
+        if !intent.waitsForItsTime { break search }
+      case .send:
+        switch target(of: intent, among: intents) {
+        case .known(let id): return .send(intent, replyTo: id)
+        case .pending: continue
+        case .missing: return .refuse(intent, "the post that it replies to was not posted")
+        }
+      }
+    }
+    return wakeUp.map { .wait(until: $0) } ?? .idle
+  }
+
+  private enum Target {
+    case known(String?)
+    case pending, missing
+  }
+
+  private static func target(of intent: PostIntent, among intents: [PostIntent]) -> Target {
+    switch intent.draft.replyTo {
+    case nil: return .known(nil)
+    case .post(let id): return .known(id)
+    case .intent(let id):
+      switch intents.first(where: { $0.id == id })?.state {
+      case .posted(let post, _, _): return .known(post.id)
+      case .queued, .sending, .unknown: return .pending
+      case .refused, nil: return .missing
+      }
+    }
+  }
+
+  /// How long a posted intent is kept, so that it can be listed.
+  private static let posted = Duration.seconds(86_400)
+
+  /// The posted intents that are no longer needed. One to which another intent replies is kept.
+  package static func outdated(_ intents: [PostIntent], at now: Timestamp) -> [IntentID] {
+    let targets = intents.compactMap { intent -> IntentID? in
+      if intent.isPosted { return nil }
+      if case .intent(let id) = intent.draft.replyTo { return id } else { return nil }
+    }
+    return intents.compactMap { intent in
+      guard case .posted(_, let at, _) = intent.state, now - at > posted, !targets.contains(intent.id) else {
+        return nil
+      }
+      return intent.id
+    }
+  }
+}
+
+extension PostIntent {
+  /// Whether it waits for the time that the user has set, and for nothing else.
+  fileprivate var waitsForItsTime: Bool {
+    if case .queued(let waiting) = state { waiting.failures == 0 } else { false }
+  }
+
+  fileprivate var isPosted: Bool { if case .posted = state { true } else { false } }
+}

@@ -1,0 +1,19 @@
+/// What a user can do with a published post besides replying to it. Each action sets a state, so repeating it is harmless.
+package struct PostAction: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Removes one's own post from the server. It cannot be undone.
+    case delete
+    case repost, like, bookmark
+  }
+
+  package let kind: Kind
+  /// Whether an earlier action is undone.
+  package let isUndone: Bool
+
+  /// - Returns: `nil` for an action that cannot be undone.
+  package init?(_ kind: Kind, isUndone: Bool = false) {
+    if kind == .delete, isUndone { return nil }
+    self.kind = kind
+    self.isUndone = isUndone
+  }
+}

@@ -1,0 +1,80 @@
+/// Compares what was to be posted with what a server has published.
+package struct PostComparison: Sendable {
+  private let draft: PostDraft
+  /// The id of the post that it should reply to.
+  private let replyTo: String?
+
+  package init(_ draft: PostDraft, replyTo: String?) {
+    self.draft = draft
+    self.replyTo = replyTo
+  }
+
+  /// The differences, each as a sentence without a full stop; empty if there are none.
+  package func differences(in post: SentPost) -> [String] {
+    var differences: [String] = []
+    if !hasSameText(post) { differences.append("the server changed the text") }
+    if let wanted = draft.visibility, let visibility = post.visibility, visibility != wanted {
+      differences.append("the visibility is \(visibility.rawValue) instead of \(wanted.rawValue)")
+    }
+    if post.replyTo != replyTo {
+      differences.append(replyTo == nil ? "the post is a reply" : "the post is not a reply to \(replyTo ?? "")")
+    }
+    return differences
+  }
+
+  package func hasSameText(_ post: SentPost) -> Bool { Self.essence(of: post.text) == Self.essence(of: draft.text) }
+
+  /// Looks for the post among the user's newest posts.
+  ///
+  /// Only one single post that agrees in text, visibility and reply, and that did not exist before, is certainly the one.
+  /// - Parameters:
+  ///   - knownBefore: the ids of the posts that existed before the first attempt; `nil` if they are not known.
+  ///   - claimed: the ids of the posts that belong to other intents.
+  package func lookUp(
+    among posts: [SentPost], knownBefore: Set<String>?, claimed: Set<String>
+  ) -> LookUpResult {
+    guard let knownBefore else { return .inconclusive("the posts before it are not known, so it cannot be recognised") }
+    // A text of links alone has nothing to compare, because servers shorten links.
+    guard !Self.essence(of: draft.text).isEmpty else { return .inconclusive("its text is too short to recognise it") }
+    let candidates = posts.filter {
+      !knownBefore.contains($0.id) && !claimed.contains($0.id) && differences(in: $0).isEmpty
+    }
+    switch candidates.count {
+    case 0: return .inconclusive("it is not among the user's newest posts")
+    case 1: return .found(candidates[0])
+    default: return .inconclusive("several posts of the user have its text")
+    }
+  }
+
+  /// The text without white space, links and the servers of mentioned users, all of which servers change.
+  static func essence(of text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).map { word in isLink(word) ? "" : withoutMentionedServer(word) }.joined()
+  }
+
+  private static func isLink(_ word: Substring) -> Bool {
+    if word.contains("://") { return true }
+    let host = word.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    let labels = host.split(separator: ".", omittingEmptySubsequences: true)
+    guard labels.count > 1, let last = labels.last, last.utf8.count > 1 else { return false }
+    return labels.allSatisfy { $0.utf8.allSatisfy(isPartOfHost) } && last.allSatisfy(\.isLetter)
+  }
+
+  private static func isPartOfHost(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+
+  /// `@user` for `@user@server`.
+  private static func withoutMentionedServer(_ word: Substring) -> Substring {
+    guard let first = word.firstIndex(of: "@"), let second = word[word.index(after: first)...].firstIndex(of: "@")
+    else {
+      return word
+    }
+    let rest = word[second...].drop { $0 == "@" || $0 == "." || $0 == ":" || $0.utf8.allSatisfy(isPartOfHost) }
+    return word[..<second] + rest
+  }
+}

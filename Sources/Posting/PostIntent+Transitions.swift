@@ -1,0 +1,155 @@
+package import CivilTime
+
+/// The outcome of one attempt to post.
+package enum AttemptResult: Sendable, Hashable {
+  case posted(SentPost)
+  /// Nothing reached the server.
+  case unsent(String)
+  /// The server did not post it now, and may do so from `until` on.
+  case postponed(String, until: Timestamp)
+  /// The server refused it.
+  /// - Parameter coversEarlier: whether this proves that no earlier attempt with the same key was posted either: the server looks for the
+  ///   key before it validates the post.
+  case rejected(String, coversEarlier: Bool)
+  /// The server may have posted it.
+  case unanswered(String)
+}
+
+/// The outcome of looking for a post.
+package enum LookUpResult: Sendable, Hashable {
+  case found(SentPost)
+  /// Not found, or not certainly. It may have been posted nevertheless.
+  case inconclusive(String)
+  /// The user's posts could not be read now.
+  case failed(String)
+}
+
+/// The legal transitions. A call in a wrong state is an error of the program and traps.
+extension PostIntent {
+  /// How long a post waits for the network or the server before it is no longer sent without the user.
+  package static let longestWait = Duration.seconds(86_400)
+  /// How long the server may work on an attempt whose sender was killed. Two simultaneous requests with one key can both be posted.
+  static let grace = Duration.seconds(15)
+
+  /// What to do with the intent by itself.
+  package enum Step: Sendable, Hashable {
+    case nothing
+    case wait(until: Timestamp)
+    case send
+    case lookUp
+    /// It has waited too long: the user has to decide.
+    case expire
+  }
+
+  package func step(at now: Timestamp) -> Step {
+    switch state {
+    case .posted, .refused, .unknown: return .nothing
+    case .queued(let waiting):
+      let due = [draft.postAt, waiting.notBefore.flatMap { Self.isPlausible($0, at: now) ? $0 : nil }].compactMap { $0 }
+        .max()
+      if let due, due > now { return .wait(until: due) }
+      return now - max(waiting.since, draft.postAt ?? waiting.since) > Self.longestWait ? .expire : .send
+    case .sending(let attempt):
+      if attempt.retryAt > now, Self.isPlausible(attempt.retryAt, at: now) { return .wait(until: attempt.retryAt) }
+      return attempt.settlement.allowsRepetition(firstAt: attempt.firstAt, at: now) ? .send : .lookUp
+    }
+  }
+
+  /// Whether a pause that was set by this program can end at this time. A later time comes from a clock that has been set back since.
+  private static func isPlausible(_ end: Timestamp, at now: Timestamp) -> Bool { end - now <= longestWait }
+
+  /// Begins an attempt. The new state must be stored before the request is sent.
+  /// - Parameters:
+  ///   - settlement: used for the first attempt only; later attempts keep the first one's.
+  ///   - replyTo: the id of the post that it replies to, likewise.
+  package mutating func begin(settling settlement: PostSettlement, replyTo: String?, at now: Timestamp) {
+    switch state {
+    case .queued(let waiting):
+      state = .sending(
+        Attempt(
+          firstAt: now, settlement: settlement, replyTo: replyTo, after: waiting, retryAt: now + Self.grace))
+    case .sending(var attempt):
+      precondition(
+        attempt.settlement.allowsRepetition(firstAt: attempt.firstAt, at: now),
+        "a post is repeated under a valid key only")
+      attempt.count += 1
+      attempt.retryAt = now + Self.grace
+      state = .sending(attempt)
+    case .posted, .refused, .unknown: preconditionFailure("a settled post is not sent")
+    }
+  }
+
+  /// Ends an attempt.
+  package mutating func end(
+    _ result: AttemptResult, at now: Timestamp, using generator: inout some RandomNumberGenerator
+  ) {
+    guard case .sending(var attempt) = state else { preconditionFailure("no attempt is under way") }
+    let isFirst = attempt.count == 1
+    attempt.retryAt = now + Self.pause(after: attempt.count)
+    switch result {
+    case .posted(let post): settle(as: post, after: attempt, at: now)
+    case .rejected(let reason, let coversEarlier) where isFirst || coversEarlier: state = .refused(reason, at: now)
+    case .unsent(let reason) where isFirst: state = .queued(attempt.waiting.postponed(reason, until: nil, at: now))
+    case .postponed(let reason, let until) where isFirst:
+      // Some servers keep an error with the key and would send it again.
+      key = IdempotencyKey(using: &generator)
+      state = .queued(attempt.waiting.postponed(reason, until: until, at: now))
+    case .postponed(let reason, let until):
+      attempt.retryAt = max(attempt.retryAt, until)
+      attempt.reason = reason
+      state = .sending(attempt)
+    case .unsent(let reason), .rejected(let reason, _), .unanswered(let reason):
+      attempt.reason = reason
+      state = .sending(attempt)
+    }
+  }
+
+  /// Ends a look-up.
+  package mutating func end(_ result: LookUpResult, at now: Timestamp) {
+    guard case .sending(var attempt) = state else { preconditionFailure("only a post that was sent is looked for") }
+    switch result {
+    case .found(let post): settle(as: post, after: attempt, at: now)
+    case .inconclusive(let reason): state = .unknown(reason, at: now)
+    case .failed(let reason):
+      attempt.count += 1
+      attempt.retryAt = now + Self.pause(after: attempt.count)
+      attempt.reason = reason
+      state = .sending(attempt)
+    }
+  }
+
+  private mutating func settle(as post: SentPost, after attempt: Attempt, at now: Timestamp) {
+    let comparison = PostComparison(draft, replyTo: attempt.replyTo)
+    state = .posted(post, at: now, differences: comparison.differences(in: post))
+  }
+
+  /// Puts off a post that could not be prepared. Nothing was sent.
+  package mutating func postpone(_ reason: String, until: Timestamp? = nil, at now: Timestamp) {
+    guard case .queued(let waiting) = state else { preconditionFailure("only a post that was not sent is put off") }
+    state = .queued(waiting.postponed(reason, until: until, at: now))
+  }
+
+  /// Refuses a post that was not sent.
+  package mutating func refuse(_ reason: String, at now: Timestamp) {
+    guard case .queued = state else { preconditionFailure("only a post that was not sent is refused here") }
+    state = .refused(reason, at: now)
+  }
+
+  /// Sends the post again because the user asks for it, even if it may have been posted.
+  /// - Returns: false if it was posted, or if its outcome is still being found out.
+  package mutating func retry(at now: Timestamp, using generator: inout some RandomNumberGenerator) -> Bool {
+    switch state {
+    case .posted, .sending: return false
+    case .queued: break
+    case .refused, .unknown: key = IdempotencyKey(using: &generator)
+    }
+    state = .queued(Waiting(since: now))
+    return true
+  }
+
+  /// The pause after a number of attempts without an outcome.
+  static func pause(after count: Int) -> Duration {
+    let pauses: [Int64] = [5, 15, 60, 300, 900]
+    return .seconds(pauses[min(max(count, 1), pauses.count) - 1])
+  }
+}

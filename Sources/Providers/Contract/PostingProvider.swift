@@ -1,0 +1,123 @@
+internal import CivilTime
+package import Posting
+package import Timeline
+
+/// A provider at which users can publish posts.
+package protocol PostingProvider: Provider {
+  /// Why nothing can be posted at this server; `nil` if nothing is known against it.
+  var postingObjection: String? { get }
+
+  /// The requests for the server's description, in order of preference; empty if the rules follow from the provider alone.
+  func descriptionRequests() -> [ProviderRequest]
+
+  /// The server's rules for posts.
+  /// - Parameter response: a successful response to one of `descriptionRequests()`; `nil` if there are none.
+  func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules
+
+  /// The request for an action on a post; `nil` if the provider does not offer it, or not for this id.
+  func actionRequest(_ action: PostAction, on id: String) -> ProviderRequest?
+
+  /// The post that an action has added to the user's timeline; `nil` if there is none.
+  /// - Parameter response: a successful response to `actionRequest(_:on:)`.
+  func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry?
+
+  /// The scopes that a token lacks for a post or an action; empty if it has them, or if that is not known.
+  /// - Parameters:
+  ///   - granted: the scopes of the token as the server reported them; `nil` if it did not.
+  ///   - action: `nil` for a post.
+  func scopesMissing(from granted: String?, for action: PostAction?) -> [String]
+
+  /// The request that publishes a post.
+  /// - Parameters:
+  ///   - replyTo: the id of the post that it replies to.
+  ///   - key: sent to servers that may honour it.
+  func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest
+
+  /// Reads the response to `postingRequest(_:replyTo:key:)`.
+  /// - Parameter knownBefore: the ids of the user's newest posts before the attempt; `nil` if they are not known.
+  func posted(from response: ProviderResponse, _ draft: PostDraft, knownBefore: Set<String>?) -> PostedResponse
+
+  /// The request for the user's newest posts; `nil` if there is none, or if it costs money.
+  func ownPostsRequest(userID: String) -> ProviderRequest?
+
+  /// Reads the response to `ownPostsRequest(userID:)`.
+  func ownPosts(from response: ProviderResponse) throws(ProviderError) -> [SentPost]
+}
+
+/// The response to a post.
+package struct PostedResponse: Sendable {
+  package let result: AttemptResult
+  /// The published post for the account's timeline; `nil` if it was not published or cannot be read.
+  package let entry: Page.Entry?
+
+  package init(_ result: AttemptResult, entry: Page.Entry? = nil) {
+    self.result = result
+    self.entry = entry
+  }
+}
+
+/// A server's rules for posts.
+package struct PostingRules: Sendable, Hashable {
+  /// How long the server remembers an idempotency key; `nil` if it ignores keys.
+  package var keyLifetime: Duration?
+  /// The visibilities that the server honours. It would silently replace others.
+  package var visibilities: Set<PostVisibility>
+  /// Whether it has content warnings and languages.
+  package var hasWarnings: Bool
+  /// The server's software, for messages.
+  package var software: String
+  /// Texts that the server takes for something else.
+  package var refusedTexts: Set<String>
+
+  package init(
+    keyLifetime: Duration?, visibilities: Set<PostVisibility>, hasWarnings: Bool, software: String,
+    refusedTexts: Set<String> = []
+  ) {
+    self.refusedTexts = refusedTexts
+    self.keyLifetime = keyLifetime
+    self.visibilities = visibilities
+    self.hasWarnings = hasWarnings
+    self.software = software
+  }
+
+  /// How the outcome of a post is found out at this server.
+  /// - Parameter knownBefore: the ids of the user's newest posts; `nil` if they could not be read.
+  package func settlement(knownBefore: Set<String>?) -> PostSettlement {
+    keyLifetime.map { .sameKey(for: $0, knownBefore: knownBefore) } ?? .lookUp(knownBefore: knownBefore)
+  }
+
+  /// Why the server would not publish the post as it is meant; `nil` if nothing is known against it.
+  package func objection(to draft: PostDraft) -> String? {
+    if let visibility = draft.visibility, !visibilities.contains(visibility) {
+      let others = PostVisibility.allCases.filter(visibilities.contains).map(\.rawValue)
+      return "\(software) has no visibility \(visibility.rawValue)"
+        + (others.isEmpty ? "; leave out --visibility" : ", but \(others.joined(separator: ", "))")
+    }
+    if refusedTexts.contains(draft.text) { return "\(software) cannot publish the text \(draft.text)" }
+    if draft.warning != nil, !hasWarnings { return "\(software) has no content warnings; leave out --warning" }
+    if draft.language != nil, !hasWarnings { return "\(software) has no language of a post; leave out --language" }
+    return nil
+  }
+}
+
+extension PostingProvider {
+  package var postingObjection: String? { nil }
+  package func descriptionRequests() -> [ProviderRequest] { [] }
+  package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] { [] }
+
+  /// The meaning of a response that contains no post.
+  /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key were not posted.
+  func failedPost(_ response: ProviderResponse, coversEarlier: Bool = false) -> PostedResponse {
+    let failure = classify(response)
+    let message = failure?.message ?? "The server sent status \(response.status) without a readable post."
+    switch (response.status, failure) {
+    case (408, _), (409, _), (425, _), (500..., _): return PostedResponse(.unanswered(message))
+    case (_, .rateLimited(_, let until)), (_, .paused(_, let until)):
+      return PostedResponse(.postponed(message, until: until))
+    case (429, _): return PostedResponse(.postponed(message, until: response.receivedAt + .seconds(60)))
+    case (300..<500, _): return PostedResponse(.rejected(message, coversEarlier: coversEarlier))
+    // The server has accepted the post, but did not send it completely.
+    default: return PostedResponse(.unanswered(message))
+    }
+  }
+}

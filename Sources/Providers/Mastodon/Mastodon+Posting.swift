@@ -1,0 +1,137 @@
+internal import HomelineOAuth
+internal import JSON
+package import Posting
+package import Timeline
+
+extension Mastodon: PostingProvider {
+  /// The second is for snac and for servers older than Mastodon 4.
+  package func descriptionRequests() -> [ProviderRequest] {
+    ["/api/v2/instance", "/api/v1/instance"].map { .get(place.endpoint($0), query: []) }
+  }
+
+  package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
+    guard let response else { throw .unreadable("The server's description is missing.") }
+    let instance = try read(response, .object, expected: "a description of the server") { cursor in
+      try MastodonInstance(&cursor)
+    }
+    return instance.rules
+  }
+
+  package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] {
+    let scopes = (granted ?? "").split(separator: " ").map { String($0) }
+    let needed =
+      switch action?.kind {
+      case .like: "write:favourites"
+      case .bookmark: "write:bookmarks"
+      case .delete, .repost, nil: "write:statuses"
+      }
+    return scopes.isEmpty || scopes.contains("write") || scopes.contains(needed) ? [] : [needed]
+  }
+
+  package func actionRequest(_ action: PostAction, on id: String) -> ProviderRequest? {
+    guard Self.isPlainID(id) else { return nil }
+    let verb: String
+    switch action.kind {
+    case .delete:
+      return ProviderRequest(
+        method: "DELETE", url: place.endpoint("/api/v1/statuses/\(id)"), form: [], headers: [])
+    case .repost: verb = "reblog"
+    case .like: verb = "favourite"
+    case .bookmark: verb = "bookmark"
+    }
+    return .post(place.endpoint("/api/v1/statuses/\(id)/\(action.isUndone ? "un" : "")\(verb)"))
+  }
+
+  package func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry? {
+    guard action.kind == .repost, !action.isUndone else { return nil }
+    let status = try? read(response, .object, expected: "a post") { cursor in try MastodonStatus(&cursor) }
+    return status?.inner[.boosted] == nil ? nil : status?.entry
+  }
+
+  package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
+    var form = [Parameter("status", draft.text)]
+    if let replyTo { form.append(Parameter("in_reply_to_id", replyTo)) }
+    if let visibility = draft.visibility { form.append(Parameter("visibility", visibility.rawValue)) }
+    if let warning = draft.warning { form.append(Parameter("spoiler_text", warning)) }
+    if let language = draft.language { form.append(Parameter("language", language)) }
+    return ProviderRequest(
+      method: "POST", url: place.endpoint("/api/v1/statuses"), form: form,
+      headers: [ProviderRequest.Header(name: "Idempotency-Key", value: key.text)])
+  }
+
+  package func posted(from response: ProviderResponse, _ draft: PostDraft, knownBefore: Set<String>?) -> PostedResponse
+  {
+    let status = try? read(response, .object, expected: "a post") { cursor in try MastodonStatus(&cursor) }
+    if let status, let post = status.sentPost { return PostedResponse(.posted(post), entry: status.entry) }
+    // Mastodon and Pleroma look for the key before they validate the post.
+    return failedPost(response, coversEarlier: response.status == 422)
+  }
+
+  package func ownPostsRequest(userID: String) -> ProviderRequest? {
+    guard Self.isPlainID(userID) else { return nil }
+    return .get(
+      place.endpoint("/api/v1/accounts/\(userID)/statuses"),
+      query: [Parameter("limit", "40"), Parameter("exclude_reblogs", "true")])
+  }
+
+  package func ownPosts(from response: ProviderResponse) throws(ProviderError) -> [SentPost] {
+    try read(response, .array, expected: "the user's posts") { cursor in
+      var posts: [SentPost] = []
+      try cursor.pageElements { cursor in
+        if let post = try MastodonStatus(&cursor).sentPost { posts.append(post) }
+      }
+      return posts
+    }
+  }
+}
+
+extension MastodonStatus {
+  /// The post for comparison with what was sent; `nil` without an id or a time, as of a scheduled post.
+  fileprivate var sentPost: SentPost? {
+    guard let id, createdAt != nil, inner[.boosted] == nil else { return nil }
+    return SentPost(
+      id: id, url: page, text: PlainHTML.text(content ?? "", omitting: nil, anchor: MastodonNames(mentions).shown),
+      visibility: visibility.flatMap { PostVisibility(rawValue: $0) }, replyTo: repliedID)
+  }
+}
+
+/// A server's description of itself (`/api/v2/instance`, `/api/v1/instance`).
+struct MastodonInstance {
+  private var version = ""
+  private var source = ""
+
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "version": version = try cursor.lenientString() ?? version
+      case "source_url": source = try cursor.lenientString() ?? source
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  /// An idempotency key is trusted only at servers that are known to honour it. All others could publish a post again.
+  var rules: PostingRules {
+    let text = version.lowercased()
+    let hour = Duration.seconds(3600)
+    let all = Set(PostVisibility.allCases)
+    if text.contains("snac") {
+      // It publishes unlisted posts to everyone, and direct ones to all followers.
+      return PostingRules(
+        keyLifetime: nil, visibilities: [.everyone, .followers], hasWarnings: true, software: "snac")
+    }
+    if text.contains("pleroma") || text.contains("akkoma") {
+      return PostingRules(
+        keyLifetime: hour, visibilities: all, hasWarnings: true,
+        software: text.contains("akkoma") ? "Akkoma" : "Pleroma")
+    }
+    if source.lowercased().contains("gotosocial") || major < 3 || text.contains("(") {
+      return PostingRules(
+        keyLifetime: nil, visibilities: all, hasWarnings: true, software: "this server (version \(version))")
+    }
+    return PostingRules(keyLifetime: hour, visibilities: all, hasWarnings: true, software: "Mastodon")
+  }
+
+  /// The first number of the version. Mastodon has been at 3 or more since 2019, GoToSocial is at 0.
+  private var major: Int { Int(version.prefix { $0.isNumber }) ?? 0 }
+}

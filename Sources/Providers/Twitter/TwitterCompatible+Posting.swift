@@ -1,0 +1,120 @@
+internal import HomelineOAuth
+internal import JSON
+package import Posting
+package import Timeline
+
+extension Twitter: PostingProvider {}
+extension SandboxProvider: PostingProvider {}
+
+/// Posts in Twitter's API v1.1, as compatible servers take them. None is known to honour an idempotency key.
+extension TwitterCompatible where Self: PostingProvider {
+  package var postingObjection: String? {
+    if XServer.isOwn(addresses.homeTimeline.host) {
+      return "X has closed its API v1.1, so homeline cannot post there with the provider \(name)"
+    }
+    guard addresses.update == nil else { return nil }
+    return "homeline cannot tell where to post: the account's \"home_timeline\" does not end in /home_timeline.json"
+  }
+
+  package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
+    PostingRules(
+      keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the API v1.1",
+      // GNU social takes it for an empty text.
+      refusedTexts: ["0"])
+  }
+
+  package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
+    guard let update = addresses.update else { preconditionFailure("the objection was ignored") }
+    var form = [Parameter("status", draft.text), Parameter("tweet_mode", "extended")]
+    if let replyTo { form.append(Parameter("in_reply_to_status_id", replyTo)) }
+    return .post(update, form: form)
+  }
+
+  /// GNU social first tries the text as a command, such as `off`. Then it publishes nothing, and its response is the user's newest post.
+  /// It also sends errors with status 200.
+  package func posted(
+    from response: ProviderResponse, _ draft: PostDraft, knownBefore: Set<String>?
+  ) -> PostedResponse {
+    let read = try? object(in: response, expected: "a post") { cursor in try TwitterStatus(&cursor).published(permalink)
+    }
+    guard let (post, entry) = read else {
+      if response.isSuccess, Self.isError(response), let failure = classify(response) {
+        return PostedResponse(.rejected(failure.message, coversEarlier: false))
+      }
+      return failedPost(response)
+    }
+    guard !PostComparison(draft, replyTo: nil).hasSameText(post) else {
+      return PostedResponse(.posted(post), entry: entry)
+    }
+    switch knownBefore?.contains(post.id) {
+    case true?:
+      return PostedResponse(
+        .rejected(
+          "the server answered with an older post; it probably took the text as a command", coversEarlier: false))
+    case nil: return PostedResponse(.unanswered("the server answered with another post"))
+    case false?: return PostedResponse(.posted(post), entry: entry)
+    }
+  }
+
+  package func actionRequest(_ action: PostAction, on id: String) -> ProviderRequest? {
+    let isPlain = !id.isEmpty && id.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    guard isPlain else { return nil }
+    let path: String
+    var form: [Parameter] = []
+    switch action.kind {
+    case .delete: path = "statuses/destroy/\(id).json"
+    case .repost: path = "statuses/\(action.isUndone ? "un" : "")retweet/\(id).json"
+    case .like:
+      path = "favorites/\(action.isUndone ? "destroy" : "create").json"
+      form.append(Parameter("id", id))
+    case .bookmark: return nil
+    }
+    return addresses.endpoint(path).map { .post($0, form: form) }
+  }
+
+  package func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry? {
+    guard action.kind == .repost, !action.isUndone else { return nil }
+    let status = try? object(in: response, expected: "a post") { cursor in try TwitterStatus(&cursor) }
+    return status?.reposted.status == nil ? nil : status?.entry(permalink: permalink)
+  }
+
+  package func ownPostsRequest(userID: String) -> ProviderRequest? {
+    addresses.userTimeline.map {
+      .get(
+        $0,
+        query: [Parameter("user_id", userID), Parameter("count", "40"), Parameter("tweet_mode", "extended")])
+    }
+  }
+
+  package func ownPosts(from response: ProviderResponse) throws(ProviderError) -> [SentPost] {
+    try value(.array, in: response, expected: "the user's posts") { cursor in
+      var posts: [SentPost] = []
+      try cursor.pageElements { cursor in
+        if let (post, _) = try TwitterStatus(&cursor).published(permalink) { posts.append(post) }
+      }
+      return posts
+    }
+  }
+
+  /// Whether it is an object with an error.
+  private static func isError(_ response: ProviderResponse) -> Bool {
+    var cursor = JSONCursor(response.body)
+    var isError = false
+    try? cursor.members { cursor, name in
+      if name == "error" || name == "errors" { isError = true }
+      try cursor.skip()
+    }
+    return isError
+  }
+}
+
+extension TwitterStatus {
+  /// The post for comparison with what was sent, and for the timeline; `nil` without an id or a time, and for a repost.
+  fileprivate func published(_ permalink: Permalink) -> (SentPost, Page.Entry)? {
+    guard reposted.status == nil, let entry = entry(permalink: permalink) else { return nil }
+    let post = SentPost(
+      id: entry.post.id.text, url: entry.post.url, text: entry.post.text, visibility: nil,
+      replyTo: entry.post.inReplyTo?.id.text)
+    return (post, entry)
+  }
+}

@@ -1,0 +1,168 @@
+internal import CivilTime
+internal import HTTP
+
+/// The posts that the user has published (`POST /api/v1/statuses`), and the idempotency keys of their requests.
+struct MastodonPublications: Sendable {
+  /// What the server remembers of a request with an idempotency key.
+  private struct Remembered {
+    let response: Response
+    let at: Timestamp
+  }
+
+  /// How long a key is remembered, by Mastodon's source.
+  private static let keyLifetime = Duration.seconds(3600)
+  /// The most characters of a post, as Mastodon counts them by default.
+  private static let longest = 500
+
+  private let flavour: MastodonFlavour
+  private let ids: MastodonIDWriter
+  /// Oldest first.
+  private(set) var posts: [SandboxPost] = []
+  private var keys: [String: Remembered] = [:]
+  /// The actions that are in effect: a verb and an id.
+  private(set) var actions: Set<String> = []
+
+  init(_ flavour: MastodonFlavour) {
+    self.flavour = flavour
+    ids = MastodonIDWriter(flavour: flavour)
+  }
+
+  var texts: [String] { posts.map { $0.pieces.map(\.text).joined() } }
+
+  func post(_ id: String) -> SandboxPost? { posts.first { ids.text($0.id) == id } }
+
+  /// Publishes a post, or repeats the response to an earlier request with the same key.
+  /// - Parameter author: finds the post that a reply answers, and its author.
+  mutating func response(
+    to request: Request, _ writer: MastodonWriter, at now: Timestamp,
+    author: (String) -> (number: UInt64, author: Author)?
+  ) throws(MastodonError) -> Response {
+    let key = request.headers.first("Idempotency-Key")
+    if let key, flavour.honoursKeys, let known = keys[key], now - known.at < Self.keyLifetime {
+      var response = known.response
+      if flavour == .akkoma { response.headers.set("Idempotent-Replayed", "true") }
+      return response
+    }
+    do throws(MastodonError) {
+      let post = try post(request, at: now) { id in
+        self.post(id).map { ($0.id, $0.author) } ?? author(id)
+      }
+      posts.append(post)
+      let response = Response(json: writer.json(post))
+      remember(response, key, at: now)
+      return response
+    } catch {
+      // Akkoma repeats errors too.
+      if flavour == .akkoma { remember(error.response(flavour), key, at: now) }
+      throw error
+    }
+  }
+
+  /// Deletes a post, or changes the state of one.
+  /// - Parameter timeline: finds a post of others.
+  mutating func perform(
+    _ request: Request, _ writer: MastodonWriter, at now: Timestamp, timeline: (String) -> SandboxPost?
+  ) throws(MastodonError) -> Response {
+    if request.method == .delete {
+      guard let id = MastodonRoute.statusID(in: request.target.path), let post = post(id) else { throw .notFound }
+      posts.removeAll { $0.id == post.id }
+      return Response(json: writer.json(post))
+    }
+    guard let (id, verb) = MastodonRoute.actionParts(in: request.target.path), let post = post(id) ?? timeline(id),
+      let action = MastodonActions(verb: verb)
+    else { throw .notFound }
+    let name = "\(action.name) \(id)"
+    if action.isUndone { actions.remove(name) } else { actions.insert(name) }
+    guard action.name == "reblog" else { return Response(json: writer.json(post)) }
+    if action.isUndone {
+      posts.removeAll { if case .reposted(let original) = $0.companion { original.id == post.id } else { false } }
+      return Response(json: writer.json(post))
+    }
+    return Response(json: writer.json(repost(of: post, at: now)))
+  }
+
+  /// The user's repost, which is the same one if it is repeated.
+  private mutating func repost(of post: SandboxPost, at now: Timestamp) -> SandboxPost {
+    let known = posts.first { if case .reposted(let original) = $0.companion { original.id == post.id } else { false } }
+    if let known { return known }
+    var repost = SandboxPost(
+      id: max(PostCalendar.id(at: now, 0), (posts.last?.id ?? 0) + 1), createdAt: now, author: .mira, pieces: [],
+      reposts: 0, likes: 0)
+    repost.companion = .reposted(post)
+    posts.append(repost)
+    return repost
+  }
+
+  private mutating func remember(_ response: Response, _ key: String?, at now: Timestamp) {
+    if let key, flavour.honoursKeys { keys[key] = Remembered(response: response, at: now) }
+  }
+
+  private func post(
+    _ request: Request, at now: Timestamp, author: (String) -> (number: UInt64, author: Author)?
+  ) throws(MastodonError) -> SandboxPost {
+    let form: RequestForm
+    do throws(RequestFormError) { form = try RequestForm(body: request) } catch { throw .invalid(error.description) }
+    let value = { (name: String) -> String in ((try? form.value(name)) ?? nil) ?? "" }
+    let text = value("status")
+    // snac publishes empty posts.
+    guard !text.isEmpty || flavour == .snac else { throw .invalid("Text can't be blank") }
+    guard text.count + value("spoiler_text").count <= Self.longest else {
+      throw .invalid("Text character limit of \(Self.longest) exceeded")
+    }
+    let newest = posts.last?.id ?? 0
+    var post = SandboxPost(
+      id: max(PostCalendar.id(at: now, 0), newest + 1), createdAt: now, author: .mira,
+      pieces: PostPiece.parse(text) { .plain("{link}") }, reposts: 0, likes: 0)
+    post.warning = value("spoiler_text")
+    post.visibility = visibility(value("visibility"))
+    let reply = value("in_reply_to_id")
+    if !reply.isEmpty {
+      guard let target = author(reply) else { throw .notFound }
+      post.reply = (target.number, target.author)
+    }
+    return post
+  }
+
+  /// snac knows two visibilities, and replaces the others.
+  private func visibility(_ wanted: String) -> String {
+    switch wanted {
+    case "": "public"
+    case "unlisted" where flavour == .snac: "public"
+    case "direct" where flavour == .snac: "private"
+    default: wanted
+    }
+  }
+}
+
+extension MastodonFlavour {
+  /// Whether a repeated request with the same `Idempotency-Key` is recognised.
+  var honoursKeys: Bool {
+    switch self {
+    case .mastodon, .oldMastodon, .akkoma: true
+    case .goToSocial, .snac: false
+    }
+  }
+}
+
+/// An action on a post, from the last segment of its path.
+struct MastodonActions {
+  /// `reblog`, `favourite` or `bookmark`.
+  let name: String
+  let isUndone: Bool
+
+  private static let scopes = [
+    "reblog": "write:statuses", "favourite": "write:favourites", "bookmark": "write:bookmarks",
+  ]
+
+  init?(verb: String) {
+    isUndone = verb.hasPrefix("un")
+    name = isUndone ? String(verb.dropFirst(2)) : verb
+    guard Self.scopes[name] != nil else { return nil }
+  }
+
+  /// The scope that a request needs.
+  static func scope(of request: Request) -> String {
+    let verb = MastodonRoute.actionParts(in: request.target.path)?.verb ?? ""
+    return MastodonActions(verb: verb).flatMap { scopes[$0.name] } ?? "write:statuses"
+  }
+}

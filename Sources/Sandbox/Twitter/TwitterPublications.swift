@@ -1,0 +1,92 @@
+internal import CivilTime
+internal import HTTP
+internal import HomelineOAuth
+
+/// The posts that the user has published (`POST statuses/update`), with the particulars of Twitter and of GNU social.
+struct TwitterPublications: Sendable {
+  /// How long GNU social refuses the same text (`dupelimit`). Afterwards it publishes it again.
+  private static let duplicateWindow = Duration.seconds(60)
+  /// In characters; Twitter weights them.
+  private static let longest = 280
+
+  private let isGNUSocial: Bool
+  /// Oldest first.
+  private(set) var posts: [SandboxPost] = []
+  /// The ids of the posts that the user likes.
+  private(set) var liked: Set<UInt64> = []
+
+  init(isGNUSocial: Bool) { self.isGNUSocial = isGNUSocial }
+
+  func post(_ id: UInt64) -> SandboxPost? { posts.first { $0.id == id } }
+
+  /// The posts in the range of a query, newest first.
+  func newest(_ query: SandboxTimeline.Query) -> ArraySlice<SandboxPost> {
+    posts.reversed().filter { $0.id > query.sinceID ?? 0 && $0.id <= query.maxID ?? .max }.prefix(query.count)
+  }
+
+  /// Deletes, reposts or likes a post, or takes that back.
+  /// - Parameter timeline: finds a post of others by its id.
+  mutating func perform(
+    _ route: TwitterRoute, _ path: String, _ signature: ReceivedSignature, at now: Timestamp,
+    timeline: (UInt64) -> SandboxPost?
+  ) throws(TwitterError) -> SandboxPost {
+    let last = path.split(separator: "/").last?.split(separator: ".").first
+    guard let id = (signature["id"] ?? last.map { String($0) }).flatMap({ UInt64($0) }),
+      let post = post(id) ?? timeline(id)
+    else { throw .notFound }
+    switch route {
+    case .destroy:
+      guard self.post(id) != nil else {
+        throw TwitterError(status: .forbidden, code: 183, message: "You may not delete another user's status.")
+      }
+      posts.removeAll { $0.id == id }
+    case .retweet:
+      var repost = SandboxPost(
+        id: max(PostCalendar.id(at: now, 0), (posts.last?.id ?? 0) + 1), createdAt: now, author: .mira, pieces: [],
+        reposts: 0, likes: 0)
+      repost.companion = .reposted(post)
+      posts.append(repost)
+      return repost
+    case .unretweet:
+      posts.removeAll { if case .reposted(let original) = $0.companion { original.id == id } else { false } }
+    case .createFavorite: liked.insert(id)
+    default: liked.remove(id)
+    }
+    return post
+  }
+
+  /// Publishes a post.
+  /// - Parameter timeline: finds a post of others by its id.
+  /// - Returns: the post; of a text that GNU social takes as a command, the newest post before it.
+  mutating func publish(
+    _ signature: ReceivedSignature, at now: Timestamp, timeline: (UInt64) -> SandboxPost?
+  ) throws(TwitterError) -> SandboxPost {
+    let text = signature["status"] ?? ""
+    guard !text.isEmpty, !(isGNUSocial && text == "0") else {
+      throw TwitterError(status: .forbidden, code: 170, message: "Missing required parameter: status")
+    }
+    if isGNUSocial, ["on", "off"].contains(text), let last = posts.last { return last }
+    guard text.count <= Self.longest else {
+      throw TwitterError(status: .forbidden, code: 186, message: "Tweet needs to be a bit shorter.")
+    }
+    if let same = posts.last(where: { $0.pieces.map(\.text).joined() == text }) {
+      if isGNUSocial, now - same.createdAt < Self.duplicateWindow {
+        throw TwitterError(
+          status: .badRequest, code: 0,
+          message: "Too many duplicate messages too quickly; take a breather and post again in a few minutes.")
+      }
+      if !isGNUSocial { throw TwitterError(status: .forbidden, code: 187, message: "Status is a duplicate.") }
+    }
+    var post = SandboxPost(
+      id: max(PostCalendar.id(at: now, 0), (posts.last?.id ?? 0) + 1), createdAt: now, author: .mira,
+      pieces: PostPiece.parse(text) { .plain("{link}") }, reposts: 0, likes: 0)
+    if let reply = signature["in_reply_to_status_id"] {
+      guard let id = UInt64(reply), let target = self.post(id) ?? timeline(id) else {
+        throw TwitterError(status: .notFound, code: 144, message: "Parent notice not found.")
+      }
+      post.reply = (id, target.author)
+    }
+    posts.append(post)
+    return post
+  }
+}

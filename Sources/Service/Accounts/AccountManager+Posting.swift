@@ -1,0 +1,103 @@
+internal import Accounts
+internal import Dispatch
+internal import Files
+internal import HomelineOAuth
+internal import Platform
+internal import Posting
+internal import Providers
+internal import Publish
+internal import Settings
+internal import Timeline
+
+/// The requests of users about posts of their own. Each completion is called once, on the account's queue.
+extension AccountManager {
+  func checkPost(
+    _ draft: PostDraft, of account: AccountSettings,
+    completion: @escaping @Sendable (Result<String, OperationError>) -> Void
+  ) throws(OperationError) {
+    try sender(of: account) { $0.check(draft) { completion($0) } }
+  }
+
+  /// Stores a post in the outbox and sends it.
+  func post(
+    _ draft: PostDraft, to account: AccountSettings,
+    completion: @escaping @Sendable (Result<PostIntent, OperationError>) -> Void
+  ) throws(OperationError) {
+    try sender(of: account) { $0.add(draft) { completion($0) } }
+  }
+
+  func retryPost(
+    _ id: IntentID, of account: AccountSettings,
+    completion: @escaping @Sendable (Result<PostIntent, OperationError>) -> Void
+  ) throws(OperationError) {
+    try sender(of: account) { $0.retry(id) { completion($0) } }
+  }
+
+  func discardPost(_ id: IntentID, of account: AccountSettings) throws(OperationError) -> PostIntent {
+    try waiting(for: account) { (sender) throws(OperationError) in try sender.discard(id) }
+  }
+
+  /// Performs an action on a published post.
+  func perform(
+    _ action: PostAction, on id: String, as account: AccountSettings,
+    completion: @escaping @Sendable (Result<Void, OperationError>) -> Void
+  ) throws(OperationError) {
+    try sender(of: account) { $0.perform(action, on: id) { completion($0) } }
+  }
+
+  /// Returns the posts in the outboxes of these accounts.
+  func outboxes(
+    of accounts: [AccountSettings]
+  ) throws(OperationError) -> [(account: AccountSettings, intents: [PostIntent])] {
+    var all: [(account: AccountSettings, intents: [PostIntent])] = []
+    for account in accounts {
+      all.append((account, try waiting(for: account) { (sender) throws(OperationError) in try sender.intents() }))
+    }
+    return all
+  }
+
+  /// Finds the post that a user names as the one to reply to.
+  /// - Parameter text: an id, the URL of a published post, or the id of a post in the outbox.
+  func replyTarget(_ text: String, in account: AccountSettings) throws(OperationError) -> ReplyTarget {
+    if let id = IntentID(text) { return .intent(id) }
+    guard text.contains("://") else { return .post(text) }
+    if let bytes = try? File.read(files(of: account).timeline, limit: Self.longestTimeline),
+      let post = try? TimelineFile.read(bytes).posts.first(where: { $0.url == text })
+    {
+      return .post(post.id.text)
+    }
+    let opened = try self.account(account)
+    let provider = opened.queue.sync { opened.provider }
+    if let url = try? RequestURL(text), url.origin == provider.server, let id = url.path.split(separator: "/").last {
+      return .post(String(id))
+    }
+    throw OperationError(
+      .badContent,
+      "\(text) is no post of the published timeline; name the post by its id, as homeline show --ids prints it"
+    )
+  }
+
+  /// In bytes.
+  private static let longestTimeline = 1 << 28
+
+  /// Calls the body with the account's sender, later and on the account's queue.
+  private func sender(
+    of account: AccountSettings, _ body: @escaping @Sendable (any PostSender) -> Void
+  ) throws(OperationError) {
+    let account = try self.account(account)
+    account.queue.async { if let sender = account.sender { body(sender) } }
+  }
+
+  private func waiting<Value: Sendable>(
+    for account: AccountSettings, _ body: @Sendable (any PostSender) throws(OperationError) -> Value
+  ) throws(OperationError) -> Value {
+    let account = try self.account(account)
+    let outcome = account.queue.sync {
+      Result { () throws(OperationError) in
+        guard let sender = account.sender else { throw OperationError(.bug, "the account has no outbox") }
+        return try body(sender)
+      }
+    }
+    return try outcome.get()
+  }
+}

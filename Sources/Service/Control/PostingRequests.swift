@@ -1,0 +1,133 @@
+internal import Accounts
+internal import CivilTime
+package import Control
+internal import Dispatch
+internal import HTTP
+internal import Platform
+internal import Posting
+internal import Settings
+
+extension SendPostRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
+    let account = try context.account(account)
+    let name = account.name.text
+    guard let visibility = visibility.map({ PostVisibility(rawValue: $0) }) ?? .some(nil) else {
+      let known = PostVisibility.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ControlError(.badRequest, "visibility must be one of \(known)")
+    }
+    var draft = PostDraft(
+      text: text, visibility: visibility, warning: warning, language: language, postAt: postAt)
+    responder.openStream()
+    responder.begin(about: name) { () throws(OperationError) in
+      draft.replyTo = try replyTo.map { reply throws(OperationError) in
+        try context.accountManager.replyTarget(reply, in: account)
+      }
+      if isDryRun {
+        return try context.accountManager.checkPost(draft, of: account) { result in
+          if case .success(let author) = result { responder.send(CheckedPostEvent(account: name, author: author)) }
+          responder.end(result.map { _ in }, account: name)
+        }
+      }
+      try context.accountManager.post(draft, to: account) { responder.end($0, account: name) }
+    }
+  }
+}
+
+extension OutboxRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
+    let named = try account.map { name throws(ControlError) in [try context.account(name)] }
+    let accounts = named ?? context.accountManager.configuration.accounts
+    let id: IntentID?
+    switch action {
+    case .list: id = nil
+    case .retry(let text), .discard(let text):
+      guard let parsed = IntentID(text) else {
+        throw ControlError(.badRequest, "the id of a post in the outbox looks like out-4k7m2p9xq1")
+      }
+      id = parsed
+    }
+    responder.openStream()
+    responder.begin(about: named?[0].name.text ?? "outbox") { () throws(OperationError) in
+      let all = try context.accountManager.outboxes(of: accounts)
+      guard let id else {
+        for (account, intents) in all {
+          for intent in intents { responder.send(OutboxEvent(intent, account: account.name.text)) }
+        }
+        return responder.end(EndEvent(exit: .done))
+      }
+      guard let account = all.first(where: { $0.intents.contains { $0.id == id } })?.account else {
+        throw OperationError(.badContent, "there is no post \(id); homeline outbox lists them")
+      }
+      let name = account.name.text
+      if case .retry = action {
+        return try context.accountManager.retryPost(id, of: account) { responder.end($0, account: name) }
+      }
+      var event = OutboxEvent(try context.accountManager.discardPost(id, of: account), account: name)
+      event.state = .discarded
+      responder.send(event)
+      responder.end(EndEvent(exit: .done))
+    }
+  }
+}
+
+extension PostActionRequest: HandledRequest {
+  package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
+    let account = try context.account(account)
+    let name = account.name.text
+    guard let kind = PostAction.Kind(rawValue: action), let action = PostAction(kind, isUndone: undo) else {
+      let known = PostAction.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ControlError(.badRequest, "action must be one of \(known), and delete cannot be undone")
+    }
+    responder.openStream()
+    responder.begin(about: name) { () throws(OperationError) in
+      guard case .post(let id) = try context.accountManager.replyTarget(post, in: account) else {
+        throw OperationError(.badContent, "\(post) is in the outbox; homeline outbox --discard removes it")
+      }
+      try context.accountManager.perform(action, on: id, as: account) { result in
+        if case .success = result {
+          responder.send(PostActionEvent(account: name, action: kind.rawValue, post: id))
+        }
+        responder.end(result, account: name)
+      }
+    }
+  }
+}
+
+extension ControlResponder {
+  /// Sends the state of a post that a user waits for, and ends the stream.
+  fileprivate func end(_ result: Result<PostIntent, OperationError>, account: String) {
+    switch result {
+    case .failure(let failure): end(EndEvent(failure, account: account))
+    case .success(let intent):
+      let event = OutboxEvent(intent, account: account)
+      send(event)
+      end(EndEvent(exit: event.exitCode))
+    }
+  }
+}
+
+extension OutboxEvent {
+  /// A post that waits has been accepted: a script that ran the command again would publish it twice.
+  fileprivate var exitCode: ExitCode {
+    switch state {
+    case .queued, .sending, .posted, .discarded: .done
+    case .refused: .badData
+    case .unknown: .unavailable
+    }
+  }
+
+  init(_ intent: PostIntent, account: String) {
+    self.init(
+      account: account, id: intent.id.text, state: .queued, text: intent.draft.text, createdAt: intent.createdAt,
+      postAt: intent.draft.postAt, message: nil, post: nil, url: nil)
+    switch intent.state {
+    case .queued(let waiting): message = waiting.reason
+    case .sending(let attempt): (state, message) = (.sending, attempt.reason)
+    case .refused(let reason, _): (state, message) = (.refused, reason)
+    case .unknown(let reason, _): (state, message) = (.unknown, reason)
+    case .posted(let post, _, let differences):
+      let text = differences.joined(separator: "; ")
+      (state, message, self.post, url) = (.posted, text.isEmpty ? nil : text, post.id, post.url)
+    }
+  }
+}

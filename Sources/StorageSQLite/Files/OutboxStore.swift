@@ -1,0 +1,73 @@
+package import CivilTime
+package import Files
+internal import Platform
+package import Posting
+package import Storage
+
+/// The outbox of one account: a file for each intent in the folder `outbox`, written whole and synced before the post is sent. Only the
+/// owner of the state writes it.
+package struct OutboxStore: OutboxStorage {
+  /// Far larger than any record: the longest text, escaped, and the ids of known posts.
+  private static let sizeLimit = 1 << 20
+  private static let suffix = ".json"
+
+  private let folder: String
+
+  package init(_ files: AccountFiles) { folder = files.outboxFolder }
+
+  package var location: String { folder }
+
+  package func load(at now: Timestamp) throws(StorageError) -> OutboxContent {
+    guard File.exists(folder) else { return OutboxContent(intents: []) }
+    var intents: [PostIntent] = []
+    var aside: [String] = []
+    do throws(SystemError) {
+      for id in try Folder.names(in: folder).compactMap(Self.id) {
+        do throws(PostIntent.FormatError) {
+          intents.append(try PostIntent(json: try bytes(of: id), id: id))
+        } catch {
+          // It may have been posted, so it must not be sent. A record of a newer version stays.
+          if case .newerSchema = error { continue }
+          let place = FreePath.beside(path(id), "corrupt", at: now)
+          try File.rename(path(id), to: place)
+          try Folder.sync(folder)
+          aside.append(place)
+        }
+      }
+    } catch { throw StorageError(error) }
+    return OutboxContent(intents: intents.sorted { $0.number < $1.number }, setAside: aside)
+  }
+
+  package func write(_ intent: PostIntent) throws(StorageError) {
+    do throws(SystemError) {
+      if !File.exists(folder) {
+        try Folder.create(folder)
+        // Without this, a power cut could lose the folder with the synced file.
+        if let parent = Folder.parent(of: folder) { try Folder.sync(parent) }
+      }
+      try AtomicFile.removeLeftovers(of: path(intent.id))
+      try AtomicFile.write(intent.json, to: path(intent.id), .synced)
+    } catch { throw StorageError(error) }
+  }
+
+  package func remove(_ id: IntentID) throws(StorageError) {
+    guard File.exists(folder) else { return }
+    do throws(SystemError) {
+      try AtomicFile.removeLeftovers(of: path(id))
+      try File.remove(path(id))
+      try Folder.sync(folder)
+    } catch { throw StorageError(error) }
+  }
+
+  private func path(_ id: IntentID) -> String { "\(folder)/\(id)\(Self.suffix)" }
+
+  private func bytes(of id: IntentID) throws(PostIntent.FormatError) -> [UInt8] {
+    do throws(PrivateFileError) { return try TrustedFile.readPrivate(path(id), limit: Self.sizeLimit) } catch {
+      throw .corrupt(error.description)
+    }
+  }
+
+  private static func id(ofFile name: String) -> IntentID? {
+    name.hasSuffix(suffix) ? IntentID(String(name.dropLast(suffix.count))) : nil
+  }
+}

@@ -1,0 +1,196 @@
+internal import CivilTime
+internal import JSON
+internal import Posting
+
+/// The file format of an intent.
+extension PostIntent {
+  private static let schema: Int64 = 1
+
+  enum FormatError: Error {
+    case newerSchema
+    case corrupt(String)
+  }
+
+  var json: [UInt8] {
+    var writer = JSONWriter(indented: true)
+    writer.object { json in
+      json.member("schema", Self.schema)
+      json.member("number", number)
+      json.member("server", author.server)
+      json.member("user_id", author.userID)
+      json.member("created_at", createdAt.milliseconds)
+      json.member("key", key.text)
+      draft.write(to: &json)
+      write(state, to: &json)
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private func write(_ state: State, to json: inout JSONWriter) {
+    switch state {
+    case .queued(let waiting):
+      json.member("state", "queued")
+      waiting.write(to: &json)
+    case .sending(let attempt):
+      json.member("state", "sending")
+      attempt.waiting.write(to: &json)
+      attempt.write(to: &json)
+    case .posted(let post, let at, let differences):
+      json.member("state", "posted")
+      json.member("ended_at", at.milliseconds)
+      json.member("post", post.id)
+      json.member("post_url", post.url)
+      json.member("post_text", post.text)
+      json.member("post_visibility", post.visibility?.rawValue)
+      json.member("post_reply_to", post.replyTo)
+      json.member("differences", list: differences) { $0.string($1) }
+    case .refused(let reason, let at), .unknown(let reason, let at):
+      if case .refused = state { json.member("state", "refused") } else { json.member("state", "unknown") }
+      json.member("ended_at", at.milliseconds)
+      json.member("reason", reason)
+    }
+  }
+
+  init(json bytes: [UInt8], id: IntentID) throws(FormatError) {
+    let record: Record
+    do { record = try Record(bytes) } catch { throw .corrupt("\(error)") }
+    guard let schema = record.numbers["schema"] else { throw .corrupt("it has no schema") }
+    if schema > Self.schema { throw .newerSchema }
+    do {
+      self.init(
+        id: id, number: Int(try record.number("number")),
+        author: Author(server: try record.text("server"), userID: try record.text("user_id")),
+        createdAt: try record.time("created_at"), draft: try PostDraft(record),
+        key: IdempotencyKey(stored: try record.text("key")), state: try State(record))
+    } catch { throw .corrupt("\(error)") }
+  }
+}
+
+/// The members of a stored intent.
+private struct Record {
+  private(set) var texts: [String: String] = [:]
+  private(set) var numbers: [String: Int64] = [:]
+  private(set) var lists: [String: [String]] = [:]
+
+  struct Missing: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "its member \"\(name)\" is missing or invalid" }
+  }
+
+  init(_ bytes: [UInt8]) throws {
+    var (texts, numbers, lists): ([String: String], [String: Int64], [String: [String]]) = ([:], [:], [:])
+    var cursor = JSONCursor(bytes, maximalDepth: 4)
+    try cursor.members { json, name in
+      switch try json.peek() {
+      case .string: texts[name.text] = try json.string()
+      case .number: numbers[name.text] = try json.integer()
+      case .array: lists[name.text] = try json.list { json in try json.string() }
+      default: try json.skip()
+      }
+    }
+    try cursor.end()
+    (self.texts, self.numbers, self.lists) = (texts, numbers, lists)
+  }
+
+  func text(_ name: String) throws -> String {
+    guard let text = texts[name] else { throw Missing(name: name) }
+    return text
+  }
+
+  func number(_ name: String) throws -> Int64 {
+    guard let number = numbers[name] else { throw Missing(name: name) }
+    return number
+  }
+
+  func time(_ name: String) throws -> Timestamp { Timestamp(milliseconds: try number(name)) }
+  func timeOrNull(_ name: String) -> Timestamp? { numbers[name].map { Timestamp(milliseconds: $0) } }
+
+  func visibility(_ name: String) throws -> PostVisibility? {
+    guard let text = texts[name] else { return nil }
+    guard let visibility = PostVisibility(rawValue: text) else { throw Missing(name: name) }
+    return visibility
+  }
+}
+
+extension PostDraft {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("text", text)
+    json.member("visibility", visibility?.rawValue)
+    json.member("warning", warning)
+    json.member("language", language)
+    switch replyTo {
+    case .post(let id): json.member("reply_to", id)
+    case .intent(let id): json.member("reply_to_intent", id.text)
+    case nil: break
+    }
+    json.member("post_at", postAt?.milliseconds)
+  }
+
+  fileprivate init(_ record: Record) throws {
+    var target: ReplyTarget?
+    if let id = record.texts["reply_to"] { target = .post(id) }
+    if let text = record.texts["reply_to_intent"] {
+      guard let id = IntentID(text) else { throw Record.Missing(name: "reply_to_intent") }
+      target = .intent(id)
+    }
+    self.init(
+      text: try record.text("text"), visibility: try record.visibility("visibility"),
+      warning: record.texts["warning"], language: record.texts["language"], replyTo: target,
+      postAt: record.timeOrNull("post_at"))
+  }
+}
+
+extension PostIntent.Waiting {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("since", since.milliseconds)
+    json.member("not_before", notBefore?.milliseconds)
+    json.member("failures", failures)
+    json.member("waiting_reason", reason)
+  }
+
+  fileprivate init(_ record: Record) throws {
+    self.init(
+      since: try record.time("since"), notBefore: record.timeOrNull("not_before"),
+      failures: Int(try record.number("failures")), reason: record.texts["waiting_reason"])
+  }
+}
+
+extension PostIntent.Attempt {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("first_at", firstAt.milliseconds)
+    json.member("attempts", count)
+    json.member("retry_at", retryAt.milliseconds)
+    json.member("sending_reason", reason)
+    json.member("resolved_reply_to", replyTo)
+    if case .sameKey(let lifetime, _) = settlement { json.member("key_seconds", lifetime.components.seconds) }
+    if let known = settlement.knownBefore { json.member("known_before", list: known.sorted()) { $0.string($1) } }
+  }
+
+  fileprivate init(_ record: Record) throws {
+    let known = record.lists["known_before"].map { Set($0) }
+    self.init(
+      firstAt: try record.time("first_at"),
+      settlement: record.numbers["key_seconds"].map { .sameKey(for: .seconds($0), knownBefore: known) }
+        ?? .lookUp(knownBefore: known),
+      replyTo: record.texts["resolved_reply_to"], after: try PostIntent.Waiting(record),
+      count: Int(try record.number("attempts")), retryAt: try record.time("retry_at"),
+      reason: record.texts["sending_reason"])
+  }
+}
+
+extension PostIntent.State {
+  fileprivate init(_ record: Record) throws {
+    switch try record.text("state") {
+    case "queued": self = .queued(try PostIntent.Waiting(record))
+    case "sending": self = .sending(try PostIntent.Attempt(record))
+    case "posted":
+      let post = SentPost(
+        id: try record.text("post"), url: record.texts["post_url"], text: try record.text("post_text"),
+        visibility: try record.visibility("post_visibility"), replyTo: record.texts["post_reply_to"])
+      self = .posted(post, at: try record.time("ended_at"), differences: record.lists["differences"] ?? [])
+    case "refused": self = .refused(try record.text("reason"), at: try record.time("ended_at"))
+    case "unknown": self = .unknown(try record.text("reason"), at: try record.time("ended_at"))
+    default: throw Record.Missing(name: "state")
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Glibc
+import HTTP
+import Platform
+import Sandbox
+import SandboxSupport
+import TestSupport
+import Testing
+
+/// An account with permission to post at a simulated server with Mastodon's API.
+private final class PostingHome: Sendable {
+  static let path = "/api/v1/statuses"
+
+  let home: TestInstallation
+  let server: SandboxServer<MastodonSandbox>
+
+  /// Logs in with a command of its own, without a service.
+  init(_ flavour: MastodonFlavour = .mastodon, scopes: String? = "write:statuses") async throws {
+    home = try TestInstallation()
+    server = try SandboxServer(MastodonSandbox(flavour))
+    let more = scopes.map { #", "scopes": ["read:accounts", "read:statuses", "\#($0)"]"# } ?? ""
+    try home.configure(
+      """
+      { "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "ann": { "provider": "mastodon",
+        "server": "\(server.baseURL)", "refresh_seconds": 86400, "keep_posts": 20\(more) } } }
+      """)
+    try await home.logIn()
+  }
+
+  deinit { server.stop() }
+
+  /// The texts of the posts that the server has published.
+  var published: [String] { server.with { $0.publishedTexts } }
+
+  func fault(_ fault: SandboxFault, times: Int = 1) { server.withFaults { $0.add(fault, to: Self.path, times: times) } }
+
+  func post(_ arguments: String..., input: ProgramRun.Input = .nothing) async throws -> ProgramRun.Outcome {
+    try await home.start(["post"] + arguments, input: input).end()
+  }
+
+  func outbox() async throws -> String { try await home.run("outbox").output }
+}
+
+/// `homeline post` and `homeline outbox` at servers with Mastodon's API.
+@Suite("Posting", .timeLimit(.minutes(4))) struct PostCommandTests {
+  @Test(
+    "a post is published once, is in the files at once, and the next refresh does not double it",
+    arguments: [true, false])
+  func published(withService: Bool) async throws {
+    let fixture = try await PostingHome()
+    let daemon = withService ? try await RunningDaemon(fixture.home) : nil
+    let outcome = try await fixture.post("ann", "Hello @mia, see https://example.org/a #demo", "--language", "en")
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+    #expect(fixture.published == ["Hello @mia, see https://example.org/a #demo"])
+    let newest = try #require(try fixture.home.published("ann")["posts"].items.first)
+    #expect(
+      newest["text"].text == "Hello @mia, see https://example.org/a #demo"
+        && newest["url"].text.map { "\($0)\n" } == outcome.output)
+    #expect(try await fixture.home.run("show", "--limit", "1").output.contains("Hello @mia"))
+    #expect(try await fixture.home.run("refresh").code == 0)
+    let own = try fixture.home.published("ann")["posts"].items.filter { $0["text"].text?.hasPrefix("Hello") == true }
+    #expect(own.count == 1)
+    #expect(try await fixture.outbox().contains(" posted \"Hello @mia"))
+    if let daemon { #expect(await daemon.stop().outcome.code == 0) }
+  }
+
+  @Test(
+    "a lost answer is settled with the key: the post is published once",
+    arguments: [SandboxFault.drop(worked: true), .drop(worked: false), .named(.serverError)],
+    [MastodonFlavour.mastodon, .akkoma])
+  func lostAnswer(fault: SandboxFault, flavour: MastodonFlavour) async throws {
+    let fixture = try await PostingHome(flavour)
+    fixture.fault(fault)
+    let outcome = try await fixture.post("ann", "Sent again.")
+    #expect(outcome.code == 0 && outcome.output.contains("http"), "\(outcome.error)")
+    #expect(fixture.published == ["Sent again."])
+  }
+
+  @Test(
+    "without keys a lost answer is looked for, and nothing is sent again",
+    arguments: [MastodonFlavour.goToSocial, .snac])
+  func lookedFor(flavour: MastodonFlavour) async throws {
+    let fixture = try await PostingHome(flavour)
+    fixture.fault(.drop(worked: true))
+    let found = try await fixture.post("ann", "Only once.")
+    #expect(found.code == 0 && fixture.published == ["Only once."], "\(found.error)")
+
+    fixture.fault(.drop(worked: false))
+    let lost = try await fixture.post("ann", "Perhaps.")
+    #expect(lost.code == 69 && lost.output == "" && lost.error.contains("may have been posted"), "\(lost.error)")
+    #expect(try await fixture.outbox().contains(" unknown \"Perhaps.\""))
+
+    let reply = try await fixture.post("ann", "A reply.", "--reply-to", try #require(try await fixture.unknownID()))
+    #expect(reply.code == 0 && reply.error.contains("waits in the outbox"), "\(reply.error)")
+    #expect(try await fixture.post("ann", "Another thread.").code == 0)
+    #expect(fixture.published == ["Only once.", "Another thread."])
+    let again = try await fixture.home.run("outbox", "--retry", try #require(try await fixture.unknownID()))
+    #expect(again.code == 0, "\(again.error)")
+    #expect(try await eventually { fixture.published == ["Only once.", "Another thread.", "Perhaps.", "A reply."] })
+  }
+
+  @Test("a service that is killed while the server works on a post publishes it once")
+  func killed() async throws {
+    let fixture = try await PostingHome()
+    let daemon = try await RunningDaemon(fixture.home)
+    fixture.fault(.delay(.seconds(60)))
+    let command = try fixture.home.start(["post", "ann", "Survives."])
+    #expect(try await eventually { fixture.published.count == 1 })
+    await daemon.stop(SIGKILL)
+    _ = await command.end()
+    #expect(try await RunningDaemon(fixture.home).posts("Survives.", in: fixture.home))
+    #expect(fixture.published == ["Survives."])
+  }
+
+  @Test("a post that the server refuses or would change is not published, and exits with 65")
+  func refused() async throws {
+    let fixture = try await PostingHome()
+    let long = try await fixture.post("ann", String(repeating: "long ", count: 101))
+    #expect(long.code == 65 && long.error.contains("character limit"), "\(long.error)")
+    let missing = try await fixture.post("ann", "To nobody.", "--reply-to", "1")
+    #expect(missing.code == 65, "\(missing.error)")
+    let snac = try await PostingHome(.snac)
+    let direct = try await snac.post("ann", "@mia psst", "--visibility", "direct")
+    #expect(direct.code == 65 && direct.error.contains("snac has no visibility direct"), "\(direct.error)")
+    #expect(fixture.published == [] && snac.published == [])
+  }
+
+  @Test("after a rate limit the post waits in the outbox, the command succeeds, and --discard removes the post")
+  func waits() async throws {
+    let fixture = try await PostingHome()
+    fixture.fault(.named(.rateLimited))
+    let outcome = try await fixture.post("ann", "Later.")
+    #expect(
+      outcome.code == 0 && outcome.output == "" && outcome.error.contains("waits in the outbox"), "\(outcome.error)")
+    let id = try #require(outcome.error.split(separator: " ").first { $0.hasPrefix("out-") })
+    let discarded = try await fixture.home.run("outbox", "--discard", String(id.prefix(14)))
+    #expect(discarded.code == 0 && discarded.error.contains("was removed"), "\(discarded.error)")
+    #expect(try await fixture.outbox() == "" && fixture.published == [])
+  }
+
+  @Test(
+    "a text on standard input is published without its last line feed, with and without a service",
+    arguments: [true, false])
+  func standardInput(withService: Bool) async throws {
+    let fixture = try await PostingHome()
+    let daemon = withService ? try await RunningDaemon(fixture.home) : nil
+    let outcome = try await fixture.post("ann", "-", input: .text("two\nlines & more\n"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(fixture.published == ["two\nlines & more"])
+    if let daemon { await daemon.stop() }
+  }
+
+  @Test("a reply to a URL of the published timeline answers that post, and --dry-run sends nothing")
+  func reply() async throws {
+    let fixture = try await PostingHome()
+    let url = try #require(try fixture.home.published("ann")["posts"].items[2]["url"].text)
+    let dry = try await fixture.post("ann", "Indeed.", "--reply-to", url, "--dry-run")
+    #expect(dry.code == 0 && dry.output.hasPrefix("ann: can be posted as @mira_demo at http"), "\(dry.error)")
+    #expect(fixture.published == [])
+    let outcome = try await fixture.post(
+      "ann", "Indeed.", "--reply-to", url, "--visibility", "unlisted", "--warning", "agreement")
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+    #expect(fixture.published == ["Indeed."])
+    let newest = try #require(try fixture.home.published("ann")["posts"].items.first)
+    #expect(newest["text"].text == "CW: agreement\n\nIndeed." && newest["in_reply_to"] != .null)
+  }
+
+  @Test("a post is deleted, and posts are reposted, liked and bookmarked, by id or URL, and taken back")
+  func actions() async throws {
+    let fixture = try await PostingHome(scopes: "write")
+    #expect(try await fixture.post("ann", "To be deleted.").code == 0)
+    let own = try #require(try fixture.home.publishedIDs("ann").first)
+    let items = try fixture.home.published("ann")["posts"].items
+    let target = try #require(items.dropFirst().first { $0["reposted_by"] == .null })
+    let (other, url) = (try #require(target["id"].text), try #require(target["url"].text))
+    for _ in 0..<2 {
+      for command in ["repost", "like", "bookmark"] {
+        let outcome = try await fixture.home.run(command, url)
+        #expect(outcome.code == 0 && outcome.output + outcome.error == "", "\(command): \(outcome.error)")
+      }
+    }
+    #expect(fixture.server.with { $0.actions } == ["bookmark \(other)", "favourite \(other)", "reblog \(other)"])
+    let reposts = try fixture.home.published("ann")["posts"].items.filter {
+      $0["reposted_by"]["screen_name"].text == "mira_demo"
+    }
+    #expect(reposts.count == 1)
+    for command in ["repost", "like", "bookmark"] {
+      #expect(try await fixture.home.run(command, other, "--undo", "--account", "ann").code == 0)
+    }
+    #expect(fixture.server.with { $0.actions } == [])
+    #expect(try await fixture.home.run("delete", own).code == 0)
+    #expect(fixture.published == [] && !(try fixture.home.publishedIDs("ann").contains(own)))
+    let again = try await fixture.home.run("delete", own)
+    #expect(again.code == 65 && again.error.contains("has no post"), "\(again.error)")
+  }
+
+  @Test("a token without permission to post exits with 77 and names the scope; a login with it registers anew")
+  func missingScope() async throws {
+    let fixture = try await PostingHome(scopes: nil)
+    let outcome = try await fixture.post("ann", "Hello.")
+    #expect(outcome.code == 77 && outcome.error.contains(#"add "write:statuses" to "scopes""#), "\(outcome.error)")
+    #expect(try await fixture.outbox() == "")
+    let text = try fixture.home.read(fixture.home.configuration)
+    try fixture.home.configure(
+      text.replacing(#""keep_posts": 20"#, with: #""scopes": ["read:accounts", "read:statuses", "write:statuses"]"#))
+    try await fixture.home.logIn()
+    #expect(try await fixture.post("ann", "Hello.").code == 0)
+    #expect(fixture.published == ["Hello."])
+  }
+}
+
+extension PostingHome {
+  /// The id of the post whose outcome is unknown.
+  fileprivate func unknownID() async throws -> String? {
+    let line = try await outbox().split(whereSeparator: \.isNewline).first { $0.contains(" unknown ") }
+    return line?.split(separator: " ").dropFirst().first.map { String($0) }
+  }
+}
+
+extension RunningDaemon {
+  /// Waits until the outbox has a published post with this text, then stops the service.
+  fileprivate func posts(_ text: String, in home: TestInstallation) async throws -> Bool {
+    let isPosted = try await eventually {
+      try await home.run("outbox").output.contains(" posted \"\(text)\"")
+    }
+    await stop()
+    return isPosted
+  }
+}

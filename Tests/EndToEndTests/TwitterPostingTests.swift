@@ -1,0 +1,86 @@
+import Platform
+@testable import Sandbox
+import SandboxSupport
+import TestSupport
+import Testing
+
+/// `homeline post` at servers with Twitter's API v1.1, which verify the signed form strictly.
+@Suite("Posting with the API v1.1", .timeLimit(.minutes(3))) struct TwitterPostingTests {
+  private static let path = "/1.1/statuses/update.json"
+
+  private func fixture(isGNUSocial: Bool = false) async throws -> TwitterFixture {
+    var policy = TwitterFixture.unlimited
+    policy.isGNUSocial = isGNUSocial
+    let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#, policy: policy)
+    try await fixture.home.logIn()
+    return fixture
+  }
+
+  private func published(_ fixture: TwitterFixture) -> [String] { fixture.sandbox.with { $0.publishedTexts } }
+
+  @Test(
+    "a post with any characters is signed correctly, published once, and in the files at once",
+    arguments: [false, true])
+  func published(isGNUSocial: Bool) async throws {
+    let fixture = try await fixture(isGNUSocial: isGNUSocial)
+    let text = "a & b = c + d % \u{e9} \u{1F600} ~ 'quoted' https://example.org/x?y=1&z=2"
+    let outcome = try await fixture.home.run("post", "demo", text)
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+    #expect(published(fixture) == [text])
+    #expect(try fixture.home.published()["posts"].items.first?["text"].text == text)
+    #expect(try await fixture.home.run("refresh").code == 0)
+    #expect(try fixture.home.published()["posts"].items.count { $0["text"].text == text } == 1)
+    let reply = try #require(try fixture.home.publishedIDs().last)
+    #expect(try await fixture.home.run("post", "demo", "Indeed, a reply.", "--reply-to", reply).code == 0)
+    #expect(try fixture.home.published()["posts"].items.first?["in_reply_to"] != .null)
+  }
+
+  @Test("a lost answer is looked for, and the post is never sent again", arguments: [false, true])
+  func lostAnswer(isGNUSocial: Bool) async throws {
+    let fixture = try await fixture(isGNUSocial: isGNUSocial)
+    fixture.sandbox.withFaults { $0.add(.drop(worked: true), to: Self.path) }
+    let found = try await fixture.home.run("post", "demo", "Only once.")
+    #expect(found.code == 0 && published(fixture) == ["Only once."], "\(found.error)")
+    fixture.sandbox.withFaults { $0.add(.drop(worked: false), to: Self.path) }
+    let lost = try await fixture.home.run("post", "demo", "Perhaps.")
+    #expect(lost.code == 69 && lost.error.contains("may have been posted"), "\(lost.error)")
+    #expect(published(fixture) == ["Only once."])
+  }
+
+  @Test("a post is deleted, reposted and liked, and the API v1.1 has no bookmarks")
+  func actions() async throws {
+    let fixture = try await fixture()
+    let posts = try fixture.home.published()["posts"].items
+    let other = try #require(posts.first { $0["reposted_by"] == .null }?["id"].text)
+    #expect(try await fixture.home.run("like", other).code == 0)
+    #expect(fixture.sandbox.with { $0.likedPosts } == [try #require(UInt64(other))])
+    #expect(try await fixture.home.run("like", other, "--undo").code == 0)
+    #expect(fixture.sandbox.with { $0.likedPosts } == [])
+    let repost = try await fixture.home.run("repost", other)
+    #expect(repost.code == 0, "\(repost.error)")
+    #expect(try fixture.home.published()["posts"].items.first?["reposted_by"]["screen_name"].text == "mira_demo")
+    #expect(try await fixture.home.run("post", "demo", "To be deleted.").code == 0)
+    let own = try #require(try fixture.home.publishedIDs().first)
+    #expect(try await fixture.home.run("delete", own).code == 0)
+    #expect(!published(fixture).contains("To be deleted.") && !(try fixture.home.publishedIDs().contains(own)))
+    let bookmark = try await fixture.home.run("bookmark", other)
+    #expect(bookmark.code == 78 && bookmark.error.contains("has no bookmark"), "\(bookmark.error)")
+  }
+
+  @Test(
+    "a text that GNU social takes as a command, for empty or for a duplicate is not published, and the user learns of it"
+  )
+  func commands() async throws {
+    let fixture = try await fixture(isGNUSocial: true)
+    #expect(try await fixture.home.run("post", "demo", "The first.").code == 0)
+    let command = try await fixture.home.run("post", "demo", "off")
+    #expect(command.code == 65 && command.error.contains("took the text as a command"), "\(command.error)")
+    let zero = try await fixture.home.run("post", "demo", "0")
+    #expect(zero.code == 65, "\(zero.error)")
+    let duplicate = try await fixture.home.run("post", "demo", "The first.")
+    #expect(duplicate.code == 65 && duplicate.error.contains("duplicate"), "\(duplicate.error)")
+    let warning = try await fixture.home.run("post", "demo", "Careful.", "--warning", "spoiler")
+    #expect(warning.code == 65 && warning.error.contains("has no content warnings"), "\(warning.error)")
+    #expect(published(fixture) == ["The first."])
+  }
+}

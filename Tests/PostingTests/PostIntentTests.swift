@@ -1,0 +1,206 @@
+import CivilTime
+@testable import Posting
+import TestSupport
+import Testing
+
+/// The transitions of one intent, and the order of several.
+@Suite struct PostIntentTests {
+  private static let key = PostSettlement.sameKey(for: .seconds(3600), knownBefore: ["1"])
+  private static let lookUp = PostSettlement.lookUp(knownBefore: ["1"])
+
+  private func sending(_ settlement: PostSettlement = key) -> PostIntent {
+    var intent = intent(1)
+    intent.begin(settling: settlement, replyTo: nil, at: noon)
+    return intent
+  }
+
+  private func end(_ intent: inout PostIntent, _ result: AttemptResult, at time: Timestamp = noon) {
+    var generator = SeededGenerator(seed: 7)
+    intent.end(result, at: time, using: &generator)
+  }
+
+  @Test("an attempt that never reached the server leaves the post queued, with its key")
+  func unsent() {
+    var post = sending()
+    let key = post.key
+    end(&post, .unsent("no network"))
+    #expect(post.key == key && post.step(at: noon) == .wait(until: noon + .seconds(5)))
+    #expect(post.step(at: noon + .seconds(5)) == .send)
+  }
+
+  @Test("after a rate limit the post is sent with a new key, since some servers repeat errors")
+  func postponed() {
+    var post = sending()
+    let key = post.key
+    end(&post, .postponed("too many", until: noon + .seconds(90)))
+    #expect(post.key != key && post.step(at: noon + .seconds(89)) == .wait(until: noon + .seconds(90)))
+  }
+
+  @Test("a lost answer is repeated with the same key while the server remembers it, then looked for")
+  func lost() {
+    var post = sending()
+    let key = post.key
+    end(&post, .unanswered("lost"))
+    #expect(post.key == key && post.step(at: noon + .seconds(5)) == .send)
+    #expect(post.step(at: noon + .seconds(3300)) == .lookUp)
+    #expect(post.step(at: noon - .seconds(60)) == .wait(until: noon + .seconds(5)))
+  }
+
+  @Test("without a key a lost answer is looked for and never sent again")
+  func withoutKey() {
+    var post = sending(Self.lookUp)
+    end(&post, .unanswered("lost"))
+    #expect(post.step(at: noon + .seconds(5)) == .lookUp)
+    post.end(.inconclusive("not there"), at: noon)
+    #expect(post.state == .unknown("not there", at: noon) && post.step(at: noon + .seconds(9999)) == .nothing)
+  }
+
+  @Test("a post whose sender was killed waits until the server can have ended its work")
+  func killed() {
+    let post = sending()
+    #expect(post.step(at: noon) == .wait(until: noon + .seconds(15)))
+  }
+
+  @Test("a refusal of a repetition is final only if it covers the earlier attempts")
+  func refusedRepetition() {
+    var post = sending()
+    end(&post, .unanswered("lost"))
+    post.begin(settling: Self.lookUp, replyTo: "ignored", at: noon + .seconds(5))
+    end(&post, .rejected("token revoked", coversEarlier: false), at: noon + .seconds(6))
+    #expect(post.step(at: noon + .seconds(60)) == .send, "it may have been posted by the first attempt")
+    post.begin(settling: Self.lookUp, replyTo: nil, at: noon + .seconds(60))
+    end(&post, .rejected("too long", coversEarlier: true), at: noon + .seconds(61))
+    #expect(post.state == .refused("too long", at: noon + .seconds(61)))
+  }
+
+  @Test("a post that waited for more than 24 hours needs the user, who can send it with --retry")
+  func expired() {
+    var post = intent(1)
+    #expect(post.step(at: noon + .seconds(86_401)) == .expire)
+    guard case .refuse(let refused, let reason) = OutboxPlan.next(of: [post], at: noon + .seconds(86_401)) else {
+      Issue.record("it is refused")
+      return
+    }
+    #expect(refused == post && reason.contains("--retry \(post.id)"))
+    post.refuse(reason, at: noon + .seconds(86_401))
+    var generator = SeededGenerator(seed: 8)
+    #expect(post.retry(at: noon + .seconds(90_000), using: &generator))
+    #expect(post.step(at: noon + .seconds(90_000)) == .send)
+  }
+
+  @Test("after a clock far ahead was set back, a post does not wait for the time of that clock")
+  func clockSetBack() {
+    var queued = intent(1)
+    queued.postpone("no network", at: noon + .seconds(365 * 86_400))
+    #expect(queued.step(at: noon) == .send)
+    var sent = intent(2)
+    sent.begin(settling: Self.lookUp, replyTo: nil, at: noon + .seconds(365 * 86_400))
+    #expect(sent.step(at: noon) == .lookUp)
+  }
+
+  @Test("a post with a time waits for it, and other posts pass it")
+  func scheduled() {
+    let later = intent(1, at: noon + .seconds(600))
+    let other = intent(2)
+    #expect(OutboxPlan.next(of: [later, other], at: noon) == .send(other, replyTo: nil))
+    #expect(OutboxPlan.next(of: [later], at: noon) == .wait(until: noon + .seconds(600)))
+    #expect(OutboxPlan.next(of: [later, other], at: noon + .seconds(600)) == .send(later, replyTo: nil))
+  }
+
+  @Test("posts go out in order: one that waits for the network holds up later ones")
+  func order() {
+    var first = intent(1)
+    first.postpone("no network", at: noon)
+    #expect(OutboxPlan.next(of: [intent(2), first], at: noon) == .wait(until: noon + .seconds(5)))
+  }
+
+  @Test("an unknown outcome holds up replies to it, and nothing else")
+  func unknownThread() {
+    var first = sending(Self.lookUp)
+    first.end(.inconclusive("not there"), at: noon)
+    let reply = intent(2, replyTo: .intent(first.id))
+    let other = intent(3)
+    #expect(OutboxPlan.next(of: [first, reply, other], at: noon) == .send(other, replyTo: nil))
+    #expect(OutboxPlan.next(of: [first, reply], at: noon) == .idle)
+    first.state = .posted(sent("9", "post 1"), at: noon, differences: [])
+    #expect(OutboxPlan.next(of: [first, reply], at: noon) == .send(reply, replyTo: "9"))
+    #expect(OutboxPlan.next(of: [reply], at: noon) == .refuse(reply, "the post that it replies to was not posted"))
+  }
+
+  @Test("a posted intent is kept for a day, and as long as another intent replies to it")
+  func outdated() {
+    var first = intent(1)
+    first.state = .posted(sent("9", "post 1"), at: noon, differences: [])
+    let reply = intent(2, replyTo: .intent(first.id))
+    #expect(OutboxPlan.outdated([first], at: noon + .seconds(86_400)) == [])
+    #expect(OutboxPlan.outdated([first], at: noon + .seconds(86_401)) == [first.id])
+    #expect(OutboxPlan.outdated([first, reply], at: noon + .seconds(86_401)) == [])
+  }
+}
+
+/// Comparing posts, and recognising one's own.
+@Suite struct PostComparisonTests {
+  @Test(
+    "links, white space and the servers of mentioned users do not count as differences",
+    arguments: [
+      ("see https://example.org/a b", "see https://t.co/x b"), ("see example.org.", "see http://example.org/."),
+      ("hi  @ann@far.example!", "hi @ann!"), ("a\n\nb", "a b"),
+    ])
+  func sameText(wanted: String, published: String) {
+    #expect(PostComparison(PostDraft(text: wanted), replyTo: nil).hasSameText(sent("1", published)))
+  }
+
+  @Test("another text, visibility or reply is a difference")
+  func differences() {
+    let comparison = PostComparison(PostDraft(text: "a", visibility: .direct), replyTo: "5")
+    #expect(comparison.differences(in: sent("1", "a", .direct, replyTo: "5")) == [])
+    #expect(
+      comparison.differences(in: sent("1", "b", .followers)) == [
+        "the server changed the text", "the visibility is private instead of direct", "the post is not a reply to 5",
+      ])
+  }
+
+  @Test("only a single new post with the same text is recognised")
+  func lookUp() {
+    let comparison = PostComparison(PostDraft(text: "same"), replyTo: nil)
+    let (old, new) = (sent("1", "same"), sent("2", "same"))
+    func result(_ posts: [SentPost], known: Set<String>? = ["1"], claimed: Set<String> = []) -> SentPost? {
+      if case .found(let post) = comparison.lookUp(among: posts, knownBefore: known, claimed: claimed) {
+        post
+      } else {
+        nil
+      }
+    }
+    #expect(result([new, old]) == new)
+    #expect(result([old]) == nil)
+    #expect(result([sent("3", "same"), new, old]) == nil, "two candidates")
+    #expect(result([new, old], claimed: ["2"]) == nil)
+    #expect(result([new, old], known: nil) == nil)
+    let link = PostComparison(PostDraft(text: "https://example.org/"), replyTo: nil)
+    #expect(
+      link.lookUp(among: [sent("2", "https://other.example")], knownBefore: [], claimed: [])
+        != .found(sent("2", "https://other.example")))
+  }
+
+  @Test("ids of intents are safe in paths, and keys have 128 bits")
+  func identifiers() {
+    var generator = SeededGenerator(seed: 1)
+    let id = IntentID(using: &generator)
+    #expect(IntentID(id.text) == id && id.text.hasPrefix("out-"))
+    for text in ["", "out-", "out-../../etc", "out-4k7m2p9xq", "115586"] { #expect(IntentID(text) == nil) }
+    #expect(IdempotencyKey(using: &generator).text.utf8.count == 32)
+  }
+}
+
+let noon = Timestamp(seconds: 1_795_176_000)
+
+func intent(_ number: Int, at time: Timestamp? = nil, replyTo: ReplyTarget? = nil) -> PostIntent {
+  var generator = SeededGenerator(seed: UInt64(number))
+  return PostIntent(
+    PostDraft(text: "post \(number)", replyTo: replyTo, postAt: time),
+    by: PostIntent.Author(server: "https://a.example", userID: "1"), number: number, at: noon, using: &generator)
+}
+
+func sent(_ id: String, _ text: String, _ visibility: PostVisibility? = nil, replyTo: String? = nil) -> SentPost {
+  SentPost(id: id, url: nil, text: text, visibility: visibility, replyTo: replyTo)
+}

@@ -1,0 +1,69 @@
+import CivilTime
+import Posting
+import Storage
+import Testing
+
+/// The behaviour that every store has for outboxes.
+@Suite struct OutboxStorageTests {
+  private func intent(_ number: Int, _ draft: PostDraft = PostDraft(text: "hello")) -> PostIntent {
+    var generator = SystemRandomNumberGenerator()
+    return PostIntent(
+      draft, by: PostIntent.Author(server: "https://a.example", userID: "1"), number: number, at: noon,
+      using: &generator)
+  }
+
+  /// An intent in each state, with all that can be stored of it.
+  private func states() -> [PostIntent] {
+    var generator = SystemRandomNumberGenerator()
+    let draft = PostDraft(
+      text: "a \"quoted\"\nline \u{1F600}", visibility: .followers, warning: "w", language: "en", replyTo: .post("5"),
+      postAt: noon + .seconds(60))
+    let known: Set<String> = ["1", "2"]
+    var (waiting, sending, repeated, posted, refused, unknown) = (
+      intent(2, draft), intent(3), intent(4), intent(5), intent(6), intent(7)
+    )
+    waiting.postpone("no network", at: noon)
+    sending.begin(settling: .lookUp(knownBefore: known), replyTo: "5", at: noon)
+    for settlement in [PostSettlement.sameKey(for: .seconds(3600), knownBefore: nil)] {
+      repeated.begin(settling: settlement, replyTo: nil, at: noon)
+      repeated.end(.unanswered("lost"), at: noon, using: &generator)
+      posted.begin(settling: settlement, replyTo: "9", at: noon)
+    }
+    let post = SentPost(id: "8", url: "https://a.example/8", text: "other", visibility: .direct, replyTo: nil)
+    posted.end(.posted(post), at: noon, using: &generator)
+    refused.refuse("too long", at: noon)
+    unknown.begin(settling: .lookUp(knownBefore: nil), replyTo: nil, at: noon)
+    unknown.end(.inconclusive("not there"), at: noon)
+    return [
+      intent(1, PostDraft(text: "r", replyTo: .intent(posted.id))), waiting, sending, repeated, posted, refused,
+      unknown,
+    ]
+  }
+
+  @Test("an intent in any state is read back as it was written", arguments: StoreKind.allCases)
+  func roundTrip(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    let outbox = store.provider.outbox(of: store.account)
+    #expect(try outbox.load(at: noon) == OutboxContent(intents: []))
+    let all = states()
+    for intent in all.shuffled() { try outbox.write(intent) }
+    #expect(try store.provider.outbox(of: store.account).load(at: noon) == OutboxContent(intents: all))
+  }
+
+  @Test("writing again replaces an intent, and removing it leaves the others", arguments: StoreKind.allCases)
+  func change(kind: StoreKind) throws {
+    let store = StoreUnderTest(kind)
+    let outbox = store.provider.outbox(of: store.account)
+    var (first, second) = (intent(1), intent(2))
+    try outbox.write(first)
+    try outbox.write(second)
+    first.refuse("no", at: noon)
+    try outbox.write(first)
+    #expect(try outbox.load(at: noon).intents == [first, second])
+    try outbox.remove(first.id)
+    try outbox.remove(first.id)
+    second.postpone("later", at: noon)
+    try outbox.write(second)
+    #expect(try outbox.load(at: noon).intents == [second])
+  }
+}
