@@ -92,7 +92,8 @@ let package = Package(
     target(
       "StorageSQLite",
       on: [
-        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Posting", "Publish", "Settings", "SQLite",
+        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Posting", "Publish", "Settings",
+        "SQLite",
         "Storage", "Timeline",
       ]),
     target(
@@ -166,7 +167,8 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "Backup", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Keyring", "Media", "Platform", "Publish",
+        "Backup", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Keyring", "Media", "Platform",
+        "Publish",
         "Settings",
         "Storage", "StorageSQLite", "Timeline",
       ],

@@ -185,9 +185,9 @@ import Testing
     #expect(
       names(.daemon)
         == [
-        "login", "logout", "refresh", "token", "read", "drive", "post", "outbox", "delete", "repost",
-        "like", "bookmark", "import", "purge", "daemon", "keyring", "doctor", "report", "demo",
-      ])
+          "login", "logout", "refresh", "token", "read", "drive", "post", "outbox", "delete", "repost",
+          "like", "bookmark", "import", "purge", "daemon", "keyring", "doctor", "report", "demo",
+        ])
     #expect(names(.sandbox) == ["sandbox"])
   }
 

@@ -54,7 +54,9 @@ import Testing
     let server = try TestServer(limits: .sandbox)
     let middle = [UInt8](repeating: 7, count: 100_000)
     let none = StreamedBody([])
-    let body = StreamedBody(joining: [StreamedBody([1, 2]), none, streamed(middle, piece: 999), none, StreamedBody([3])])
+    let body = StreamedBody(joining: [
+      StreamedBody([1, 2]), none, streamed(middle, piece: 999), none, StreamedBody([3]),
+    ])
     #expect(try await send(put(body, to: server)).get().body == [1, 2] + middle + [3])
   }
 

@@ -18,7 +18,7 @@ final class ReservedToken: TokenReservation {
   ///   - target: the file to be replaced. Its folder must exist.
   ///   - renewal: a renewal of the former token, which becomes obsolete with a new token.
   init(for target: String, in folder: String, _ renewal: TokenRenewal, _ vault: TokenVault?) throws(SystemError) {
-  ///   - vault: encrypts the token, if tokens are encrypted when it is committed.
+    ///   - vault: encrypts the token, if tokens are encrypted when it is committed.
     self.vault = vault
     self.target = target
     self.folder = folder
