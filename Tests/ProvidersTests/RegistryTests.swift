@@ -7,7 +7,7 @@ import Timeline
   @Test("each provider is found by its name")
   func names() throws {
     let names = ProviderRegistry.all.map { $0.name }
-    #expect(names.sorted() == ["mastodon", "oauth1", "oauth2", "sandbox", "twitter", "weibo", "x"])
+    #expect(names.sorted() == ["gokuai", "mastodon", "oauth1", "oauth2", "sandbox", "twitter", "weibo", "x"])
     let base = try RequestURL("http://127.0.0.1:4321")
     for name in names {
       let schemes = [OAuthVersion.oauth1, .oauth2]
