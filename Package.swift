@@ -160,7 +160,8 @@ let package = Package(
       "Diagnosis",
       on: [
         "Accounts", "CBuildSettings", "CivilTime", "Commands", "Control", "Files", "HTTP", "HTTPClient",
-        "HomelineOAuth", "JSON", "Platform", "Providers", "SQLite", "Settings", "Storage", "StorageSQLite", "Timeline",
+        "HomelineOAuth", "JSON", "Keyring", "Platform", "Providers", "SQLite", "Settings", "Storage", "StorageSQLite",
+        "Timeline",
       ]),
 
     // Layer 9

@@ -19,7 +19,7 @@ extension DiagnosticCheck {
 package enum StandardChecks {
   package static let all: [any DiagnosticCheck] = [
     ProgramCheck(), LibraryCheck(), MachineCheck(), ConfigurationFileCheck(), UnitCheck(), LockCheck(), SocketCheck(),
-    CallbackPortCheck(), BrowserCheck(), NameResolutionCheck(), ServerCheck(), KeyCheck(), TokenCheck(),
+    CallbackPortCheck(), BrowserCheck(), NameResolutionCheck(), ServerCheck(), KeyCheck(), KeyringCheck(), TokenCheck(),
     PermissionCheck(), DiskSpaceCheck(),
     DatabaseCheck(), LastErrorCheck(),
   ]

@@ -2,7 +2,9 @@ internal import CivilTime
 internal import Commands
 internal import Diagnosis
 internal import Files
+internal import Keyring
 internal import Platform
+internal import Settings
 internal import StorageSQLite
 
 extension Command.Doctor: DaemonProgramCommand {
@@ -40,8 +42,11 @@ extension Command.Report: DaemonProgramCommand {
 extension CommandEnvironment {
   fileprivate func diagnosticContext(_ invocation: Invocation) throws(CommandError) -> DiagnosticContext {
     let folders = try folders()
+    let layout = FileLayout(folders)
+    // A diagnosis starts nothing, and writes no token.
+    let keyring = TokenKeyring(session: variables, stateFolder: layout.stateFolder, startsProvider: false)
     return DiagnosticContext(
-      try configurationFile(invocation), environment: self, folders: folders, storage: FileStorage(FileLayout(folders)),
-      now: WallClock.system.now)
+      try configurationFile(invocation), environment: self, folders: folders,
+      storage: FileStorage(layout, vault: TokenVault(keyring, protection: .files)), now: WallClock.system.now)
   }
 }

@@ -59,6 +59,16 @@ import Testing
     #expect(result.exitCode == .faultsFound)
   }
 
+  @Test("the keyring is not asked unless tokens are encrypted, and a missing session bus is reported")
+  func keyring() throws {
+    #expect(KeyringCheck().findings(in: try context()) == [.ok("not used")])
+    let configuration = try context().configurationPath
+    try Folder.create(try #require(Folder.parent(of: configuration)))
+    try AtomicFile.write(Array(#"{"protect": "keyring"}"#.utf8), to: configuration, .replaced)
+    let finding = try #require(KeyringCheck().findings(in: try context()).first)
+    #expect(finding.level == .warning)
+  }
+
   @Test("warnings alone do not change the exit code")
   func warnings() throws {
     let result = DiagnosticRun([Fixed(name: "a", result: [.warning("low")])]).result(in: try context())

@@ -188,7 +188,7 @@ private final class PostingHome: Sendable {
     }
     #expect(fixture.server.with { $0.actions } == [])
     #expect(try await fixture.home.run("delete", own).code == 0)
-    #expect(fixture.published == [] && !(try fixture.home.publishedIDs("ann").contains(own)))
+    #expect(try fixture.published == [] && !fixture.home.publishedIDs("ann").contains(own))
     let again = try await fixture.home.run("delete", own)
     #expect(again.code == 65 && again.error.contains("has no post"), "\(again.error)")
   }

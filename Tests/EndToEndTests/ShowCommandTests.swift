@@ -31,8 +31,8 @@ import Testing
 
         """)
     #expect(text.code == 0 && text.error == "")
-    let ids = try await home.show("--account", "cat", "--limit", "1", "--ids")
-    #expect(ids.output == "Sean @s · 2020-01-01\n  post 4\n  id 4\n")
+    let withIDs = try await home.show("--account", "cat", "--limit", "1", "--ids")
+    #expect(withIDs.output == "Sean @s · 2020-01-01\n  post 4\n  id 4\n")
     let lines = try await home.show("--account=all", "--format", "jsonl")
     #expect(ids(lines.output) == [5, 4, 3, 2, 1])
     let first = PublishedFilesFixture.post(5, more: #","account":"bird""#)

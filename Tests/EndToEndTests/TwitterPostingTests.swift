@@ -53,7 +53,8 @@ import Testing
     let posts = try fixture.home.published()["posts"].items
     let other = try #require(posts.first { $0["reposted_by"] == .null }?["id"].text)
     #expect(try await fixture.home.run("like", other).code == 0)
-    #expect(fixture.sandbox.with { $0.likedPosts } == [try #require(UInt64(other))])
+    let number = try #require(UInt64(other))
+    #expect(fixture.sandbox.with { $0.likedPosts } == [number])
     #expect(try await fixture.home.run("like", other, "--undo").code == 0)
     #expect(fixture.sandbox.with { $0.likedPosts } == [])
     let repost = try await fixture.home.run("repost", other)
@@ -62,7 +63,7 @@ import Testing
     #expect(try await fixture.home.run("post", "demo", "To be deleted.").code == 0)
     let own = try #require(try fixture.home.publishedIDs().first)
     #expect(try await fixture.home.run("delete", own).code == 0)
-    #expect(!published(fixture).contains("To be deleted.") && !(try fixture.home.publishedIDs().contains(own)))
+    #expect(try !published(fixture).contains("To be deleted.") && !fixture.home.publishedIDs().contains(own))
     let bookmark = try await fixture.home.run("bookmark", other)
     #expect(bookmark.code == 78 && bookmark.error.contains("has no bookmark"), "\(bookmark.error)")
   }

@@ -40,7 +40,7 @@ struct KeyCheck: DiagnosticCheck {
       return .fault(
         "\(name: account): the program \(path: command[0]), which prints the secret, was not found",
         next: "Install it, or write its path into the configuration")
-    case .file: break
+    case .file, .keyring: break
     }
     do throws(SecretError) {
       _ = try resolver.secret(from: source)

@@ -69,6 +69,7 @@ struct PrivateValues {
     case .file(let path): paths.insert(path)
     case .credential(let name): names.insert(name)
     case .command(let command): paths.formUnion(command)
+    case .keyring(let account): names.insert(account)
     }
   }
 
