@@ -64,7 +64,7 @@ import Testing
     #expect(KeyringCheck().findings(in: try context()) == [.ok("not used")])
     let configuration = try context().configurationPath
     try Folder.create(try #require(Folder.parent(of: configuration)))
-    try AtomicFile.write(Array(#"{"protect": "keyring"}"#.utf8), to: configuration, .replaced)
+    try AtomicFile.write(Array(#"{"accounts": {}, "protect": "keyring"}"#.utf8), to: configuration, .replaced)
     let finding = try #require(KeyringCheck().findings(in: try context()).first)
     #expect(finding.level == .warning)
   }

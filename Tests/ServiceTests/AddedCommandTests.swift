@@ -145,7 +145,7 @@ private let waves = Locked<[String]>([])
   @Test("it has help, a manual page and a reference page")
   func documented() async throws {
     let help = HelpText(registry)
-    #expect(help.overview.contains("\n  wave     greet an account\n"))
+    #expect(help.overview.contains(/\n  wave +greet an account\n/))
     #expect(help.text(of: "wave").contains("\n  --times N  how many times (default 1)\n"))
     let contents = GeneratedFiles(registry).contents
     let page = try #require(contents["docs/man/homeline-wave.1"])
