@@ -71,8 +71,8 @@ extension Account {
 
 /// The meaning of a provider's refusal for an access token. Call on the account's queue.
 extension Account {
-  /// Whether renewing the token may help after a refusal. A server responds to a token that ended early with 401 (RFC 6750 §3.1);
-  /// some servers respond with 403 and an empty body.
+  /// Whether renewing the token may help after a refusal. A server responds with 401 to a token that became
+  /// invalid before it expired (RFC 6750 §3.1); some respond with 403 and an empty body.
   ///
   /// Renewing does not help if the refused token was itself obtained by a renewal for that reason.
   package func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool

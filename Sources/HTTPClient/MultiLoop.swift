@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// The loop of the client's thread, which runs all transfers (libcurl-multi(3)).
+/// The event loop of the client's thread, which runs all transfers (libcurl-multi(3)).
 ///
 /// The thread sleeps in `curl_multi_poll(3)` while no transfer is running. Dispatch sources are not used, because libcurl closes a socket
 /// before the source's cancellation has finished, and events for a reused descriptor number would be lost.

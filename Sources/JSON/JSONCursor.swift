@@ -1,7 +1,8 @@
 /// Reads JSON (RFC 8259) from bytes, one value after another, without building a tree.
 ///
 /// The caller requests what it expects and skips the rest, so that a page of posts needs a single pass; each error contains its line and
-/// column. Invalid UTF-8 and lone surrogates in strings become U+FFFD; of duplicate names, the caller sees each.
+/// column. Invalid UTF-8 and lone surrogates in strings become U+FFFD; if a name occurs more than once, the caller
+/// sees every occurrence.
 package struct JSONCursor {
   package let bytes: [UInt8]
   /// The offset of the next byte.

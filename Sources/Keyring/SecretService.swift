@@ -5,10 +5,10 @@ internal import Platform
 /// The keyring of the user's session, by the Secret Service API (`org.freedesktop.secrets`), which gnome-keyring, KWallet and KeePassXC
 /// offer on the session bus.
 ///
-/// Each method connects to the bus anew, so that nothing depends on a session that ends. No call prompts: what a keyring would ask the
-/// user first is not done.
+/// Each method makes a new connection to the bus, so that nothing depends on a session that may end. No call shows a prompt: if the keyring
+/// would ask the user first, the call fails.
 package struct SecretService: SecretStore {
-  /// The time limit of a call, and of the connection.
+  /// The time limit for each call, and for connecting.
   package static let callTimeout = Duration.seconds(5)
 
   private static let name = "org.freedesktop.secrets"
@@ -117,7 +117,7 @@ package struct SecretService: SecretStore {
       }
     }
 
-    /// Opens a session with encryption. Only a keyring that does not support it gets one without.
+    /// Opens an encrypted session; an unencrypted one only if the keyring does not support encryption.
     func openSession() throws(SecretStoreError) -> SecretSession {
       let exchange = try deriving { () throws(CryptographyError) in try DiffieHellman() }
       let (peer, path): ([UInt8], String)
@@ -150,7 +150,7 @@ package struct SecretService: SecretStore {
       }
     }
 
-    /// - Returns: `nil` if the item was deleted meanwhile.
+    /// - Returns: `nil` if the item has been deleted in the meantime.
     func secret(of item: String, _ session: SecretSession) throws(SecretStoreError) -> Secret? {
       let (parameters, value): ([UInt8], [UInt8])
       do throws(BusError) {

@@ -11,7 +11,7 @@ extension ManualPage {
           .text(
             """
             The configuration is a single JSON object of at most 1 MiB in UTF-8, which homeline never writes. Unknown keys, repeated keys
-            and values out of range are mistakes; `homeline-check(1)` prints all of them at once. The file `config.example.json` shows every
+            and values out of range are errors; `homeline-check(1)` prints all of them at once. The file `config.example.json` shows every
             key and works without changes.
             """),
           .text("The top level has these keys; only `accounts` is required:"),
@@ -161,7 +161,7 @@ extension ManualPage {
           TextBlock.Term("twitter", "the API v1.1, which other servers offer too"),
           TextBlock.Term("x", "X's API v2, which costs money for each post"),
           TextBlock.Term("weibo", "Weibo"),
-          TextBlock.Term("mastodon", "Mastodon and servers with its API"),
+          TextBlock.Term("mastodon", "Mastodon and compatible servers"),
           TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
           TextBlock.Term("oauth2", "any OAuth 2.0 server (only for its token)"),
           TextBlock.Term("gokuai", "the cloud drive Gokuai (YunKu), for homeline-drive(1)"),

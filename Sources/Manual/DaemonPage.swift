@@ -24,7 +24,7 @@ extension ManualPage {
           .text(
             .terms([
               TextBlock.Term("SIGTERM SIGINT", "exit with 0 within two seconds"),
-              TextBlock.Term("SIGHUP", "reload the configuration, unless it has mistakes"),
+              TextBlock.Term("SIGHUP", "reload the configuration, unless it has errors"),
             ])),
           .heading("systemd"),
           .text(

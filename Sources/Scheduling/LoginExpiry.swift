@@ -55,6 +55,6 @@ extension LoginExpiry.Warning {
   /// The message for the log.
   package func message(at now: Timestamp) -> String {
     "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))), and nothing renews it. "
-      + "Log in again before: homeline login \(account)"
+      + "Log in again before then: homeline login \(account)"
   }
 }

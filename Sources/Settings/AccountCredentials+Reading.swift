@@ -64,7 +64,7 @@ extension AccountCredentials {
       }
     if scheme == .builtIn {
       for name in foreign where values.has(name) {
-        values.note("the provider \(provider) has its own keys: remove it", atKey: name, &problems)
+        values.note("the provider \(provider) has its own keys: remove this setting", atKey: name, &problems)
       }
       return false
     }

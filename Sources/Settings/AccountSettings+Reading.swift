@@ -100,7 +100,8 @@ extension AccountSettings {
     _ key: String, _ values: KeyedValues, _ scheme: AuthorizationScheme?, _ problems: inout Problems
   ) {
     guard values.has(key), scheme == .oauth2 || scheme == .selfRegistered else { return }
-    values.note("applies only to OAuth 1.0a, but this account uses OAuth 2.0: remove it", atKey: key, &problems)
+    values.note(
+      "applies only to OAuth 1.0a, but this account uses OAuth 2.0: remove this setting", atKey: key, &problems)
   }
 }
 

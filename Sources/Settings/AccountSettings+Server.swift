@@ -66,7 +66,7 @@ extension AccountSettings {
   ) -> Bool {
     guard let provider, let need else { return false }
     if need == .refused, values.has(key) {
-      let advice = defaults?.endpoints.isEmpty == false ? "use endpoints to set another server" : "remove it"
+      let advice = defaults?.endpoints.isEmpty == false ? "use endpoints to set another server" : "remove this setting"
       values.note("the provider \(provider) does not support it: \(advice)", atKey: key, &problems)
     }
     if need == .required, !values.has(key) {

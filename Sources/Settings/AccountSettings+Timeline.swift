@@ -37,7 +37,7 @@ extension AccountSettings {
     _ problems: inout Problems
   ) -> Bool {
     guard let provider, defaults?.hasTimeline == false else { return true }
-    values.note("the provider \(provider) has no timeline: remove it", atKey: key, &problems)
+    values.note("the provider \(provider) has no timeline: remove this setting", atKey: key, &problems)
     return false
   }
 }
@@ -55,7 +55,7 @@ extension AccountSettings {
     var budget = defaults?.budget ?? Budget()
     guard let member = values["budget"], let provider, let defaults else { return budget }
     guard defaults.prices != nil else {
-      values.note("the provider \(provider) does not charge: remove it", atKey: "budget", &problems)
+      values.note("the provider \(provider) does not charge: remove this setting", atKey: "budget", &problems)
       return budget
     }
     guard

@@ -49,7 +49,7 @@ extension SecretSource {
     }
   }
 
-  /// Why a key or secret is certainly a mistake, or nil. The value is not shown.
+  /// Why a key or secret is certainly wrong, or nil. The value is not shown.
   static func fault(of text: String) -> String? {
     if text.isEmpty { return "is empty" }
     let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == 0x7f }

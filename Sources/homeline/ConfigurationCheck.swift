@@ -12,7 +12,7 @@ extension Command.Check: LocalCommand {
   }
 }
 
-/// `homeline check`: prints the configuration's mistakes, or a summary if there are none.
+/// `homeline check`: prints the configuration's errors, or a summary if there are none.
 struct ConfigurationCheck {
   let file: ConfigurationFile
   let keyring: TokenKeyring
@@ -21,11 +21,11 @@ struct ConfigurationCheck {
     switch try file.result() {
     case .failure(let error):
       CommandOutput(
-        file.lines(of: error).map { "\($0)\n" }.joined(), notes: [count(error.problems.count, "mistake")],
+        file.lines(of: error).map { "\($0)\n" }.joined(), notes: [count(error.problems.count, "error")],
         code: .configuration)
     case .success(let configuration):
       CommandOutput(
-        "\(file.path): no mistakes, \(count(configuration.accounts.count, "account"))\n"
+        "\(file.path): no errors, \(count(configuration.accounts.count, "account"))\n"
           + configuration.accounts.map(line).joined(),
         notes: [openSecrets(in: configuration), keyringProblem(configuration)].compactMap(\.self))
     }

@@ -17,7 +17,7 @@ extension Command.Keyring: PreparedCommand {
           KeyringReport(keyring: keyring, file: file, layout: try context.layout(), storage: try context.storage())
             .output()))
     }
-    // A configuration with mistakes would be refused by the owner, after everything else.
+    // A configuration with errors would be refused by the owner, after everything else.
     _ = try file.load()
     if action == .enable { try makeKey(in: keyring) } else { try checkKeys(of: try context.storage()) }
     if try ConfigurationEdit(file: file).set(protection) {

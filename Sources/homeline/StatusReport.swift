@@ -15,7 +15,7 @@ struct StatusReport {
   /// The owner's status of each account by name.
   private let standings: [String: ControlStatus.Account]
   let configurationPath: String
-  /// The mistakes of the configuration, one line each.
+  /// The errors of the configuration, one line each.
   let configurationProblems: [String]
   /// The settings for pictures; nil if the configuration is invalid.
   let media: MediaSettings?
@@ -128,7 +128,7 @@ extension StatusReport {
       if let settings = account.settings {
         settings.isEnabled ? settings.provider : "\(settings.provider), not enabled"
       } else {
-        account.isOrphan ? "no longer in the configuration" : "the configuration has mistakes"
+        account.isOrphan ? "no longer in the configuration" : "the configuration has errors"
       }
     return "\(account.name) (\(remarks))\n"
   }

@@ -13,7 +13,7 @@ final class DaemonRun: @unchecked Sendable {
   let file: ConfigurationFile
   /// Why the last reload failed; nil if it succeeded.
   let configurationProblem = Locked<String?>(nil)
-  /// The last configuration that was read without mistakes.
+  /// The last configuration that was read without errors.
   private(set) var configuration: Configuration
   private let manager: ServiceManager
   private let log: Log
@@ -93,7 +93,7 @@ final class DaemonRun: @unchecked Sendable {
 
   // MARK: Signals
 
-  /// Reloads the configuration. If it has mistakes, the previous one stays in use.
+  /// Reloads the configuration. If it has errors, the previous one stays in use.
   @discardableResult
   func reload() -> Result<Void, CommandError> {
     manager.reloading(status: "reloading \(file.path)")
@@ -134,7 +134,7 @@ final class DaemonRun: @unchecked Sendable {
 
   private var summary: String {
     guard let context else { return predecessor.map { "waiting for \($0) to exit" } ?? "starting" }
-    if configurationProblem.withLock({ $0 != nil }) { return "the configuration has mistakes; using the previous one" }
+    if configurationProblem.withLock({ $0 != nil }) { return "the configuration has errors; using the previous one" }
     return ServiceSummary.line(configuration, context.accountManager.scheduler.snapshots)
   }
 

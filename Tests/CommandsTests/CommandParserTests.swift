@@ -123,7 +123,8 @@ import Testing
       ("login --pin --device", "--pin and --device cannot be combined; use one of them", "login"),
       ("login a b", #"unexpected argument "b""#, "login"), ("check a b", #"unexpected argument "b""#, "check"),
       (
-        "check bird", "check does not need an account for the configuration; to check the posts of bird, add --archive",
+        "check bird",
+        "checking the configuration does not take an account; to check the posts of bird, add --archive",
         "check"
       ),
       ("show bird --account cat", "specify the account only once: bird, or --account cat", "show"),

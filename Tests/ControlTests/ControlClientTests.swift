@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a stream is read event by event until its length or the end of the connection, however it is split")
+    "a stream is read event by event until its declared length is reached or the connection ends, however it is split")
   func streams() async throws {
     let lines =
       #"{"event":"notice","message":"a"}"# + "\n\n" + #"{"event":"later","x":[]}"# + "\n"

@@ -103,7 +103,7 @@ import Testing
     let example = String(decoding: try ProgramRun.file("config.example.json"), as: UTF8.self)
     let path = try write(example, to: "config/homeline/config.json")
     let outcome = try await homeline(["check"])
-    #expect(outcome.output.hasPrefix("\(path): no mistakes, 16 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
+    #expect(outcome.output.hasPrefix("\(path): no errors, 16 accounts\ndemo: sandbox\nbird: twitter, not enabled\n"))
     let cost = "\nx: x, not enabled, at most 15.00 USD a month: the monthly budget, prices as of 2026-08-22\n"
     #expect(outcome.output.contains(cost), "\(outcome.output)")
     #expect(outcome.error == "")
@@ -126,7 +126,7 @@ import Testing
         \(path):3:61: accounts.a.keep_posts: expected a whole number from 1 to 10000, found 0
 
         """)
-    #expect(outcome.error == "homeline: 2 mistakes\n")
+    #expect(outcome.error == "homeline: 2 errors\n")
     #expect(outcome.code == 78)
   }
 
@@ -144,7 +144,7 @@ import Testing
         outcome.error
           == "homeline: warning: other users can read or change \(path) (mode \(String(mode, radix: 8))), which contains accounts.a.client_secret. Run: chmod 600 '\(path)'\n"
       )
-      #expect(outcome.output.hasPrefix("\(path): no mistakes, 2 accounts\n"))
+      #expect(outcome.output.hasPrefix("\(path): no errors, 2 accounts\n"))
       #expect(outcome.code == 0)
     }
     chmod(path, 0o600)

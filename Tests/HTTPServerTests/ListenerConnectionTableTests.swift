@@ -23,7 +23,7 @@ struct ListenerConnectionTableTests {
     #expect(gone == [4, 6, 3, 5, 2])
   }
 
-  @Test("a connection's age in an activity restarts when it leaves the activity and returns")
+  @Test("the time a connection has spent in a state starts again from zero when it leaves that state and comes back")
   func anew() {
     var table = ConnectionTable(capacity: 3)
     for id in 1...3 { table.note(.idle, of: id) }

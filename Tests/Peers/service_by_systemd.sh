@@ -235,11 +235,11 @@ reloads() {
   systemctl --user reload homeline || fail "reload of a wrong file: $(log_output)"
   await "the message about the wrong file" 'says err sandbx'
   await "the end of that reload" '[ "$(property ActiveState)" = active ]'
-  [[ $(property StatusText) == *mistakes* ]] || fail "the status does not mention the mistakes: $(log_output)"
+  [[ $(property StatusText) == *"has errors"* ]] || fail "the status does not mention the errors: $(log_output)"
   homeline refresh second >refresh.out 2>&1 || [ $? = 75 ] || fail "a wrong file took the accounts away: $(<refresh.out)"
   cp config.good .config/homeline/config.json
   systemctl --user reload homeline
-  await "a status without mistakes" '[[ $(property StatusText) == *"all well"* ]]'
+  await "a status without errors" '[[ $(property StatusText) == *"all well"* ]]'
   [ "$(property MainPID)" = "$process" ] || fail "it was started again instead"
 }
 

@@ -36,9 +36,9 @@ else:
 # The output that the tutorial promises.
 EXPECTED = [
     "homeline 0.1.0",
-    "no mistakes, 1 account",
+    "no errors, 1 account",
     "Authorised as @mira_demo (Mira Demo).",
-    "no mistakes, 2 accounts",
+    "no errors, 2 accounts",
     "Authorised as @mira_demo (Mira Demo).",
 ]
 

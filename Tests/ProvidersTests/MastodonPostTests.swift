@@ -77,7 +77,7 @@ import Timeline
     #expect(try post(#""spoiler_text":"only","content":"""#).text == "CW: only")
   }
 
-  @Test("media have their kind and alternative text")
+  @Test("media keep their kind and alternative text")
   func media() throws {
     let media = try post(
       #""content":"","media_attachments":[{"type":"image","url":"https://i.example/1.png","description":"A cat"},"#

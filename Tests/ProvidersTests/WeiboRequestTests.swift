@@ -58,7 +58,7 @@ import Timeline
     #expect(both?.revocationRequest()?.url == elsewhere)
   }
 
-  @Test("the user is found with two requests: for the token's owner, and then for the profile")
+  @Test("the user is looked up with two requests: one for the token's owner, then one for the profile")
   func owner() throws {
     let first = try #require(weibo.userRequest())
     #expect(first.method == "POST" && first.url.text == "https://api.weibo.com/oauth2/get_token_info")

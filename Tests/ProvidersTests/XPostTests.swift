@@ -92,7 +92,7 @@ import Timeline
     #expect(lost.quoted == nil && lost.text == "Look https://twitter.com/kai_demo/status/\(XSamples.id(60))")
   }
 
-  @Test("a reply contains the id of the post it answers, and that post's author if included")
+  @Test("a reply contains the id of the post it answers, and that post's author if the response includes it")
   func reply() throws {
     let members = #","referenced_tweets":[{"type":"replied_to","id":"60"}]"#
     let includes = #""users":[\#(XSamples.kai)],"tweets":[{"id":"60","text":"q","author_id":"2"}]"#

@@ -106,7 +106,7 @@ struct FaultTests {
     }
   }
 
-  @Test("X's faults are returned as problem documents with their types")
+  @Test("simulated X errors are returned as problem documents with the right types")
   func problems() throws {
     let expected: [(FaultName, Int, String)] = [
       (.creditsDepleted, 402, "credits-depleted"), (.usageCapped, 429, "usage-capped"),

@@ -112,7 +112,7 @@ struct WeiboTimelineTests {
     #expect(!cut.isEmpty && cut.allSatisfy { $0.contains("...") })
   }
 
-  @Test("Pictures have three sizes, and users can be reduced to their ids")
+  @Test("Pictures come in three sizes, and users can be returned as ids only")
   func details() throws {
     var (client, token) = try client()
     let page = try client.page(token, ["count": "100", "trim_user": "1"])

@@ -181,7 +181,7 @@ private struct Table {
   }
 
   @Test(
-    "a demand for payment pauses all accounts of the application; the user may retry, and one request is sent to test for all"
+    "a demand for payment pauses all accounts of the application; the user may retry, and a single request tests for them all"
   )
   func paused() {
     var table = Table()

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "in every account queue, each job runs or is cancelled in class order, without overlaps")
+    "in every account queue, jobs run or are cancelled in class order, without overlapping")
   func soak() async {
     let logs = (0..<8).map { Log($0) }
     let work = DispatchQueue(label: "elsewhere", attributes: .concurrent)

@@ -54,7 +54,7 @@ private final class Notes: @unchecked Sendable {
     #expect(shown == Array(repeating: 10, count: 11))
   }
 
-  @Test("asynchronous callbacks on the queue see the same counter as 1 2 3 … 10 10")
+  @Test("asynchronous callbacks on the queue see the counter go 1 2 3 … 10 10")
   func queued() async {
     let shown = await run { accountQueue, notes in
       var counter = 0

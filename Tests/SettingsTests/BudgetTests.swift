@@ -71,6 +71,6 @@ import Testing
   func free() {
     #expect(
       problems(#""budget":{"posts_per_day":5}"#, provider: "twitter")
-        == ["accounts.a.budget: the provider twitter does not charge: remove it"])
+        == ["accounts.a.budget: the provider twitter does not charge: remove this setting"])
   }
 }

@@ -29,7 +29,7 @@ import Testing
     #expect(edited("  { \(Self.accounts) }") == "  { \"protect\": \"keyring\", \(Self.accounts) }")
   }
 
-  @Test("the value is read, and a wrong one is a mistake")
+  @Test("the value is read, and a wrong one is an error")
   func reading() throws {
     func protection(_ text: String) throws -> TokenProtection {
       try Configuration(reading: Array("{ \(text) \(Self.accounts) }".utf8)).protection
@@ -44,7 +44,7 @@ import Testing
     #expect(throws: SettingsError.self) { try protection(#""protect": true,"#) }
   }
 
-  @Test("a configuration with mistakes is not changed")
+  @Test("a configuration with errors is not changed")
   func mistakes() {
     #expect(edited("{ \(Self.accounts), \"unknown\": 1 }") == nil)
     #expect(edited("not JSON") == nil)

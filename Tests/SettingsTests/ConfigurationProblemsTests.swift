@@ -153,8 +153,8 @@ import Testing
   func keys() {
     #expect(
       account(#""provider":"sandbox",\#(Self.keys)"#) == [
-        "1:40: accounts.a.consumer_key: the provider sandbox has its own keys: remove it",
-        "1:59: accounts.a.consumer_secret: the provider sandbox has its own keys: remove it",
+        "1:40: accounts.a.consumer_key: the provider sandbox has its own keys: remove this setting",
+        "1:59: accounts.a.consumer_secret: the provider sandbox has its own keys: remove this setting",
       ])
     #expect(
       account(#""provider":"twitter""#) == [

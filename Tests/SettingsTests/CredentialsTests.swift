@@ -80,8 +80,8 @@ import Testing
         == ["a.consumer_key: \(mastodon)"])
     #expect(
       problems(#""provider":"sandbox","client_id":"i","scopes":["a"]"#) == [
-        "a.client_id: the provider sandbox has its own keys: remove it",
-        "a.scopes: the provider sandbox has its own keys: remove it",
+        "a.client_id: the provider sandbox has its own keys: remove this setting",
+        "a.scopes: the provider sandbox has its own keys: remove this setting",
       ])
     #expect(
       problems(#""provider":"friendster",\#(Self.oauth1),"client_id":"i""#).contains("a.client_id: \(both)"))
@@ -89,7 +89,7 @@ import Testing
 
   @Test("OAuth 1.0a settings are rejected for an OAuth 2.0 account")
   func deadSettings() {
-    let message = "applies only to OAuth 1.0a, but this account uses OAuth 2.0: remove it"
+    let message = "applies only to OAuth 1.0a, but this account uses OAuth 2.0: remove this setting"
     #expect(
       problems(#""provider":"x","client_id":"i","signature_method":"PLAINTEXT","require_callback_confirmation":true"#)
         == ["a.signature_method: \(message)", "a.require_callback_confirmation: \(message)"])

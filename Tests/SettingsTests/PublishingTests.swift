@@ -60,7 +60,7 @@ import Timeline
     #expect(
       problems(all, provider: "oauth2")
         == ["publish", "on_new_posts", "notify", "keep_days", "keep_archive", "erase_deleted_days"].map {
-          "accounts.a.\($0): the provider oauth2 has no timeline: remove it"
+          "accounts.a.\($0): the provider oauth2 has no timeline: remove this setting"
         })
   }
 

@@ -65,7 +65,7 @@ import Testing
       ])
     #expect(
       problems(#""provider":"sandbox","server":"v2.example""#)
-        == ["a.server: the provider sandbox does not support it: remove it"])
+        == ["a.server: the provider sandbox does not support it: remove this setting"])
   }
 
   @Test("an issuer is kept as written, because it is compared byte by byte")
@@ -104,13 +104,13 @@ import Testing
 
   @Test("timeline keys are rejected for providers without a timeline")
   func noTimeline() {
-    let message = "the provider oauth2 has no timeline: remove it"
+    let message = "the provider oauth2 has no timeline: remove this setting"
     #expect(
       problems(
         #""provider":"oauth2","client_id":"i","issuer":"https://l.example","refresh_seconds":90,"keep_posts":1,"#
           + #""first_fill_posts":1,"budget":{}"#) == [
           "a.refresh_seconds: \(message)", "a.keep_posts: \(message)", "a.first_fill_posts: \(message)",
-          "a.budget: the provider oauth2 does not charge: remove it",
+          "a.budget: the provider oauth2 does not charge: remove this setting",
         ])
   }
 

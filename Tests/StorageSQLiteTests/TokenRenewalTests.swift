@@ -60,7 +60,7 @@ import Testing
     #expect(access(try store.load(at: noon)) == "access-1")
   }
 
-  @Test("a response is stored even if its reserved file has been deleted meanwhile")
+  @Test("a response is stored even if its reserved file has been deleted in the meantime")
   func vanished() throws {
     try authorise()
     try store.reserveRenewal(of: renewable("1"))

@@ -9,7 +9,7 @@ extension Command {
       .service, "check the configuration or the archive",
       description: [
         """
-        Reads the configuration and prints each mistake with its line, column and key, then exits with 78. It does not read
+        Reads the configuration and prints each error with its line, column and key, then exits with 78. It does not read
         secrets or run commands that supply them.
         """,
         """
@@ -18,14 +18,14 @@ extension Command {
       ],
       details: [
         """
-        A mistake is printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand. If there are no mistakes, the command prints
+        Errors are printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, a format that editors understand. If there are none, the command prints
         each account and, if reading costs money, the most that a month can cost. It prints a warning on standard error if the file contains
         a secret and other users can read or change it.
         """
       ],
       examples: [CommandExample("homeline check --archive", "Check the databases of all accounts.")],
       exitCodes: [
-        (.badData, "a database is damaged"), (.configuration, "the configuration has mistakes"),
+        (.badData, "a database is damaged"), (.configuration, "the configuration has errors"),
       ])
 
     private static let accountOperand = Operand(.account, .optional)
@@ -48,7 +48,7 @@ extension Command {
       self.init(checksArchive: arguments.has(Self.archive), try arguments.value(Self.accountOperand))
       if !checksArchive, let account {
         throw arguments.error(
-          "check does not need an account for the configuration; to check the posts of \(account), add --archive")
+          "checking the configuration does not take an account; to check the posts of \(account), add --archive")
       }
     }
   }

@@ -18,7 +18,7 @@ extension Command {
       details: [
         """
         At startup, the service waits for a command that owns the state; if another service owns it, it exits with 75. After a
-        signal, it exits within two seconds. A configuration with mistakes is not reloaded, and the previous one stays in use.
+        signal, it exits within two seconds. A configuration with errors is not reloaded, and the previous one stays in use.
         """,
         """
         Under `systemd`, the service reports when it is ready and its status, notifies the watchdog, and takes over the sockets named

@@ -11,8 +11,8 @@ extension Command {
       .archive, "permanently remove posts",
       description: [
         """
-        Removes posts from the archive and from the published files, and deletes pictures that no other post shows, in all accounts
-        unless one is given. Specify one of `--post`, `--author` and `--before`, or `--account` alone for all posts of an account.
+        Removes posts from the archive and from the published files, and deletes pictures that no other post uses. Applies to all
+        accounts unless you name one. Specify one of `--post`, `--author` and `--before`, or `--account` alone for all posts of an account.
         `--dry-run` shows what would be removed.
         """,
         """

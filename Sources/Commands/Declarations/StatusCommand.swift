@@ -9,7 +9,7 @@ extension Command {
       description: [
         """
         Shows each account's user, last and next refresh, last error and file paths, and what the service or another
-        command is doing with it. Does not send requests to providers, and works even if the configuration has mistakes.
+        command is doing with it. Does not send requests to providers, and works even if the configuration has errors.
         """
       ],
       details: [

@@ -80,17 +80,17 @@ package struct ConfigurationFile: Sendable, Hashable {
 
   /// Reads the configuration.
   ///
-  /// - Throws: 78 if the file is missing, cannot be read or has mistakes. The message lists all mistakes, one per line.
+  /// - Throws: 78 if the file is missing, cannot be read or has errors. The message lists all errors, one per line.
   package func load() throws(CommandError) -> Configuration {
     switch try result() {
     case .success(let configuration): return configuration
     case .failure(let error):
       throw CommandError(
-        .configuration, "the configuration has mistakes\n" + lines(of: error).joined(separator: "\n"))
+        .configuration, "the configuration has errors\n" + lines(of: error).joined(separator: "\n"))
     }
   }
 
-  /// Reads the configuration, and returns its mistakes instead of throwing them.
+  /// Reads the configuration, and returns its errors instead of throwing them.
   package func result() throws(CommandError) -> Result<Configuration, SettingsError> {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -117,6 +117,6 @@ package struct ConfigurationFile: Sendable, Hashable {
     return "Create it; for its format, see man homeline-config"
   }
 
-  /// Each mistake as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand.
+  /// Each error as `FILE:LINE:COLUMN: KEY: MESSAGE`, which editors understand.
   package func lines(of error: SettingsError) -> [String] { error.problems.map { "\(path):\($0)" } }
 }

@@ -18,7 +18,7 @@ struct ConfigurationFileCheck: DiagnosticCheck {
           next: "Add an account; the format: man homeline-config"))
     } else {
       findings.append(
-        .ok("\(path: context.configurationPath): no mistakes, \(enabled) enabled \(harmless: Self.accounts(enabled))"))
+        .ok("\(path: context.configurationPath): no errors, \(enabled) enabled \(harmless: Self.accounts(enabled))"))
     }
     if let problem = context.ownerStatus?.owner.configurationProblem {
       findings.append(

@@ -19,7 +19,7 @@ struct MastodonServer: Sendable, Hashable {
   /// - Parameter path: visible ASCII with a leading slash.
   func endpoint(_ path: String) -> RequestURL {
     do throws(RequestURLError) { return try RequestURL(origin + path) } catch {
-      preconditionFailure("a path of the API is not valid: \(error)")
+      preconditionFailure("an API path is not valid: \(error)")
     }
   }
 }

@@ -90,7 +90,7 @@ struct WeiboAddresses: Sendable, Hashable {
   let usersShow: RequestURL
   let homeTimeline: RequestURL
 
-  /// The paths below the server, some of which the account may replace.
+  /// The paths relative to the server's base URL, some of which the account may override.
   ///
   /// A token is revoked only at its own server: if `token` is moved to another server, `revoke` is used only if it is also
   /// configured.

@@ -2,7 +2,7 @@ package import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// X's API v2 with OAuth 1.0a or 2.0 on the user's behalf. Every delivered post costs money.
+/// X's v2 API, accessed on the user's behalf with OAuth 1.0a or 2.0. Every delivered post costs money.
 package struct X: Provider {
   package static let name = "x"
 

@@ -33,7 +33,7 @@ package enum SearchText {
     return spaced(FoldedText.scalars(of: plain), endsInside: false).text
   }
 
-  /// Returns part of a text in the form that is searched for. The run of characters may continue after its end.
+  /// Returns part of a text, normalised for searching. The run of characters may continue after its end.
   /// - Returns: the words of a phrase, and whether the last one is only a prefix; `nil` for a text without words.
   static func queryText(_ plain: String) -> (text: String, isPrefix: Bool)? {
     let scalars = FoldedText.scalars(of: plain)

@@ -89,7 +89,7 @@ extension AccountDatabase {
     try connection.run("DELETE FROM days WHERE day <= ?", [.integer(day.number - SpendingRecord.daysKept)])
   }
 
-  /// Removes days recorded by a clock that was far ahead. Their cost was spent, so it is added to the day before.
+  /// Removes days recorded by a clock that was far ahead. The money has been spent, so it is counted towards the day before `day`.
   private func removeDays(after day: CivilDay) throws(StorageError) {
     let future: [SQLiteValue] = [.integer(day.number)]
     try connection.run(
