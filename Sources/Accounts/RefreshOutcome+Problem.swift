@@ -13,7 +13,7 @@ extension RefreshOutcome {
     case .rateLimited: self = retryAt.map { .limited(until: $0) } ?? .transient(until: nil)
     case .paused: self = .paused(until: retryAt)
     case .budget: self = retryAt.map { .budget(until: $0) } ?? .paused(until: nil)
-    // A keyring may be unlocked later, and a disk may have free space again. No request is wasted meanwhile.
+    // A keyring may be unlocked later, and a disk may have free space again. No request is wasted in the meantime.
     case .network, .provider, .storage, .secretUnavailable: self = .transient(until: retryAt)
     }
   }

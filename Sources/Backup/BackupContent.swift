@@ -2,13 +2,13 @@ internal import Files
 internal import JSON
 package import Platform
 
-/// The structure of a backup: a tar archive, compressed by gzip, with one folder.
+/// The structure of a backup: a gzip-compressed tar archive that contains one folder.
 ///
 /// | path | content |
 /// | --- | --- |
 /// | `manifest.json` | the version, the time and the list of all other files with their sizes |
 /// | `config.json` | the configuration; only in a backup without tokens |
-/// | `data/homeline/ACCOUNT/timeline.db` | the database of an account |
+/// | `data/homeline/ACCOUNT/timeline.db` | an account's database |
 /// | `private` | configuration, tokens and registrations, encrypted; only in a backup with tokens |
 enum BackupContent {
   /// The folder in the tar archive.
@@ -17,7 +17,7 @@ enum BackupContent {
   static let configuration = "config.json"
   static let encrypted = "private"
 
-  /// The layout of the databases below a folder, as in an installation.
+  /// The layout of databases below a folder. It is the same as in an installation.
   static func layout(below folder: String) -> FileLayout {
     let variables = ["HOME": folder, "XDG_DATA_HOME": "\(folder)/data"]
     guard let folders = BaseDirectories(environment: variables) else {
@@ -27,14 +27,14 @@ enum BackupContent {
   }
 }
 
-/// The list of a backup's files.
+/// The list of the files in a backup.
 package struct BackupManifest: Sendable, Hashable {
   static let schema: Int64 = 1
   /// The size limit of the file in bytes: a few thousand accounts need less.
   static let byteLimit = 1 << 20
 
   struct File: Sendable, Hashable {
-    /// Relative to the folder of the backup.
+    /// Relative to the backup's folder.
     var path: String
     /// In bytes.
     var size: Int
@@ -91,7 +91,7 @@ package struct BackupManifest: Sendable, Hashable {
     guard let schema else { throw BackupError(.badData, "the manifest has no schema") }
     guard schema == Self.schema else {
       throw BackupError(
-        .configuration, "it was written by homeline \(manifest.version) in a format that this version does not know")
+        .configuration, "it was written by homeline \(manifest.version) in a format that this version does not support")
     }
     self = manifest
   }
@@ -110,7 +110,7 @@ extension BackupManifest.File {
   }
 }
 
-/// The secret part of a backup: small text files by their names.
+/// The secret part of a backup: small text files, identified by name.
 struct PrivateFiles: Sendable {
   /// The size limit of the encrypted file in bytes.
   static let byteLimit = 64 << 20
@@ -122,7 +122,7 @@ struct PrivateFiles: Sendable {
   static let tokens = "tokens/"
   static let clients = "clients/"
 
-  /// The names after a prefix, sorted, with their texts.
+  /// The sorted names of the files with this prefix, without the prefix, and their texts.
   func entries(_ prefix: String) -> [(name: String, text: String)] {
     texts.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
       .map { (String($0.key.dropFirst(prefix.count)), $0.value) }

@@ -5,15 +5,15 @@ internal import Settings
 internal import Storage
 internal import StorageSQLite
 
-/// Reads a backup, checks all of it, and puts its files into place.
+/// Reads a backup, checks everything in it, and puts its files in place.
 package struct BackupReader {
   private let layout: FileLayout
   private let configurationPath: String
   private let tar: TarProgram
 
   /// - Parameters:
-  ///   - configurationPath: Where the configuration is restored.
-  ///   - environment: The environment of tar(1).
+  ///   - configurationPath: Where the configuration is restored to.
+  ///   - environment: The environment for tar(1).
   package init(_ layout: FileLayout, configurationPath: String, environment: [String: String]) {
     self.layout = layout
     self.configurationPath = configurationPath
@@ -29,7 +29,7 @@ package struct BackupReader {
 
   /// Restores a backup. The caller owns the state.
   /// - Parameter passphrase: Called if the backup is encrypted.
-  /// - Throws: `BackupError`; the installation is then as empty as it was before.
+  /// - Throws: `BackupError`; the installation is then as empty as before the call.
   package func restore(
     _ file: String, passphrase: () throws(BackupError) -> Secret
   ) throws(BackupError) -> Summary {
@@ -50,7 +50,7 @@ package struct BackupReader {
     return Summary(manifest: manifest, databases: databases.count, tokens: files.entries(PrivateFiles.tokens).count)
   }
 
-  /// - Throws: 73 if there is a configuration, a token or a database already.
+  /// - Throws: 73 if a configuration, a token or a database already exists.
   private func checkEmpty() throws(BackupError) {
     let existing: [String]
     do throws(StorageError) {
@@ -66,13 +66,13 @@ package struct BackupReader {
   // MARK: Checks
 
   private func checkedManifest(in folder: String, names: [String]) throws(BackupError) -> BackupManifest {
-    guard names == [BackupContent.folder] else { throw BackupError(.badData, "this is not a backup of homeline") }
+    guard names == [BackupContent.folder] else { throw BackupError(.badData, "this is not a homeline backup") }
     let bytes: [UInt8]
     do throws(SystemError) {
       bytes = try TrustedFile.read("\(folder)/\(BackupContent.manifest)", limit: BackupManifest.byteLimit)
-    } catch { throw BackupError(.badData, "this is not a backup of homeline: the manifest is missing") }
+    } catch { throw BackupError(.badData, "this is not a homeline backup: the manifest is missing") }
     let manifest = try BackupManifest(json: bytes)
-    // Exactly the listed files, none of which is a link or anything else than a regular file.
+    // There must be exactly the listed files, all of them regular files and none a link.
     var sizes: [String: Int] = [:]
     for file in manifest.files { sizes[file.path] = file.size }
     var found = try sizesOfFiles(in: folder, below: "")
@@ -102,7 +102,7 @@ package struct BackupReader {
     return sizes
   }
 
-  /// The accounts with a database, each of which was read completely.
+  /// The accounts with a database. Each database has been read completely.
   private func checkedDatabases(_ manifest: BackupManifest, below folder: String) throws(BackupError) -> [AccountName] {
     let copies = BackupContent.layout(below: folder)
     let storage = FileStorage(copies)
@@ -110,7 +110,7 @@ package struct BackupReader {
     do throws(StorageError) {
       for account in try storage.accounts() {
         guard let database = try storage.openForReading(.home(of: account), isSnapshot: true) else {
-          throw StorageError(.damaged, "the database of \(account) is none of homeline's")
+          throw StorageError(.damaged, "the database of \(account) is not a homeline database")
         }
         defer { database.close() }
         let problems = try database.quickCheck()
@@ -128,7 +128,7 @@ package struct BackupReader {
     return accounts
   }
 
-  /// The configuration and, in a backup with tokens, the tokens and registrations; all valid.
+  /// The configuration and, in a backup with tokens, the tokens and registrations. All of them are valid.
   private func privateFiles(
     _ manifest: BackupManifest, in folder: String, _ passphrase: () throws(BackupError) -> Secret
   ) throws(BackupError) -> PrivateFiles {
@@ -160,7 +160,7 @@ package struct BackupReader {
       switch error {
       case .wrongPassphrase: throw BackupError(.notAuthorised, "the passphrase is wrong, or the backup is damaged")
       case .unknownFormat:
-        throw BackupError(.badData, "the encrypted part has a format that this version does not know")
+        throw BackupError(.badData, "the encrypted part is in a format that this version does not support")
       case .failed(let function): throw BackupError(.software, "the backup cannot be decrypted: \(function) failed")
       }
     }
@@ -173,14 +173,14 @@ package struct BackupReader {
     do throws(SettingsError) { _ = try Configuration(reading: Array(text.utf8)) } catch {
       throw BackupError(
         .configuration,
-        "this version does not accept the configuration of the backup, which homeline \(manifest.version) wrote: \(error)"
+        "this version does not accept the configuration in the backup, which homeline \(manifest.version) wrote: \(error)"
       )
     }
   }
 
   // MARK: Placement
 
-  /// The steps that put all files into place. The configuration is the last: with it the restoration is complete.
+  /// The steps that put all files in place. The configuration comes last: once it is there, the restoration is complete.
   private func plan(
     _ databases: [AccountName], _ files: PrivateFiles, below folder: String
   ) throws(BackupError) -> [RestoreJournal.Step] {

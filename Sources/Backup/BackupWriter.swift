@@ -9,9 +9,10 @@ internal import StorageSQLite
 
 /// Writes the configuration, the databases and, on request, the tokens into one file.
 ///
-/// The databases can be in use. Only the owner of the state writes tokens: a token that another process renews meanwhile would be useless.
+/// The databases can be in use. Only the owner of the state writes tokens, because a token would be useless in the backup
+/// if another process renewed it at the same time.
 package struct BackupWriter {
-  /// The content of a written backup.
+  /// What a backup that was written contains.
   package struct Summary: Sendable, Hashable {
     package var databases = 0
     package var tokens = 0
@@ -26,7 +27,7 @@ package struct BackupWriter {
   private let now: Timestamp
   private let tar: TarProgram
 
-  /// - Parameter environment: The environment of tar(1).
+  /// - Parameter environment: The environment for tar(1).
   package init(
     _ layout: FileLayout, _ storage: any StorageProvider, configurationPath: String, version: String, now: Timestamp,
     environment: [String: String]
@@ -39,10 +40,10 @@ package struct BackupWriter {
     tar = TarProgram(environment: environment)
   }
 
-  /// Writes a new file of mode 0600. After a failure there is none.
-  /// - Parameter passphrase: Encrypts the tokens and the configuration. Nil leaves the tokens out and does not encrypt.
+  /// Writes a new file with mode 0600. If this fails, no file is left behind.
+  /// - Parameter passphrase: Encrypts the tokens and the configuration. Nil leaves out the tokens and encrypts nothing.
   package func write(to file: String, passphrase: Secret?) throws(BackupError) -> Summary {
-    guard !File.exists(file) else { throw BackupError(.cannotCreate, "\(file) exists already; name a new file") }
+    guard !File.exists(file) else { throw BackupError(.cannotCreate, "\(file) already exists; choose a new file name") }
     let new = "\(file).new-\(getpid())"
     do throws(SystemError) {
       try Descriptor.open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600).close()
@@ -64,7 +65,7 @@ package struct BackupWriter {
     }
   }
 
-  /// Writes the content of the backup into a new folder.
+  /// Writes the backup's content into a new folder.
   private func stage(in folder: String, _ passphrase: Secret?) throws(BackupError) -> Summary {
     var summary = Summary()
     let configuration = try converting { () throws(SystemError) in
@@ -108,7 +109,7 @@ package struct BackupWriter {
 
   // MARK: Tokens
 
-  /// The configuration, all tokens, and the registrations that OAuth 2.0 tokens belong to.
+  /// The configuration, all tokens, and the client registrations for which OAuth 2.0 tokens were issued.
   private func privateFiles(_ configuration: [UInt8], _ summary: inout Summary) throws(BackupError) -> PrivateFiles {
     var files = PrivateFiles()
     files.texts[BackupContent.configuration] = String(decoding: configuration, as: UTF8.self)

@@ -2,10 +2,10 @@ internal import COpenSSL
 package import HomelineOAuth
 internal import JSON
 
-/// Encrypts a document with a passphrase: scrypt (RFC 7914) makes the key, and AES-256-GCM (NIST SP 800-38D) encrypts and authenticates.
+/// Encrypts a document with a passphrase: scrypt (RFC 7914) derives the key, and AES-256-GCM (NIST SP 800-38D) encrypts and authenticates.
 ///
 /// The encrypted file begins with two lines of text: ``magic``, and the parameters as JSON. Both are authenticated, as associated data. The
-/// ciphertext and the tag of 16 bytes follow.
+/// ciphertext and the 16-byte tag follow.
 package enum PassphraseEncryption {
   static let magic = "homeline-encrypted 1"
 
@@ -13,7 +13,7 @@ package enum PassphraseEncryption {
   package static let shortestPassphrase = 8
   private static let tagLength = 16
 
-  /// The parameters of scrypt. The memory is 128 × `n` × `r` bytes.
+  /// The scrypt parameters. scrypt needs 128 × `n` × `r` bytes of memory.
   struct Parameters: Sendable, Hashable {
     /// 128 MiB, as OWASP's Password Storage Cheat Sheet recommends.
     var n: UInt64 = 1 << 17
@@ -22,7 +22,7 @@ package enum PassphraseEncryption {
     var salt: [UInt8]
     var nonce: [UInt8]
 
-    /// Whether a file of another origin may use these: at most 1 GiB of memory.
+    /// Whether these are accepted from a file, which may be hostile: at most 1 GiB of memory.
     var isAcceptable: Bool {
       n > 1 && n.nonzeroBitCount == 1 && n <= 1 << 20 && (1...8).contains(r) && (1...16).contains(p)
         && (16...64).contains(salt.count) && nonce.count == 12
@@ -38,7 +38,7 @@ package enum PassphraseEncryption {
     return header + (try seal(document, key: key, nonce: parameters.nonce, header: header))
   }
 
-  /// - Throws: `.wrongPassphrase` also for a file that was changed.
+  /// - Throws: `.wrongPassphrase`, which can also mean that the file has been changed.
   package static func decrypt(_ file: [UInt8], passphrase: Secret) throws(EncryptionError) -> [UInt8] {
     let (parameters, header) = try readHeader(file)
     let content = file[header.count...]
@@ -93,7 +93,7 @@ package enum PassphraseEncryption {
 
   // MARK: OpenSSL
 
-  /// The key of 32 bytes (`EVP_PBE_scrypt(3)`).
+  /// The 32-byte key (`EVP_PBE_scrypt(3)`).
   static func key(from passphrase: Secret, _ parameters: Parameters) throws(EncryptionError) -> [UInt8] {
     var key = [UInt8](repeating: 0, count: 32)
     // The library's own limit of 32 MiB is too low for these parameters.
@@ -145,11 +145,11 @@ package enum PassphraseEncryption {
 
 /// A document could not be encrypted or decrypted.
 package enum EncryptionError: Error, Sendable, Hashable {
-  /// The passphrase is wrong, or the file was changed.
+  /// The passphrase is wrong, or the file has been changed.
   case wrongPassphrase
   /// The file is not encrypted in this format, or uses parameters that this version does not accept.
   case unknownFormat
-  /// A function of OpenSSL failed.
+  /// An OpenSSL function failed.
   case failed(String)
 }
 
@@ -159,7 +159,7 @@ enum Hexadecimal {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// - Returns: nil for any other text.
+  /// - Returns: nil if the text is not in this form.
   static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

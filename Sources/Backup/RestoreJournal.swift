@@ -2,10 +2,10 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// Puts the files of a backup into place, all or none.
+/// Puts either all files of a backup in place or none.
 ///
-/// The journal lists the new paths before the first of them exists. If the process is killed, the next restore removes what is there. The
-/// configuration is put into place last: if it is there, the restoration was complete.
+/// The journal lists the new paths before the first of these files exists. If the process is killed, the next restore removes those that
+/// exist. The configuration is put in place last: if it is there, the restoration was complete.
 struct RestoreJournal {
   struct Step {
     enum Source {
@@ -42,7 +42,7 @@ struct RestoreJournal {
     try converting { () throws(SystemError) in try File.remove(path) }
   }
 
-  /// Performs the steps in order. After a failure all files are removed again.
+  /// Performs the steps in order. If one fails, all files are removed again.
   func perform(_ steps: [Step]) throws(BackupError) {
     let paths = steps.map(\.path)
     if let existing = paths.first(where: { File.exists($0) }) { throw Self.refusal(existing) }
@@ -55,14 +55,14 @@ struct RestoreJournal {
       try? File.remove(path)
       throw BackupError(error)
     }
-    // The files are in place; a journal that stays is ignored.
+    // The files are in place, so it does not matter if the journal cannot be removed.
     try? File.remove(path)
   }
 
-  /// The error about a path that exists already.
+  /// The error for a path that already exists.
   static func refusal(_ path: String) -> BackupError {
     BackupError(
-      .cannotCreate, "\(path) exists already, and restore does not replace anything. Move it away to restore a backup")
+      .cannotCreate, "\(path) already exists, and restore does not replace anything. Move it away to restore a backup")
   }
 
   private static func perform(_ step: Step) throws(SystemError) {
@@ -80,7 +80,7 @@ struct RestoreJournal {
     }
   }
 
-  /// Removes the files, and their folders if these are empty.
+  /// Removes the files, and their folders if they are then empty.
   private static func undo(_ paths: [String]) {
     for path in paths {
       for suffix in ["", "-wal", "-shm"] { try? File.remove(path + suffix) }

@@ -2,12 +2,12 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// A private folder for incomplete work, in the data folder, where the databases have space.
+/// A private folder for unfinished work. It is in the data folder, whose disk has space for databases.
 struct StagingFolder {
   let path: String
 
-  /// Creates the folder, and removes those that killed processes have left.
-  /// - Parameter prefix: The beginning of the name, which no account can have.
+  /// Creates the folder, and removes folders that killed processes have left behind.
+  /// - Parameter prefix: The beginning of the folder's name. No account's name can begin with it.
   init(_ prefix: String, in layout: FileLayout) throws(BackupError) {
     precondition(prefix.hasPrefix("_"), "other names are reserved for accounts")
     path = try converting { () throws(SystemError) in
@@ -23,7 +23,7 @@ struct StagingFolder {
 
   func remove() { Self.removeTree(path) }
 
-  /// Removes a folder with its content, and follows no symbolic link. What cannot be removed stays.
+  /// Removes a folder with its content, without following symbolic links. What cannot be removed is left behind.
   private static func removeTree(_ path: String) {
     for name in (try? Folder.names(in: path)) ?? [] {
       let child = "\(path)/\(name)"

@@ -1,13 +1,13 @@
 internal import Platform
 
-/// tar(1) and gzip(1), which write and read the container of a backup.
+/// Runs tar(1) and gzip(1), which write and read a backup's container.
 struct TarProgram {
   let environment: [String: String]
 
-  /// A large archive on a slow disk takes hours.
+  /// A large archive on a slow disk can take hours.
   private static let timeout = Duration.seconds(86_400)
 
-  /// Writes a folder into a compressed tar file, which exists and keeps its mode.
+  /// Writes a folder into a compressed tar file. The file must exist already, and keeps its mode.
   func create(_ file: String, of folder: String, in parent: String) throws(BackupError) {
     try run([
       "--create", "--gzip", "--file", file, "--force-local", "--owner=0", "--group=0", "--numeric-owner",
@@ -27,7 +27,7 @@ struct TarProgram {
     let status: Int32?
     do throws(SystemError) {
       status = try Child.run("tar", arguments, environment: environment, input: [], timeout: Self.timeout)
-    } catch { throw BackupError(.software, "tar could not be run: \(error). Install the packages tar and gzip") }
-    guard status == 0 else { throw BackupError(.badData, "tar ended with status \(status ?? -1)") }
+    } catch { throw BackupError(.software, "could not run tar: \(error). Install the packages tar and gzip") }
+    guard status == 0 else { throw BackupError(.badData, "tar exited with status \(status ?? -1)") }
   }
 }

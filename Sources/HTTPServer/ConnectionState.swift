@@ -47,7 +47,7 @@ struct ConnectionState {
     case reading
     case answering(Request)
     case writing(closing: Bool)
-    /// `read` is the number of bytes received meanwhile, which belong to the next request.
+    /// `read` is the number of bytes received in the meantime, which belong to the next request.
     case streaming(StreamFraming, closing: Bool, read: Int)
     case lingering(read: Int)
     case closed

@@ -111,7 +111,7 @@ enum MediaRetry {
     now + steps[min(max(tries, 1), steps.count) - 1]
   }
 
-  /// Whether the pause has ended. It also has if the clock has been set back meanwhile.
+  /// Whether the pause has ended. It also has if the clock has been set back in the meantime.
   static func isOver(_ next: Timestamp, at now: Timestamp) -> Bool {
     next <= now || next > now + steps[steps.count - 1]
   }

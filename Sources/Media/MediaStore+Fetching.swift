@@ -155,7 +155,7 @@ extension MediaStore {
 package enum MediaReading {
   /// Runs the body, which may read a page and then the pictures to which it refers.
   ///
-  /// The owner postpones removals meanwhile and never waits for a reader. A reader waits at most for a removal in progress. Programs that
+  /// Until then, the owner postpones removals and never waits for a reader. A reader waits at most for a removal in progress. Programs that
   /// show a page for longer, such as browsers, rely on the grace period instead: see ``MediaStore``.
   /// - Parameter folder: `FileLayout.mediaFolder`. If it does not exist, there are no pictures.
   /// - Throws: `SystemError`, and the errors of the body.

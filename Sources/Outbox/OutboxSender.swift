@@ -339,7 +339,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private func wake(at moment: Timestamp) {
     guard !isClosed else { return }
     if alarm == nil { alarm = try? Alarm(on: account.queue) { [weak self] in self?.resume() } }
-    // The clock may be set meanwhile, so long waits are divided.
+    // The clock may be set in the meantime, so long waits are divided.
     alarm?.set(.now + min(max(moment - account.clock.now, .milliseconds(10)), .seconds(3600)))
   }
 

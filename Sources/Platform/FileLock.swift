@@ -45,7 +45,7 @@ package struct FileLock: ~Copyable {
 
   /// Waits without a timeout until the lock is free.
   package static func waitForRelease(_ path: String) throws(SystemError) {
-    // Shared, and released at once: another process that tries to acquire the lock meanwhile simply retries.
+    // Shared, and released at once: another process that tries to acquire the lock in the meantime simply retries.
     _ = try FileLock(sharing: TrustedFile.openTrusted(path, O_RDONLY), path)
   }
 

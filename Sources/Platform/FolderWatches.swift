@@ -36,7 +36,7 @@ struct FolderWatches {
     for watch in former.subtracting(watches) { events.forget(watch) }
   }
 
-  /// Watches the folder, or the lowest of its parents that exists. If the next folder appears meanwhile, it starts
+  /// Watches the folder, or the lowest of its parents that exists. If the next folder appears in the meantime, it starts
   /// again, because that event would be lost.
   private mutating func armLowest(of paths: [String]) throws(SystemError) {
     var index = paths.count - 1

@@ -136,7 +136,7 @@ package final class PageJob {
   private func proceed(
     _ result: AuthorityResult, _ body: (RequestAuthority, StoredToken) -> Void
   ) {
-    // A renewed token is stored even if the account has changed meanwhile, but is not used for this job.
+    // A renewed token is stored even if the account has changed in the meantime, but is not used for this job.
     guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
     switch result {
     case .success(let (authority, token)): body(authority, token)

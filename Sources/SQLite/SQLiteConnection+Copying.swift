@@ -5,7 +5,7 @@ package import Storage
 
 extension SQLiteConnection {
   /// Copies the whole database into a new file in one read transaction (sqlite.org/c3ref/backup_finish.html). Other connections can write
-  /// meanwhile.
+  /// in the meantime.
   /// - Parameter path: the new file, which must not exist. It has mode 0600 and is synced.
   package func copy(to path: String) throws(StorageError) {
     let copy = try SQLiteConnection(path, .writing)

@@ -104,7 +104,7 @@ final class ControlSocketWatch: @unchecked Sendable {
       }
       failure = error.message
     }
-    // Either a failure, or the socket has been removed meanwhile.
+    // Either a failure, or the socket has been removed in the meantime.
     look()
   }
 }

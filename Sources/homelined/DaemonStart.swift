@@ -36,7 +36,7 @@ struct DaemonStart {
   /// Waits until this process can own the state, and becomes the owner.
   private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log) {
     do throws(SystemError) {
-      // On a separate thread, so that signals and the watchdog work meanwhile.
+      // On a separate thread, so that signals and the watchdog work in the meantime.
       try DetachedThread.start {
         let lock = Result { () throws(CommandError) in
           try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }

@@ -175,7 +175,7 @@ struct DriveRun: Sendable {
           })
       }
       if listing.count == 0 { return }
-      // A file that was added meanwhile moves others to the next page.
+      // A file that was added in the meantime moves others to the next page.
       var lines = ""
       for entry in listing.entries where seen.insert(entry.id ?? entry.path).inserted {
         lines += Self.line(entry)

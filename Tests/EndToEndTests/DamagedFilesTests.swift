@@ -54,7 +54,7 @@ import Testing
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 400"#)
     let daemon = try await RunningDaemon(fixture.home)
     try await daemon.logIn()
-    // Before the posts are deleted: a refresh that becomes due meanwhile must not restore them, and a file with all of them does
+    // Before the posts are deleted: a refresh that becomes due in the meantime must not restore them, and a file with all of them does
     // not fit either.
     try await limit(daemon, to: "100000")
     // The posts have to be fetched again, and are more than the limited log can hold.

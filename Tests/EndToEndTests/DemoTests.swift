@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "The demo refreshes until Ctrl-C and exits with 0; a second demo meanwhile exits with 75")
+    "The demo refreshes until Ctrl-C and exits with 0; a second demo started in the meantime exits with 75")
   func goesOn() async throws {
     let demo = try start()
     #expect(await demo.line(containing: "Press Ctrl-C to end the demonstration") != nil)

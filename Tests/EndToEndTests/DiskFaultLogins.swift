@@ -65,7 +65,7 @@ struct DiskFaultLogins {
     let program = try fixture.home.start(["login", "--no-browser"], variables)
     if let line = await program.line(containing: "oauth_token=") {
       let address = try LocalURL(line)
-      // The program may exit meanwhile.
+      // The program may exit in the meantime.
       _ = try? await OwnThread.run {
         let browser = ScriptedBrowser()
         return try browser.follow(browser.grant(at: address))

@@ -67,7 +67,7 @@ import Testing
     // The time during which nothing may run.
     try await Task.sleep(for: .milliseconds(1500))
     let second = try Standing(of: process)
-    // Dispatch may have ended a thread meanwhile, but none of the remaining threads has run.
+    // Dispatch may have ended a thread in the meantime, but none of the remaining threads has run.
     #expect(second.switches.allSatisfy { first.switches[$0.key] == $0.value })
     #expect(second.ticks.allSatisfy { first.ticks[$0.key] == $0.value })
     #expect(!second.switches.isEmpty)

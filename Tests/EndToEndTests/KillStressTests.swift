@@ -127,7 +127,7 @@ struct KillStress {
     return await program.end()
   }
 
-  /// Approves at the provider; the program may exit meanwhile.
+  /// Approves at the provider; the program may exit in the meantime.
   private func grant(_ program: ProgramRun) async {
     guard let line = await program.line(containing: "oauth_token="), let address = try? LocalURL(line) else {
       return

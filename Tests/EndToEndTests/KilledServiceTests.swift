@@ -97,7 +97,7 @@ import Testing
     try await checkPosts(fixture, accounts + ["fresh"], members)
   }
 
-  /// Logs in or refreshes; the service may be killed meanwhile.
+  /// Logs in or refreshes; the service may be killed in the meantime.
   private func work(_ fixture: TwitterFixture, _ daemon: RunningDaemon, _ account: String, logsIn: Bool) async {
     if logsIn {
       _ = try? await daemon.attemptLogin(account).events

@@ -68,7 +68,7 @@ import Testing
     #expect(try await eventually { try statistics.children() >= 4 }, "\(daemon.log)")
     let accountsOfStatus = try await daemon.status()["accounts"].items
     #expect(accountsOfStatus.count == names.count)
-    // No command has been abandoned meanwhile.
+    // No command has been abandoned in the meantime.
     #expect(try statistics.children() >= 4)
     #expect(!daemon.log.contains("could not get the"), "\(daemon.log)")
     let stopped = await daemon.stop()

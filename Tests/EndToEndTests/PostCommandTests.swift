@@ -193,7 +193,7 @@ private final class PostingHome: Sendable {
     #expect(again.code == 65 && again.error.contains("has no post"), "\(again.error)")
   }
 
-  @Test("a token without permission to post exits with 77 and names the scope; a login with it registers anew")
+  @Test("a token without permission to post exits with 77 and names the scope; a login with it registers again")
   func missingScope() async throws {
     let fixture = try await PostingHome(scopes: nil)
     let outcome = try await fixture.post("ann", "Hello.")

@@ -23,7 +23,7 @@ import Testing
       """)
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 0)
-    // The timeline may have grown meanwhile, by one post every 20 to 60 s.
+    // The timeline may have grown in the meantime, by one post every 20 to 60 s.
     let new = try #require(Int(outcome.output.dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((3...9).contains(new), "\(outcome.output)")
     #expect(outcome.output.hasSuffix(" new posts, in \(home.timeline)\n"))

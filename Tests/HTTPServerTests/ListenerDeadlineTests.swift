@@ -40,7 +40,7 @@ struct ListenerDeadlineTests {
     let client = try TestClient(port: server.port)
     try client.request("/keep")
     let exchange = server.nextKept()
-    // Two other connections start and reach their deadlines meanwhile.
+    // Two other connections start and reach their deadlines in the meantime.
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
     #expect(try TestClient(port: server.port).receiveToEnd() == [])
     exchange.respond(Response(status: .ok, text: "at last"))

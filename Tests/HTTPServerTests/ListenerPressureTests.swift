@@ -109,7 +109,7 @@ struct ListenerPressureTests {
       try first.connect()
       try first.request("/hello")
       exchange.respond(Response(status: .ok))
-      #expect(try busy.readResponse().status == 200)  // Busy connections are served meanwhile.
+      #expect(try busy.readResponse().status == 200)  // Busy connections are served in the meantime.
       hoard.release()
       #expect(try first.readResponse().status == 200)
     }

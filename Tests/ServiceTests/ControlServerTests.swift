@@ -223,7 +223,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       let login = try fixture.login("one")
       let stopped = DispatchSemaphore(value: 0)
       fixture.server.stopWhenIdle { stopped.signal() }
-      // Other clients are still served meanwhile.
+      // Other clients are still served in the meantime.
       #expect(try fixture.client().respond(StatusRequest()).status == 200)
       #expect(File.exists(fixture.path))
       fixture.authorise(login)

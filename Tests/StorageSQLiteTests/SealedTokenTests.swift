@@ -151,7 +151,7 @@ import Testing
     #expect(try !content().contains("access"))
   }
 
-  @Test("a renewal that began in plain files is stored, even if the configuration asks for a locked keyring meanwhile")
+  @Test("a renewal that began in plain files is stored, even if the configuration by then asks for a locked keyring")
   func changedMeanwhile() throws {
     let vault = TokenVault(keys, protection: .files, retryInterval: .zero)
     let owner = TokenStore(home.files, vault: vault)

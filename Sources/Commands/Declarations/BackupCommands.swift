@@ -5,34 +5,34 @@ extension Command {
   package struct Backup: CommandDeclaration {
     package static let name = "backup"
     package static let documentation = CommandDocumentation(
-      .service, "write configuration and archives into a file",
+      .service, "write the configuration and the archives to a file",
       description: [
         """
-        Writes the configuration and the archives of all accounts into a new FILE, for `homeline restore` on another machine. The
-        service can run meanwhile. Published files and pictures are left out; the service writes them again.
+        Writes the configuration and the archives of all accounts to a new FILE, for `homeline restore` on another machine. The
+        service can keep running. Published files and pictures are left out, because the service writes them again.
         """,
         """
-        With `--with-tokens` the file also contains the tokens, so that no new login is needed. Tokens and configuration are then
-        encrypted with a passphrase. Stop the service before. When the other machine has renewed a token of OAuth 2.0, the token on
-        this one is no longer valid, so do not start homeline here again.
+        With `--with-tokens`, the file also contains the tokens, so that no new login is needed. The tokens and the configuration are
+        then encrypted with a passphrase. Stop the service before you run the command. Once the other machine has renewed an OAuth 2.0
+        token, the copy of the token on this machine is no longer valid, so do not start homeline here again.
         """,
       ],
       details: [
         """
-        FILE is a tar archive, compressed by gzip, with mode 0600. Without `--with-tokens` it contains the configuration as it is,
-        including secrets that are written in it. Secrets in files of their own are never included.
+        FILE is a gzip-compressed tar archive with mode 0600. Without `--with-tokens`, it contains the configuration unchanged,
+        including any secrets that are written in it. Secrets in separate files are never included.
         """,
         """
-        The passphrase has at least 8 characters. The key is made by scrypt, and the encryption is AES-256-GCM. `--passphrase-file`
-        names a file whose first line is the passphrase, and which other users cannot read.
+        The passphrase must have at least 8 characters. The key is derived with scrypt, and the encryption is AES-256-GCM.
+        `--passphrase-file` names a file whose first line is the passphrase. Other users must not be able to read it.
         """,
       ],
       examples: [
-        CommandExample("homeline backup homeline.tar.gz", "Back up everything but the tokens."),
+        CommandExample("homeline backup homeline.tar.gz", "Back up everything except the tokens."),
         CommandExample("homeline backup --with-tokens homeline.tar.gz", "Prepare to move to another machine."),
       ],
       exitCodes: [
-        (.cannotCreate, "FILE exists, or cannot be created"), (.temporary, "another process owns the state"),
+        (.cannotCreate, "FILE already exists, or cannot be created"), (.temporary, "another process owns the state"),
         (.badData, "a database or a token is damaged"),
       ])
 
@@ -61,23 +61,23 @@ extension Command {
   package struct Restore: CommandDeclaration {
     package static let name = "restore"
     package static let documentation = CommandDocumentation(
-      .service, "restore configuration and archives from a backup",
+      .service, "restore the configuration and the archives from a backup",
       description: [
         """
-        Reads FILE, which `homeline backup` has written, checks all of it, and puts the configuration, the archives and the tokens
-        into place. It does not replace anything: it needs an installation without configuration, tokens and archives. After a
-        failure nothing is restored.
+        Reads a FILE that `homeline backup` has written, checks all of it, and puts the configuration, the archives and the tokens
+        in place. The command replaces nothing: the installation must not have a configuration, tokens or archives. If it fails,
+        nothing is restored.
         """
       ],
       details: [
         """
-        If the backup contains tokens, the command asks for the passphrase. Do not use homeline on the other machine from then on: when
-        this machine has renewed a token of OAuth 2.0, the other one's is no longer valid.
+        If the backup contains tokens, the command asks for the passphrase. Do not use homeline on the old machine any more: once this
+        machine has renewed an OAuth 2.0 token, the copy on the old machine is no longer valid.
         """
       ],
       examples: [CommandExample("homeline restore homeline.tar.gz", "Restore a backup.")],
       exitCodes: [
-        (.cannotCreate, "there is a configuration, a token or an archive already"),
+        (.cannotCreate, "a configuration, a token or an archive already exists"),
         (.badData, "FILE is damaged, or not a backup"), (.notAuthorised, "the passphrase is wrong"),
         (.temporary, "another process owns the state"),
       ])
@@ -104,7 +104,7 @@ private enum PassphraseFile {
     "--passphrase-file", .text("FILE", .file), "read the passphrase from the first line of this file")
 }
 
-/// The operand of `backup` and `restore`.
+/// The operand that `backup` and `restore` take.
 private enum BackupFile {
   static func path(_ arguments: Arguments, _ operand: Operand<String>) throws(UsageError) -> String {
     let path = try arguments.required(operand)

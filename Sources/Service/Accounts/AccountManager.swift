@@ -341,7 +341,7 @@ package final class AccountManager: @unchecked Sendable {
     if isScheduling.withLock({ $0 }) { scheduleAgain() }
   }
 
-  /// Schedules the enabled accounts anew, after a change that may have solved their problems.
+  /// Reschedules the enabled accounts after a change that may have solved their problems.
   private func scheduleAgain() {
     for account in configuration.enabledAccounts {
       do throws(OperationError) { scheduler.put(try accountInService(account)) } catch {

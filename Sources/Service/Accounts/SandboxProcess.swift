@@ -9,7 +9,7 @@ internal import Settings
 /// The simulated provider: the program `homeline-sandbox`, which serves sockets that this process opens.
 ///
 /// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program
-/// exits on its own, it is restarted on the same sockets; requests wait there meanwhile.
+/// exits on its own, it is restarted on the same sockets; requests wait there in the meantime.
 final class SandboxProcess: Sendable {
   /// The program's name; it is in the folder of `homelined`.
   static let name = "homeline-sandbox"

@@ -62,7 +62,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Adds an account, or updates one that may have changed. An account with a problem is scheduled anew.
+  /// Adds an account, or updates one that may have changed. An account with a problem is rescheduled.
   func put(_ account: Account) {
     queue.async {
       self.scheduled.insert(account.name)
@@ -247,7 +247,7 @@ package final class Scheduler: @unchecked Sendable {
     let refreshes = account.isClosed ? nil : RefreshState(account.knownState)
     let loginEnds = account.isClosed ? nil : account.loginEnds
     queue.async {
-      // An account that was removed and added again meanwhile is a different one.
+      // An account that was removed and added again in the meantime is a different one.
       if self.accounts[account.name] === account, let ending {
         let next = self.isScheduled(account) ? ending.next : Schedule.Moments(due: nil)
         self.schedule.ended(

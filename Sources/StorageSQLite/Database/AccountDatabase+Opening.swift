@@ -44,7 +44,7 @@ extension AccountDatabase {
 
   /// Opens the account's database for reading, while its owner may be writing.
   /// - Parameter isSnapshot: whether all reads until it is closed see the same state. This takes fewer system calls than a transaction for
-  ///   each read, but the owner's log cannot be reset meanwhile. Use it only for short reads.
+  ///   each read, but the owner's log cannot be reset in the meantime. Use it only for short reads.
   /// - Returns: `nil` if the database does not exist or has no content yet.
   package static func openForReading(
     _ files: AccountFiles, isSnapshot: Bool = false

@@ -13,7 +13,7 @@ extension AccountDatabase {
   package func search(
     _ query: SearchQuery, since: Timestamp? = nil, until: Timestamp? = nil, author: String? = nil, limit: Int
   ) throws(StorageError) -> [KnownPost] {
-    // Writers add and remove parts meanwhile. The transaction makes all reads see the same state.
+    // Writers add and remove parts in the meantime. The transaction makes all reads see the same state.
     try connection.run("BEGIN")
     defer { try? connection.run("ROLLBACK") }
     var found = NewestFound(limit: max(0, limit))

@@ -39,7 +39,7 @@ extension AccountDatabase {
     try write(expecting: revision) { () throws(StorageError) in try write(settlement) }.revision
   }
 
-  /// Settles a reservation within a transaction. A database that was replaced meanwhile contains no reservation, and counts only the
+  /// Settles a reservation within a transaction. A database that was replaced in the meantime contains no reservation, and counts only the
   /// delivered posts.
   func write(_ settlement: Settlement) throws(StorageError) {
     let reservation = settlement.reservation

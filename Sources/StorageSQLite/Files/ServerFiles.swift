@@ -4,7 +4,7 @@ package import Platform
 /// The files about one authorisation server. All accounts at the server share them.
 package struct ServerFiles: Sendable, Hashable {
   /// Accounts at the same server have separate queues and may write at the same time, so a lock is held during each write. No requests are
-  /// sent meanwhile.
+  /// sent while it is held.
   // The value must have a size. An empty value would have the same address as the lock, which the thread sanitizer reports.
   static let writing = Locked(false)
 
