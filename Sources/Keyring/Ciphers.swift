@@ -10,13 +10,13 @@ package enum AES256GCM {
 
   /// Encrypts a message.
   /// - Parameters:
-  ///   - nonce: must differ for each message of a key.
+  ///   - nonce: must be different for each message that is encrypted with the same key.
   ///   - data: associated data, which is authenticated and not part of the result.
   /// - Returns: the ciphertext, followed by the tag.
   package static func seal(
     _ message: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {
-    precondition(key.count == keySize && nonce.count == nonceSize, "a key or a nonce of another size")
+    precondition(key.count == keySize && nonce.count == nonceSize, "the key or the nonce has the wrong size")
     let context = try CipherContext()
     try unsafe context.begin(EVP_aes_256_gcm(), key: key, nonce: nonce, encrypts: true)
     try context.authenticate(data)
@@ -29,7 +29,7 @@ package enum AES256GCM {
   }
 
   /// Decrypts a message.
-  /// - Throws: ``CryptographyError`` if the message, the data, the nonce or the key is not the one of `seal`.
+  /// - Throws: ``CryptographyError`` if the message, the data, the nonce or the key differs from that of `seal`.
   package static func open(
     _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {

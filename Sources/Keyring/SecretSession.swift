@@ -4,7 +4,7 @@ internal import HomelineOAuth
 
 /// The encryption of secrets on the bus, between this program and the keyring (Secret Service API, "Transfer of Secrets").
 struct SecretSession {
-  /// The session's object at the keyring.
+  /// The object that represents the session in the keyring.
   let path: String
   /// `nil` if the keyring does not encrypt (algorithm `plain`).
   let key: [UInt8]?
@@ -79,7 +79,7 @@ struct DiffieHellman {
     return bytes
   }
 
-  /// Whether a public value is between 2 and the prime less 2.
+  /// Whether a public value is between 2 and the prime minus 2.
   private static func isUsable(_ value: [UInt8]) throws(CryptographyError) -> Bool {
     let number = BigNumber(value)
     let greatest = BigNumber.prime
@@ -89,7 +89,7 @@ struct DiffieHellman {
   }
 }
 
-/// A number of OpenSSL, erased when it is freed. Without memory the pointer is null, and the calculation fails.
+/// An OpenSSL number, erased when it is freed. If there is no memory, the pointer is null and the calculation fails.
 @safe private struct BigNumber: ~Copyable {
   let pointer: OpaquePointer?
 

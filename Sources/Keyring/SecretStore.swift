@@ -2,12 +2,12 @@ package import HomelineOAuth
 
 /// A store of secrets outside this program, such as the keyring of a desktop session.
 ///
-/// No method ever asks the user for anything. Each waits for a few seconds at most, and can be called on any queue.
+/// No method ever asks the user for anything. Each method waits for a few seconds at most, and can be called on any queue.
 package protocol SecretStore: Sendable {
   /// Finds the secrets of all items with these attributes. An item may have other attributes too.
   func secrets(with attributes: SecretAttributes) throws(SecretStoreError) -> FoundSecrets
   /// Adds an item. Items with the same attributes stay.
-  /// - Parameter label: the item's name for the user.
+  /// - Parameter label: the item's name, which the keyring shows to the user.
   func add(_ secret: Secret, _ attributes: SecretAttributes, label: String) throws(SecretStoreError)
   /// Deletes all items with these attributes.
   func remove(_ attributes: SecretAttributes) throws(SecretStoreError)
@@ -29,7 +29,7 @@ package struct FoundSecrets: Sendable, Hashable {
   }
 }
 
-/// The attributes by which an item is found. They are not secret: the keyring shows them to every program of the user.
+/// The attributes by which an item is found. They are not secret: the keyring shows them to all of the user's programs.
 package struct SecretAttributes: Sendable, Hashable {
   /// The attributes by name, with the schema that libsecret requires of each item, `xdg:schema`.
   package let values: [String: String]
@@ -38,18 +38,18 @@ package struct SecretAttributes: Sendable, Hashable {
     values = others.merging(["xdg:schema": "io.homeline.Secret", "application": "homeline", "kind": kind]) { $1 }
   }
 
-  /// The attributes of the secret that identifies the application of an account at its provider. The user stores it.
+  /// The attributes of the secret that identifies an account's application to its provider. The user stores this secret.
   package static func clientSecret(of account: String) -> SecretAttributes {
     SecretAttributes(kind: "client-secret", ["account": account])
   }
 
-  /// The attributes of all keys of an installation.
+  /// The attributes that all keys of an installation have.
   /// - Parameter instance: identifies the installation.
   package static func tokenKeys(of instance: String) -> SecretAttributes {
     SecretAttributes(kind: "token-key", ["instance": instance])
   }
 
-  /// The attributes of one key, whatever installation made it.
+  /// The attributes of one key, whichever installation created it.
   package static func tokenKey(_ id: String) -> SecretAttributes { SecretAttributes(kind: "token-key", ["key": id]) }
 
   /// The attributes of a new key.
@@ -62,7 +62,7 @@ package struct SecretAttributes: Sendable, Hashable {
 package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The keyring is locked. Only the user can unlock it.
   case locked
-  /// There is no keyring to store items in, for example on a new account.
+  /// There is no keyring to store items in, for example because the user account is new.
   case noKeyring
   /// No program on the session bus provides a keyring.
   case noProvider
@@ -84,12 +84,12 @@ package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     case .noProvider:
       "no keyring is running in this session: start one, such as gnome-keyring, KWallet or KeePassXC with its Secret Service"
     case .noBus(let reason):
-      "the session bus cannot be reached (\(reason)), so there is no keyring: log in to a session with D-Bus, or set "
+      "the session bus cannot be reached (\(reason)), so there is no keyring: log in to a session that has D-Bus, or set "
         + "DBUS_SESSION_BUS_ADDRESS"
     case .noLibrary(let reason):
       "libsystemd could not be loaded (\(reason)). Install the package libsystemd0, or its equivalent on your system"
     case .timedOut: "the keyring did not answer in time"
-    case .wantsPrompt: "the keyring wants to ask for permission first: unlock it, or permit homeline's access there"
+    case .wantsPrompt: "the keyring wants to ask for permission first: unlock it, or allow homeline access there"
     case .failed(let reason): "the keyring failed: \(reason)"
     }
   }

@@ -13,13 +13,13 @@ enum BusError: Error {
   case failed(Int32)
 }
 
-/// The address of the session bus of this user.
+/// The address of this user's session bus.
 package struct BusAddress: Sendable, Hashable {
   let text: String
 
   package init(_ text: String) { self.text = text }
 
-  /// The bus of `DBUS_SESSION_BUS_ADDRESS`, or else the one that systemd runs for the user (`$XDG_RUNTIME_DIR/bus`).
+  /// The bus in `DBUS_SESSION_BUS_ADDRESS`, or else the one that systemd runs for the user (`$XDG_RUNTIME_DIR/bus`).
   /// - Returns: `nil` if neither variable is set.
   package init?(environment: [String: String]) {
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
@@ -48,13 +48,13 @@ package struct BusAddress: Sendable, Hashable {
   }
 }
 
-/// A connection to the session bus for a few calls (sd-bus(3)). It belongs to the thread that made it.
+/// A connection to the session bus for a few calls (sd-bus(3)). Only the thread that created it may use it.
 @safe struct SessionBus: ~Copyable {
   private let bus: OpaquePointer
   private let timeout: Duration
 
   /// Connects to the bus.
-  /// - Parameter timeout: the limit for the connection, and for each call.
+  /// - Parameter timeout: the time limit for connecting, and for each call.
   static func connect(to address: BusAddress, timeout: Duration) throws(BusError) -> SessionBus {
     if let reason = unsafe csystemd_start() { throw .noLibrary(unsafe String(cString: reason)) }
     var made: OpaquePointer?
@@ -80,7 +80,7 @@ package struct BusAddress: Sendable, Hashable {
       throw Self.unreachable(code)
     }
     let deadline = BootInstant.now + timeout
-    // The authentication at the bus, and its Hello.
+    // Authentication with the bus, and the call of its Hello method.
     while unsafe sd_bus_is_ready(bus) == 0 {
       let progress = unsafe sd_bus_process(bus, nil)
       if progress < 0 { throw Self.unreachable(progress) }
@@ -264,7 +264,7 @@ struct BusMethod {
     return unsafe String(cString: text)
   }
 
-  /// Throws if there was no value, too.
+  /// Also throws if there was no value.
   private func expect(_ code: Int32) throws(BusError) {
     try require(code)
     if code == 0 { throw .failed(EBADMSG) }

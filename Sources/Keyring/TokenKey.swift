@@ -38,7 +38,7 @@ private enum Hexadecimal {
   }
 }
 
-/// The keys of an installation in a store of secrets.
+/// An installation's keys in a store of secrets.
 package struct TokenKeyring: Sendable {
   package let store: any SecretStore
   /// Identifies the installation: the first 64 bits of a hash of its state folder, in hexadecimal.
@@ -68,7 +68,7 @@ package struct TokenKeyring: Sendable {
     try keys(.tokenKeys(of: instance)).min { $0.id < $1.id }
   }
 
-  /// Returns a key by its id, whatever installation created it: the state folder may have been moved.
+  /// Returns a key by its id, whichever installation created it: the state folder may have been moved.
   /// - Returns: `nil` if there is none.
   /// - Throws: ``SecretStoreError/locked`` if there may be one.
   package func key(_ id: String) throws(SecretStoreError) -> TokenKey? {
@@ -86,7 +86,7 @@ package struct TokenKeyring: Sendable {
     return kept
   }
 
-  /// Deletes the keys of this installation. What they have encrypted is lost.
+  /// Deletes this installation's keys. Everything that was encrypted with them is lost.
   package func remove() throws(SecretStoreError) { try store.remove(.tokenKeys(of: instance)) }
 
   private func keys(

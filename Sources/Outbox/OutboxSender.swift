@@ -8,7 +8,7 @@ internal import Settings
 package import Storage
 internal import Timeline
 
-/// Sends an account's posts one after the other, each in a job on the account's queue, and wakes up for those that have to wait.
+/// Sends an account's posts one after another, each in a job on the account's queue, and wakes up for those that have to wait.
 // Sendable because all mutable state is accessed on the account's queue only.
 package final class OutboxSender: PostSender, @unchecked Sendable {
   private unowned let account: Account
@@ -21,7 +21,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   /// The server's rules, and when they were read.
   private var rules: (rules: PostingRules, at: Timestamp)?
 
-  /// The command of a user ends if the next attempt to send the post is later than this.
+  /// A user's command does not wait for the next attempt to send the post if it is later than this.
   private static let patience = Duration.seconds(30)
   private static let rulesLifetime = Duration.seconds(3600)
 
@@ -30,13 +30,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     self.storage = storage
   }
 
-  // MARK: Requests of users
+  // MARK: Users' requests
 
   package func intents() throws(OperationError) -> [PostIntent] {
     do throws(StorageError) {
       let content = try storage.load(at: account.clock.now)
       for place in content.setAside {
-        account.log(.error, "a post of the outbox cannot be read and is not sent; it was moved to \(place)")
+        account.log(.error, "a post in the outbox cannot be read and is not sent; it was moved to \(place)")
       }
       return content.intents
     } catch { throw OperationError(error) }
@@ -90,8 +90,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
         throw OperationError(
           .badContent,
           intent.isPending
-            ? "the outcome of \(id) is being found out; it can be sent again when that has ended"
-            : "\(id) was posted already")
+            ? "homeline is still finding out whether \(id) was posted; it can be sent again after that"
+            : "\(id) has already been posted")
       }
       try write(intent)
       waiting[id, default: []].append(completion)
@@ -102,7 +102,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   package func discard(_ id: IntentID) throws(OperationError) -> PostIntent {
     let intent = try intent(id)
     do throws(StorageError) { try storage.remove(id) } catch { throw OperationError(error) }
-    // A reply to it may have waited for its outcome.
+    // A reply to it may have been waiting for its outcome.
     resume()
     return intent
   }
@@ -126,7 +126,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private func author(for action: PostAction? = nil) throws(OperationError) -> (any PostingProvider, StoredToken) {
     guard !isClosed, !account.isClosed else { throw .ending }
     guard let provider = account.provider as? any PostingProvider else {
-      throw OperationError(.configuration, "homeline cannot post at the provider \(account.provider.name)")
+      throw OperationError(.configuration, "homeline cannot post with the provider \(account.provider.name)")
     }
     if let objection = provider.postingObjection { throw OperationError(.configuration, objection) }
     let stored: StoredToken?
@@ -138,7 +138,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     guard missing.isEmpty else {
       throw OperationError(
         .notAuthorised,
-        "the token does not allow this: add \(missing.map { "\"\($0)\"" }.joined(separator: ", ")) to \"scopes\" of the account "
+        "the token does not allow this: add \(missing.map { "\"\($0)\"" }.joined(separator: ", ")) to the account's \"scopes\" "
           + "in the configuration, then run: homeline login \(account.name)")
     }
     return (provider, token)
@@ -179,7 +179,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     alarm = nil
   }
 
-  /// Does what is due now, then ends the job.
+  /// Does everything that is due now, then ends the job.
   private func work(_ context: JobContext) {
     guard !isClosed, !account.isClosed, account.accountQueue.isCurrent(context) else {
       context.end()
@@ -215,7 +215,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     do throws(OperationError) {
       let (provider, token) = try author()
       guard intent.isBy(token.identity) else {
-        return try refuse(&intent, "the account belongs to another user now", context)
+        return try refuse(&intent, "the account now belongs to another user", context)
       }
       attempt = PostAttempt(of: account, provider, token, context)
     } catch {
@@ -235,7 +235,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
           switch result {
           case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
           case .failure, .success:
-            // Without the user's posts, a lost answer can only be settled by the key.
+            // Without the user's posts, only the key can show what became of a post whose response was lost.
             let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
             let settlement = rules.settlement(knownBefore: known)
             intent.begin(settling: settlement, replyTo: replyTo, at: self.account.clock.now)
@@ -278,7 +278,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     do throws(OperationError) {
       let (provider, token) = try author()
       guard intent.isBy(token.identity) else {
-        return finish(.inconclusive("the account belongs to another user now"))
+        return finish(.inconclusive("the account now belongs to another user"))
       }
       request = PostAttempt(of: account, provider, token, context)
     } catch { return finish(.failed(error.message)) }
@@ -286,7 +286,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       switch result {
       case .failure(let failure) where failure.isPassing: finish(.failed(failure.message))
       case .failure(let failure): finish(.inconclusive("the user's posts cannot be read: \(failure.message)"))
-      case .success(nil): finish(.inconclusive("homeline cannot look for it at this provider"))
+      case .success(nil): finish(.inconclusive("homeline cannot look for it on this provider's servers"))
       case .success(let posts?):
         finish(
           PostComparison(intent.draft, replyTo: attempt.replyTo).lookUp(
@@ -339,7 +339,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private func wake(at moment: Timestamp) {
     guard !isClosed else { return }
     if alarm == nil { alarm = try? Alarm(on: account.queue) { [weak self] in self?.resume() } }
-    // The clock may be set in the meantime, so long waits are divided.
+    // The clock may be set in the meantime, so long waits are divided into shorter ones.
     alarm?.set(.now + min(max(moment - account.clock.now, .milliseconds(10)), .seconds(3600)))
   }
 
@@ -367,8 +367,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
-  /// Reports the states of the posts that users wait for.
-  /// - Parameter isReady: whether the user of a post should wait no longer.
+  /// Reports the states of the posts that users are waiting for.
+  /// - Parameter isReady: whether the user who waits for a post should wait no longer.
   private func tell(_ isReady: (PostIntent) -> Bool) {
     guard !waiting.isEmpty else { return }
     do throws(OperationError) {
@@ -392,7 +392,7 @@ extension PostIntent {
     author == Author(server: identity.server, userID: identity.user.id)
   }
 
-  /// Whether only another post, or its own time, holds it up.
+  /// Whether it is held up only by another post or by its own time.
   fileprivate func waitsForAnother(at now: Timestamp) -> Bool {
     guard case .queued(let waiting) = state else { return false }
     return waiting.failures == 0 && (draft.postAt.map { $0 > now } ?? true)

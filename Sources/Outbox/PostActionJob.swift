@@ -37,7 +37,7 @@ enum PostActionJob {
     of response: ProviderResponse, on id: String, _ provider: any PostingProvider
   ) -> OperationError {
     if response.status == 404 {
-      return OperationError(.badContent, "the server has no post \(id), or does not offer this")
+      return OperationError(.badContent, "the server has no post \(id), or does not support this action")
     }
     guard let failure = provider.classify(response) else {
       return OperationError(.unavailable, "the server sent status \(response.status)")

@@ -24,7 +24,7 @@ final class PostAttempt {
   }
 
   /// Reads the server's rules.
-  /// - Parameter known: the rules if they were read recently.
+  /// - Parameter known: the rules, if they were read recently.
   func readRules(_ known: PostingRules?, completion: @escaping (Result<PostingRules, OperationError>) -> Void) {
     if let known { return completion(.success(known)) }
     readRules(provider.descriptionRequests()[...], completion)
@@ -35,7 +35,7 @@ final class PostAttempt {
   ) {
     guard let request = requests.first else { return completion(rules(from: nil)) }
     cancelable()
-    // A server describes itself to everyone, so it receives no token.
+    // A server describes itself to everyone, so no token is sent.
     account.providerClient.send(ClientRequest(request, authorization: nil)) { result in
       switch result {
       case .failure(let failure): completion(.failure(failure))
@@ -53,7 +53,7 @@ final class PostAttempt {
   }
 
   /// Reads the user's newest posts.
-  /// - Parameter completion: receives `nil` if the provider has no request for them.
+  /// - Parameter completion: receives `nil` if the provider offers no way to request them.
   func readOwnPosts(completion: @escaping (Result<[SentPost]?, OperationError>) -> Void) {
     guard let request = provider.ownPostsRequest(userID: token.identity.user.id) else {
       return completion(.success(nil))
@@ -62,7 +62,7 @@ final class PostAttempt {
       completion(
         result.flatMap { response in
           do throws(ProviderError) { return .success(try self.provider.ownPosts(from: response)) } catch {
-            // Another attempt would be refused in the same way.
+            // Another attempt would be refused too.
             let isFinal = (400..<500).contains(response.status) && ![408, 425, 429].contains(response.status)
             return .failure(isFinal ? OperationError(.badContent, error.description) : OperationError(error.problem))
           }
@@ -70,7 +70,7 @@ final class PostAttempt {
     }
   }
 
-  /// Sends a request that may be repeated without harm.
+  /// Sends a request that can safely be repeated.
   func perform(
     _ request: ProviderRequest, completion: @escaping (Result<ProviderResponse, OperationError>) -> Void
   ) {

@@ -1,4 +1,4 @@
-/// Finds emoji that consist of one or several scalars, by the grammar of UTS #51 §1.4.9.
+/// Finds emoji that consist of one or several scalars, according to the grammar in UTS #51 §1.4.9.
 enum EmojiSequence {
   private static let joiner: Unicode.Scalar = "\u{200D}"
   private static let emojiStyle: Unicode.Scalar = "\u{FE0F}"
@@ -23,7 +23,7 @@ enum EmojiSequence {
       return scalar(start + 1).map(regionalIndicators.contains) == true ? start + 2 : nil
     }
     let isStyled = scalar(start + 1) == emojiStyle
-    // Digits, #, *, © and ® are characters of a text unless a style or a keycap follows.
+    // Digits, #, *, © and ® are ordinary characters unless a style or a keycap follows.
     if first.value < 0x100 {
       if "0"..."9" ~= first || first == "#" || first == "*" {
         let end = isStyled ? start + 2 : start + 1

@@ -2,12 +2,12 @@
 package enum LengthRule: Sendable, Hashable {
   /// X: Chinese, Japanese, Korean and most symbols weigh 2, each address 23, an emoji 2 (twitter-text, configuration 3).
   case weighted(limit: Int = 280)
-  /// Mastodon: grapheme clusters of the warning and the text. An address of the text counts as `addressLength`, and `@user@host` as
+  /// Mastodon: grapheme clusters in the warning and the text. An address in the text counts as `addressLength`, and `@user@host` as
   /// `@user`. Both numbers come from the instance: `max_characters` and `characters_reserved_per_url`.
   case mastodon(limit: Int, addressLength: Int = 23)
-  /// Grapheme clusters of the warning and the text, and their bytes in UTF-8: 300 and 3000 at Bluesky, no byte limit at Akkoma.
+  /// Grapheme clusters in the warning and the text, and their bytes in UTF-8: 300 and 3000 on Bluesky, no byte limit on Akkoma.
   case graphemes(limit: Int, byteLimit: Int? = nil)
-  /// GNU social and GoToSocial: Unicode code points of the warning and the text. `nil` for a server without a limit.
+  /// GNU social and GoToSocial: Unicode code points in the warning and the text. `nil` for a server without a limit.
   case codePoints(limit: Int?)
   /// Weibo: a character counts 1, an ASCII character half; the sum is rounded up.
   case weibo(limit: Int = 140)
@@ -50,7 +50,7 @@ package struct TextLength: Sendable, Hashable {
     self.unit = unit
   }
 
-  /// How much more the post may contain; negative if it is too long, `nil` without a limit.
+  /// How much longer the post may become; negative if it is too long, `nil` if there is no limit.
   package var remaining: Int? { limit.map { $0 - count } }
 
   package var isWithinLimit: Bool { remaining.map { $0 >= 0 } ?? true }

@@ -1,11 +1,11 @@
-/// Finds the addresses that X replaces by `https://t.co/…`, also those without a scheme (twitter-text, configuration 3).
+/// Finds the addresses that X replaces by `https://t.co/…`, including those without a scheme (twitter-text, configuration 3).
 struct LinkScanner {
   let scalars: [Unicode.Scalar]
   /// Longer domain names do not exist (RFC 1035 §2.3.4). The limit keeps the cost linear.
   private static let longestDomain = 253
   /// The maximum length of an address, including its scheme.
   private static let longestLink = 4096
-  /// The maximum length of the path of an address at t.co.
+  /// The maximum length of the path in a t.co address.
   private static let longestShortCode = 40
 
   init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
@@ -83,7 +83,7 @@ struct LinkScanner {
         index += 1
       }
     }
-    // The path belongs to the last address. X assumes that it follows directly, even where other text is between.
+    // The path belongs to the last address. X assumes that it follows directly, even if there is other text in between.
     if match.hasPath, let last = links.popLast() {
       links.append(last.lowerBound..<last.upperBound + match.end - match.domain.upperBound)
     }

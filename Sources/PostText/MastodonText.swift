@@ -1,8 +1,8 @@
-/// A text as Mastodon counts it: addresses have one length, and mentions lose their host.
+/// A text as Mastodon counts it: all addresses have the same length, and mentions lose their host.
 enum MastodonText {
   /// The text with `addressLength` characters in place of each http(s) address, and `@user` in place of each `@user@host`.
   ///
-  /// An address reaches to the next white space; the server ends it before an unbalanced closing parenthesis.
+  /// An address extends to the next white space; the server ends it before an unbalanced closing parenthesis.
   static func shortened(_ text: String, addressLength: Int) -> String {
     let scalars = Array(text.unicodeScalars)
     let links = LinkScanner(scalars)

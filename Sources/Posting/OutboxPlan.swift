@@ -2,8 +2,8 @@ package import CivilTime
 
 /// The order in which an account's posts are sent, as a value.
 ///
-/// Posts go out in the order in which they were written. One that waits for its own time, or whose outcome is unknown, does not hold up
-/// the others, except replies to it.
+/// Posts are sent in the order in which they were written. A post that waits for its own time, or whose outcome is unknown, holds up only
+/// the replies to it.
 package enum OutboxPlan {
   package enum Action: Sendable, Hashable {
     /// - Parameter replyTo: the id of the post that it replies to.
@@ -58,7 +58,7 @@ package enum OutboxPlan {
   /// How long a posted intent is kept, so that it can be listed.
   private static let posted = Duration.seconds(86_400)
 
-  /// The posted intents that are no longer needed. One to which another intent replies is kept.
+  /// The posted intents that are no longer needed. An intent is kept if another one replies to it.
   package static func outdated(_ intents: [PostIntent], at now: Timestamp) -> [IntentID] {
     let targets = intents.compactMap { intent -> IntentID? in
       if intent.isPosted { return nil }
@@ -74,7 +74,7 @@ package enum OutboxPlan {
 }
 
 extension PostIntent {
-  /// Whether it waits for the time that the user has set, and for nothing else.
+  /// Whether it only waits for the time that the user has set.
   fileprivate var waitsForItsTime: Bool {
     if case .queued(let waiting) = state { waiting.failures == 0 } else { false }
   }

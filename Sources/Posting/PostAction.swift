@@ -1,7 +1,7 @@
 /// What a user can do with a published post besides replying to it. Each action sets a state, so repeating it is harmless.
 package struct PostAction: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Removes one's own post from the server. It cannot be undone.
+    /// Removes one of the user's own posts from the server. This cannot be undone.
     case delete
     case repost, like, bookmark
   }

@@ -26,23 +26,23 @@ package struct PostComparison: Sendable {
 
   /// Looks for the post among the user's newest posts.
   ///
-  /// Only one single post that agrees in text, visibility and reply, and that did not exist before, is certainly the one.
+  /// The post is recognised with certainty only if exactly one post has the same text, visibility and reply, and did not exist before.
   /// - Parameters:
   ///   - knownBefore: the ids of the posts that existed before the first attempt; `nil` if they are not known.
   ///   - claimed: the ids of the posts that belong to other intents.
   package func lookUp(
     among posts: [SentPost], knownBefore: Set<String>?, claimed: Set<String>
   ) -> LookUpResult {
-    guard let knownBefore else { return .inconclusive("the posts before it are not known, so it cannot be recognised") }
-    // A text of links alone has nothing to compare, because servers shorten links.
-    guard !Self.essence(of: draft.text).isEmpty else { return .inconclusive("its text is too short to recognise it") }
+    guard let knownBefore else { return .inconclusive("the earlier posts are not known, so it cannot be recognised") }
+    // A text that consists only of links cannot be compared, because servers shorten links.
+    guard !Self.essence(of: draft.text).isEmpty else { return .inconclusive("its text is too short to be recognised") }
     let candidates = posts.filter {
       !knownBefore.contains($0.id) && !claimed.contains($0.id) && differences(in: $0).isEmpty
     }
     switch candidates.count {
     case 0: return .inconclusive("it is not among the user's newest posts")
     case 1: return .found(candidates[0])
-    default: return .inconclusive("several posts of the user have its text")
+    default: return .inconclusive("several of the user's posts have its text")
     }
   }
 

@@ -3,7 +3,7 @@ package import CivilTime
 /// The content of a post that a user wants to publish.
 package struct PostDraft: Sendable, Hashable {
   package var text: String
-  /// `nil` for the user's default at the server.
+  /// `nil` for the user's default on the server.
   package var visibility: PostVisibility?
   /// A content warning, which is shown in front of the text.
   package var warning: String?
@@ -25,24 +25,24 @@ package struct PostDraft: Sendable, Hashable {
     self.postAt = postAt
   }
 
-  /// The most bytes of a text. Every known server allows less, and it fits into a control request and a pipe (pipe(7)).
+  /// The maximum length of a text in bytes. Every known server allows less, and it fits into a control request and a pipe (pipe(7)).
   package static let longestText = 30_000
 }
 
 /// Who can see a post, in Mastodon's terms.
 package enum PostVisibility: String, Sendable, Hashable, CaseIterable {
   case everyone = "public"
-  /// Everyone, but the post is in no public timeline.
+  /// Everyone, but public timelines do not show the post.
   case unlisted
   /// Followers only.
   case followers = "private"
-  /// The mentioned users only.
+  /// Mentioned users only.
   case direct
 }
 
 /// The post that a reply answers.
 package enum ReplyTarget: Sendable, Hashable {
-  /// A post of the server, by its id.
+  /// A post on the server, by its id.
   case post(String)
   /// A post that is still in the outbox.
   case intent(IntentID)
@@ -56,7 +56,7 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
   private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz".utf8)
   private static let length = 10
 
-  /// - Returns: `nil` for any other text. An id is safe in a path.
+  /// - Returns: `nil` for any other text. An id can safely be part of a path.
   package init?(_ text: String) {
     let rest = text.utf8.dropFirst(Self.prefix.utf8.count)
     guard text.hasPrefix(Self.prefix), rest.count == Self.length, rest.allSatisfy({ Self.alphabet.contains($0) })
@@ -73,8 +73,8 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// The value of `Idempotency-Key`: 128 random bits in hexadecimal. It is never derived from the post, because some servers keep keys
-/// without their user.
+/// The value of `Idempotency-Key`: 128 random bits in hexadecimal. It is never derived from the post, because some servers store keys
+/// without the user they belong to.
 package struct IdempotencyKey: Sendable, Hashable {
   package let text: String
 

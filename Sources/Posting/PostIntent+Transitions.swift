@@ -5,7 +5,7 @@ package enum AttemptResult: Sendable, Hashable {
   case posted(SentPost)
   /// Nothing reached the server.
   case unsent(String)
-  /// The server did not post it now, and may do so from `until` on.
+  /// The server did not post it this time. It may do so if asked again after `until`.
   case postponed(String, until: Timestamp)
   /// The server refused it.
   /// - Parameter coversEarlier: whether this proves that no earlier attempt with the same key was posted either: the server looks for the
@@ -18,20 +18,21 @@ package enum AttemptResult: Sendable, Hashable {
 /// The outcome of looking for a post.
 package enum LookUpResult: Sendable, Hashable {
   case found(SentPost)
-  /// Not found, or not certainly. It may have been posted nevertheless.
+  /// The post was not found, or not with certainty. It may have been posted all the same.
   case inconclusive(String)
   /// The user's posts could not be read now.
   case failed(String)
 }
 
-/// The legal transitions. A call in a wrong state is an error of the program and traps.
+/// The legal transitions. A call in the wrong state is a programming error and traps.
 extension PostIntent {
-  /// How long a post waits for the network or the server before it is no longer sent without the user.
+  /// How long a post may wait for the network or the server. After that, it is sent only if the user asks for it.
   package static let longestWait = Duration.seconds(86_400)
-  /// How long the server may work on an attempt whose sender was killed. Two simultaneous requests with one key can both be posted.
+  /// How long the server may still be working on an attempt whose sender was killed. Two simultaneous requests with one key can both
+  /// be posted.
   static let grace = Duration.seconds(15)
 
-  /// What to do with the intent by itself.
+  /// What to do with the intent, regardless of other intents.
   package enum Step: Sendable, Hashable {
     case nothing
     case wait(until: Timestamp)
@@ -55,13 +56,13 @@ extension PostIntent {
     }
   }
 
-  /// Whether a pause that was set by this program can end at this time. A later time comes from a clock that has been set back since.
+  /// Whether this program can have set a pause that ends at this time. A later time comes from a clock that has since been set back.
   private static func isPlausible(_ end: Timestamp, at now: Timestamp) -> Bool { end - now <= longestWait }
 
   /// Begins an attempt. The new state must be stored before the request is sent.
   /// - Parameters:
-  ///   - settlement: used for the first attempt only; later attempts keep the first one's.
-  ///   - replyTo: the id of the post that it replies to, likewise.
+  ///   - settlement: used for the first attempt only; later attempts keep that of the first.
+  ///   - replyTo: the id of the post that it replies to, also used for the first attempt only.
   package mutating func begin(settling settlement: PostSettlement, replyTo: String?, at now: Timestamp) {
     switch state {
     case .queued(let waiting):
@@ -129,7 +130,7 @@ extension PostIntent {
     state = .queued(waiting.postponed(reason, until: until, at: now))
   }
 
-  /// Refuses a post that was not sent.
+  /// Marks a post that was not sent as refused.
   package mutating func refuse(_ reason: String, at now: Timestamp) {
     guard case .queued = state else { preconditionFailure("only a post that was not sent is refused here") }
     state = .refused(reason, at: now)

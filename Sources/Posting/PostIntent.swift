@@ -1,9 +1,9 @@
 package import CivilTime
 
-/// A post that a user wants to publish, and what is known of its publication.
+/// A post that a user wants to publish, and what is known about its publication.
 ///
-/// It is a state machine without side effects. The owner of the outbox stores each new state before it acts on it, so that a process
-/// that is killed leaves a record from which the next one continues.
+/// It is a state machine without side effects. The owner of the outbox stores each new state before it acts on it. If the process is
+/// killed, the next one continues from the stored state.
 package struct PostIntent: Sendable, Hashable {
   package let id: IntentID
   /// Its place in the order of the account's posts.
@@ -27,9 +27,9 @@ package struct PostIntent: Sendable, Hashable {
   }
 
   package enum State: Sendable, Hashable {
-    /// Nothing of it was posted.
+    /// Nothing has been posted.
     case queued(Waiting)
-    /// It was sent, or is about to be, and its outcome is not known yet.
+    /// It has been sent, or is about to be, and the outcome is not known yet.
     case sending(Attempt)
     /// - Parameter differences: how the published post differs from the draft, each as a sentence without a full stop.
     case posted(SentPost, at: Timestamp, differences: [String])
@@ -40,13 +40,13 @@ package struct PostIntent: Sendable, Hashable {
   }
 
   package struct Waiting: Sendable, Hashable {
-    /// When the user last asked for the post to be sent.
+    /// When the user last asked to send the post.
     package var since: Timestamp
     /// The earliest time of the next attempt.
     package var notBefore: Timestamp?
     /// The number of consecutive attempts that did not reach the server.
     package var failures: Int
-    /// Why it was not sent yet; `nil` before the first attempt.
+    /// Why it has not been sent yet; `nil` before the first attempt.
     package var reason: String?
 
     /// The same after one more attempt that posted nothing.
@@ -67,13 +67,13 @@ package struct PostIntent: Sendable, Hashable {
   package struct Attempt: Sendable, Hashable {
     /// When the post was sent for the first time.
     package let firstAt: Timestamp
-    /// How the outcome is found out.
+    /// How to find out the outcome.
     package let settlement: PostSettlement
     /// The id of the post that it replies to.
     package let replyTo: String?
     /// The state before the first attempt, which is restored if nothing was posted.
     package let waiting: Waiting
-    /// How often it was sent, or looked for.
+    /// How often it has been sent or looked for.
     package var count: Int
     /// The earliest time of the next attempt, if this one has no outcome.
     package var retryAt: Timestamp
@@ -117,7 +117,7 @@ package struct PostIntent: Sendable, Hashable {
       key: IdempotencyKey(using: &generator), state: .queued(Waiting(since: now)))
   }
 
-  /// Whether it may still be sent or looked for without the user.
+  /// Whether it may still be sent or looked for without asking the user.
   package var isPending: Bool {
     switch state {
     case .queued, .sending: true
@@ -128,7 +128,7 @@ package struct PostIntent: Sendable, Hashable {
 
 /// How to find out whether a post was published after its answer was lost.
 package enum PostSettlement: Sendable, Hashable {
-  /// Send it again with the same idempotency key, within this time of the first attempt; afterwards as `lookUp`.
+  /// Send it again with the same idempotency key, within this time after the first attempt; later, do the same as for `lookUp`.
   case sameKey(for: Duration, knownBefore: Set<String>?)
   /// Look for it among the user's own newest posts. It is never sent again.
   /// - Parameter knownBefore: the ids of the user's newest posts before the first attempt; `nil` if they could not be read, so that a
@@ -142,13 +142,13 @@ package enum PostSettlement: Sendable, Hashable {
     }
   }
 
-  /// Whether the post may be sent again. A clock that was set back proves nothing about the age of the key.
+  /// Whether the post may be sent again. If the clock has been set back, it proves nothing about the age of the key.
   func allowsRepetition(firstAt: Timestamp, at now: Timestamp) -> Bool {
     guard case .sameKey(let lifetime, _) = self else { return false }
     return now >= firstAt && now - firstAt < lifetime - Self.margin
   }
 
-  /// The end of a key's lifetime that is not used, because a request takes time.
+  /// The part at the end of a key's lifetime that is not used, because a request takes time.
   private static let margin = Duration.seconds(300)
 }
 

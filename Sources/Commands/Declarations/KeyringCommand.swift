@@ -21,13 +21,13 @@ extension Command {
       ],
       details: [
         """
-        The keyring is the Secret Service of the session bus: gnome-keyring, KWallet or KeePassXC. homeline never asks it to prompt
-        you: unlock it before `enable` and `disable`. While it is locked, accounts with encrypted tokens are not refreshed; the
-        service continues by itself when it is unlocked.
+        The keyring is the program that provides the Secret Service on the session bus: gnome-keyring, KWallet or KeePassXC. homeline
+        never makes it prompt you, so unlock it before you run `enable` or `disable`. While it is locked, accounts with encrypted tokens
+        are not refreshed; the service resumes on its own when you unlock it.
         """,
         """
-        Both commands can be repeated, and complete what an interrupted one has begun. Nothing is lost in between, because encrypted
-        and plain tokens are both readable. An encrypted token is worthless without its key: if you delete the key or the keyring, or
+        Both commands can be repeated, and then complete what an interrupted run began. Nothing is lost in between, because homeline can
+        read both encrypted and plain tokens. An encrypted token is worthless without its key: if you delete the key or the keyring, or
         restore the token on another machine, log in again.
         """,
       ],
@@ -36,7 +36,7 @@ extension Command {
         CommandExample("homeline keyring status", "Show whether the keyring is unlocked and has the key."),
       ],
       exitCodes: [
-        (.temporary, "the keyring is locked, or there is none now"),
+        (.temporary, "the keyring is locked, or none is running"),
         (.configuration, "the keyring does not have the key, or the configuration cannot be changed"),
       ])
 
@@ -52,7 +52,7 @@ extension Command {
       action = try arguments.required(Self.actionOperand)
     }
 
-    /// The form of tokens that the command asks for.
+    /// The form that the command gives to tokens.
     package var protection: TokenProtection { action == .disable ? .files : .keyring }
 
     package var request: ProtectTokensRequest { ProtectTokensRequest(protection) }

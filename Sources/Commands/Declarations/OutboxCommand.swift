@@ -10,24 +10,25 @@ extension Command {
     package static let documentation = CommandDocumentation(
       .posting, "list unsent posts, send them again, or discard them",
       description: [
-        "Lists the posts of the outbox, in the order in which they were written, each with its state:",
+        "Lists the posts in the outbox, in the order in which they were written, each with its state:",
         .terms([
-          TextBlock.Term("queued", "It waits for its time, for the network, or for a post before it."),
-          TextBlock.Term("sending", "It was sent, and its outcome is being found out."),
-          TextBlock.Term("posted", "It was published. It is listed for a day."),
-          TextBlock.Term("refused", "It was not published, and is not sent again by itself."),
+          TextBlock.Term("queued", "The post waits for its time, for the network, or for an earlier post."),
+          TextBlock.Term("sending", "The post was sent, and homeline is finding out whether it was published."),
+          TextBlock.Term("posted", "The post was published. It is listed for a day."),
+          TextBlock.Term("refused", "The post was not published, and is not sent again unless you ask for it."),
           TextBlock.Term(
-            "unknown", "It may have been published: the answer was lost, and the server does not recognise repetitions."
+            "unknown",
+            "The post may have been published: the response was lost, and the server does not recognise repetitions."
           ),
         ]),
         """
-        Look at your own timeline before you send an `unknown` post again: `--retry` publishes it, even if it was published before. Only
-        replies to it wait for that; other posts are sent.
+        Look at your own timeline before you send an `unknown` post again: `--retry` publishes it even if it has already been published.
+        Until you decide, only replies to this post wait; other posts are sent.
         """,
       ],
       details: [
         """
-        Posts that have waited for more than 24 hours are refused, so that nothing outdated is published. `--retry` sends them.
+        Posts that have waited for more than 24 hours are refused, so that nothing outdated is published. `--retry` sends such a post.
         """
       ],
       examples: [
@@ -41,7 +42,7 @@ extension Command {
 
     private static let accountOperand = Operand(.account, .optional)
     private static let retryOption = Option("--retry", .filledText("ID"), "send this post now")
-    private static let discardOption = Option("--discard", .filledText("ID"), "remove this post; it is not sent")
+    private static let discardOption = Option("--discard", .filledText("ID"), "remove this post without sending it")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
     package static var options: [any DeclaredOption] { [retryOption, discardOption] }
@@ -69,9 +70,9 @@ extension Command {
   }
 }
 
-/// Prints posts of the outbox.
+/// Prints posts in the outbox.
 enum OutboxTerminal {
-  /// The outcome for the user who waits for it. The URL of a published post goes to standard output, everything else to standard error.
+  /// Prints the outcome for the waiting user. The URL of a published post goes to standard output, everything else to standard error.
   static func showOutcome(of post: OutboxEvent) {
     let reason = post.message.map { ": \($0)" } ?? ""
     switch post.state {
@@ -83,7 +84,8 @@ enum OutboxTerminal {
       Terminal.say("homeline: \(post.account): the post waits in the outbox as \(post.id)\(time)\(reason)")
     case .sending:
       Terminal.say(
-        "homeline: \(post.account): the outcome of \(post.id) is not known yet and is being found out\(reason)")
+        "homeline: \(post.account): it is not known yet whether \(post.id) was posted; homeline is finding out\(reason)"
+      )
     case .refused: Terminal.say("homeline: \(post.account): \(post.id) was not posted\(reason)")
     case .unknown:
       Terminal.say(
@@ -93,7 +95,7 @@ enum OutboxTerminal {
     }
   }
 
-  /// A line of the list: account, id, state, the beginning of the text, and the reason.
+  /// Prints a line of the list: account, id, state, the beginning of the text, and the reason.
   static func list(_ post: OutboxEvent) {
     let text = post.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let beginning = text.count > 40 ? text.prefix(39) + "…" : text[...]

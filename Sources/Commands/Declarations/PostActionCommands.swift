@@ -7,11 +7,11 @@ package protocol PostActionCommand: OwnerCommand where Request == PostActionRequ
   var arguments: PostActionArguments { get }
 }
 
-/// The arguments of such a command.
+/// The arguments of a command that does something with a published post.
 package struct PostActionArguments: Sendable, Hashable {
   fileprivate static let postOperand = Operand(.filledText("POST"))
   fileprivate static let accountOption = Option("--account", .account, "as the user of this account")
-  fileprivate static let undoFlag = Flag("--undo", "take it back")
+  fileprivate static let undoFlag = Flag("--undo", "undo the action")
 
   fileprivate let post: String
   fileprivate let account: AccountName?
@@ -38,7 +38,7 @@ extension PostActionCommand {
   package func makeDisplay(_ context: DisplayContext) -> any EventDisplay { EventPrinter { _ in } }
 
   /// - Parameters:
-  ///   - effect: the effect of the command in a sentence.
+  ///   - effect: a sentence about what the command does.
   ///   - scope: the scope that a token for Mastodon's API needs.
   fileprivate static func documented(_ summary: String, _ effect: String, scope: String) -> CommandDocumentation {
     CommandDocumentation(
@@ -46,13 +46,13 @@ extension PostActionCommand {
       description: [
         .paragraph(effect),
         """
-        POST is the URL of a post in the published timeline, or an id as `homeline show --ids` prints it. Repeating the command is
+        POST is the URL of a post in the published timeline, or an id as printed by `homeline show --ids`. Repeating the command is
         harmless.
         """,
       ],
       details: [
         .paragraph(
-          "With OAuth 2.0 the token must allow it. For a server with Mastodon's API, add `\(scope)` to the account's `scopes` and log in again."
+          "With OAuth 2.0, the token must allow this. For a server with Mastodon's API, add `\(scope)` to the account's `scopes` and log in again."
         )
       ],
       examples: [CommandExample("homeline \(name) 115586 --account bird", "Name the post by its id.")],
@@ -69,7 +69,7 @@ extension Command {
     package static let name = "delete"
     package static let documentation: CommandDocumentation = documented(
       "delete one of your posts",
-      "Deletes a post of the account's user at the server, and removes it from the archive.",
+      "Deletes one of the account user's posts from the server, and removes it from the archive.",
       scope: "write:statuses")
     package static var options: [any DeclaredOption] { [PostActionArguments.accountOption] }
 
@@ -81,7 +81,7 @@ extension Command {
   package struct Repost: PostActionCommand {
     package static let name = "repost"
     package static let documentation: CommandDocumentation = documented(
-      "repost a post", "Reposts a post as the account's user, or takes the repost back.", scope: "write:statuses")
+      "repost a post", "Reposts a post as the account's user, or undoes the repost.", scope: "write:statuses")
 
     package let arguments: PostActionArguments
     package init(_ arguments: Arguments) throws(UsageError) { self.arguments = try PostActionArguments(arguments) }
@@ -91,7 +91,7 @@ extension Command {
   package struct Like: PostActionCommand {
     package static let name = "like"
     package static let documentation: CommandDocumentation = documented(
-      "like a post", "Likes a post as the account's user, or takes the like back.", scope: "write:favourites")
+      "like a post", "Likes a post as the account's user, or removes the like.", scope: "write:favourites")
 
     package let arguments: PostActionArguments
     package init(_ arguments: Arguments) throws(UsageError) { self.arguments = try PostActionArguments(arguments) }

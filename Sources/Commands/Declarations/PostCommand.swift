@@ -13,28 +13,28 @@ extension Command {
       description: [
         """
         Publishes a post as the account's user, and prints its URL. The post is stored in the outbox before it is sent. If the server
-        or the network is not available, it waits there, and the service sends it; without a service, the next command that uses the
-        account does. `-` reads the text from standard input.
+        or the network is not available, the post waits there until the service sends it, or, if no service is running, the next
+        command that uses the account. `-` reads the text from standard input.
         """,
         """
-        A single operand without spaces that can be the name of an account is one: to post such a word, name the account too.
+        A single operand without spaces is taken as an account name if it can be one. To post such a word, name the account too.
         """,
         """
-        If the answer of the server is lost, homeline finds out what became of the post, and never publishes it again by itself unless
+        If the server's response is lost, homeline finds out what became of the post. It never sends the post again on its own unless
         the server recognises repetitions. See `homeline help outbox`.
         """,
       ],
       details: [
         """
-        With OAuth 2.0 the token must allow posting. For a server with Mastodon's API, add `write:statuses` to the account's `scopes`
+        With OAuth 2.0, the token must allow posting. For a server with Mastodon's API, add `write:statuses` to the account's `scopes`
         and log in again.
         """,
         """
-        What a server would silently ignore or replace, such as a visibility that it does not have, is refused before the post is sent.
-        What comes back is compared with what was sent, and a difference is reported.
+        If the server would silently ignore or replace something, such as a visibility that it does not have, the post is refused before
+        it is sent. The published post is compared with what was sent, and any differences are reported.
         """,
         """
-        With `--at` the post waits in the outbox until then. The service has to run at that time.
+        With `--at`, the post waits in the outbox until the given time. The service must be running then.
         """,
       ],
       examples: [
@@ -43,10 +43,10 @@ extension Command {
         CommandExample("homeline post bird --reply-to 115586 --visibility unlisted \"Indeed.\"", "Reply to a post."),
       ],
       exitCodes: [
-        (.badData, "the post was refused; it is not published"),
+        (.badData, "the post was refused and has not been published"),
         (
           .unavailable,
-          "it is not known whether the post was published; do not repeat the command, see `homeline outbox`"
+          "it is not known whether the post was published; do not repeat the command, but see `homeline outbox`"
         ),
         (.notAuthorised, "the account is not authorised, or its token does not allow posting"),
       ])
@@ -54,11 +54,11 @@ extension Command {
     private static let accountOperand = Operand(.text("ACCOUNT", .account), .optional)
     private static let textOperand = Operand(.text("TEXT"), .optional, at: 1)
     private static let replyOption = Option(
-      "--reply-to", .filledText("ID|URL"), "reply to this post, or to a post in the outbox")
+      "--reply-to", .filledText("ID|URL"), "reply to this post, which may still be in the outbox")
     private static let visibilityOption = Option<PostVisibility>(
-      "--visibility", .choice, "who can see it (default: as set at the server)")
+      "--visibility", .choice, "who can see the post (default: as set on the server)")
     private static let warningOption = Option(
-      "--warning", .filledText("TEXT"), "show this warning in front of the text")
+      "--warning", .filledText("TEXT"), "show this warning before the text")
     private static let languageOption = Option("--language", .filledText("TAG"), "the language, such as en")
     private static let atOption = Option("--at", .date, placeholder: "TIME", "wait until this time")
     private static let dryRun = Flag("--dry-run", "check the post without sending it")
@@ -118,7 +118,7 @@ extension Command {
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       EventPrinter { event in
         if let checked = event as? CheckedPostEvent {
-          try? Terminal.answer("\(checked.account): can be posted as \(checked.author)\n")
+          try? Terminal.answer("\(checked.account): the post can be published as \(checked.author)\n")
         }
         if let post = event as? OutboxEvent { OutboxTerminal.showOutcome(of: post) }
       }
