@@ -7,9 +7,9 @@ package enum AttachmentError: Error, Hashable, CustomStringConvertible {
   case notAFile(String)
   /// Its content is not of a known type.
   case unknownType(String)
-  /// The file does not follow the rules of its format, so its metadata cannot be removed.
+  /// The file violates its format, so its metadata cannot be removed.
   case malformed(String, MediaType, String)
-  /// The file contains a location, which cannot be removed from this type.
+  /// The file contains a location, which cannot be removed from files of this type.
   case containsLocation(String, MediaType)
   /// Metadata cannot be found in files of this type.
   case unsupportedType(String, MediaType)
@@ -20,14 +20,14 @@ package enum AttachmentError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .system(let error): "\(error)"
     case .notAFile(let path): "\(path): not a regular file"
-    case .unknownType(let path): "\(path): neither a picture nor a video or sound of a known type. \(Self.advice)"
+    case .unknownType(let path): "\(path): not a picture, video or sound of a known type. \(Self.advice)"
     case .malformed(let path, let type, let fault):
       "\(path): could not remove the metadata, because this is not a valid \(type.rawValue) file: \(fault). \(Self.advice)"
     case .containsLocation(let path, let type):
       "\(path): contains a location, which homeline cannot remove from \(type.rawValue). \(Self.advice)"
     case .unsupportedType(let path, let type):
       "\(path): homeline cannot remove metadata from \(type.rawValue). \(Self.advice)"
-    case .changed(let path): "\(path): the file changed while it was read. Try again when it is complete"
+    case .changed(let path): "\(path): the file changed while it was being read. Try again when it is complete"
     }
   }
 

@@ -1,13 +1,13 @@
 package import Platform
 internal import Glibc
 
-/// An open file to attach. It is closed with the last reference, so each reader holds one.
+/// An open file to attach. It is closed when the last reference is released, so each reader holds a reference.
 ///
 /// Each read checks that the file still has the size and the time of change that it had when it was opened. A file that replaces it under
 /// the same name is not read.
 package final class AttachmentFile: Sendable {
   package let path: String
-  /// The size, the time of change and the identity of the file when it was opened.
+  /// The file's size, time of change and identity when it was opened.
   package let status: FileStatus
   private let descriptor: Descriptor
 
@@ -33,7 +33,7 @@ package final class AttachmentFile: Sendable {
       count = try unsafe descriptor.read(at: offset, into: buffer)
       now = try FileStatus.of(descriptor, path: path)
     } catch { throw .system(error.about(path)) }
-    // After reading, so that bytes that were changed before are noticed too.
+    // Checked after reading, so that a change to the bytes that were read is noticed too.
     guard now.isUnchanged(since: status), count == buffer.count else { throw .changed(path) }
   }
 }

@@ -1,15 +1,15 @@
-/// Looks for a location in a file of the ISO base media format: HEIC, AVIF, MP4, MOV (ISO/IEC 14496-12, QuickTime File Format).
+/// Looks for a location in a file in the ISO base media format: HEIC, AVIF, MP4, MOV (ISO/IEC 14496-12, QuickTime File Format).
 struct BoxLocation {
   private var scanner: FileScanner
   private var pictures = PictureItems()
 
-  /// Limits the work for a hostile file.
+  /// Limits how much work a hostile file can cause.
   private static let depthLimit = 12
-  /// Metadata that is longer than this is not searched, but taken for a location.
+  /// Metadata that is longer than this is not searched. It counts as a location.
   private static let searchLimit = 4 << 20
 
   private static let containers: Set = ["moov", "trak", "mdia", "minf", "stbl", "udta", "moof", "traf", "mvex", "edts"]
-  /// Position tracks of cameras, and GPS boxes of dashboard cameras.
+  /// The position tracks that cameras write, and the GPS boxes that dashboard cameras write.
   private static let locationCodes: Set = ["loci", "gpmd", "camm", "gps0", "gps ", "GPS "]
   /// `©xyz`, with the first byte as `FileScanner.code` reads it.
   private static let position = "?xyz"
@@ -27,9 +27,9 @@ struct BoxLocation {
   }
 
   private mutating func walk(until end: Int, depth: Int) throws(ScanError) {
-    guard depth < Self.depthLimit else { throw .malformed("its boxes are nested too deep") }
+    guard depth < Self.depthLimit else { throw .malformed("its boxes are nested too deeply") }
     while scanner.offset < end {
-      // User data of QuickTime can end with a zero instead of a box.
+      // QuickTime user data can end with a zero instead of a box.
       if end - scanner.offset < 8, depth > 0 { return try scanner.move(to: end) }
       let box = try header(until: end, depth: depth)
       try visit(box, depth: depth)
@@ -47,7 +47,7 @@ struct BoxLocation {
     var size = try scanner.integer(bytes: 4)
     let name = try scanner.code()
     if size == 1 { size = try scanner.integer(bytes: 8) }
-    // Zero: to the end of the file; inside user data of QuickTime: the end of the list.
+    // Zero means that the box extends to the end of the file; in QuickTime user data, it is the end of the list.
     if size == 0 { size = end - start }
     guard size >= scanner.offset - start, size <= end - start else { throw .malformed("the size of a box is wrong") }
     return Box(name: name, end: start + size)

@@ -1,6 +1,6 @@
 /// The parts of Exif data that matter for sending a picture (Exif 2.32 §4.6, TIFF 6.0 §2).
 struct ExifData {
-  /// How the picture is turned, from 2 to 8; nil for an upright one.
+  /// How the picture is rotated, from 2 to 8; nil for an upright one.
   private(set) var orientation: UInt8?
   /// Whether it contains a position, or a list of positions that cannot be read.
   private(set) var hasLocation = false

@@ -1,7 +1,7 @@
 /// Reads a file in steps, with a buffer of 64 KiB.
 struct FileScanner {
   let file: AttachmentFile
-  /// Where the next byte is read.
+  /// The offset of the next byte to read.
   private(set) var offset = 0
   private var buffer: [UInt8] = []
   /// The offset of the buffer's first byte.
@@ -14,7 +14,7 @@ struct FileScanner {
 
   var isAtEnd: Bool { offset >= size }
 
-  /// - Throws: `.malformed` for an offset behind the end of the file.
+  /// - Throws: `.malformed` for an offset beyond the end of the file.
   mutating func move(to offset: Int) throws(ScanError) {
     guard offset >= 0, offset <= size else { throw .malformed("it is truncated") }
     self.offset = offset
@@ -46,7 +46,7 @@ struct FileScanner {
     return bytes
   }
 
-  /// Reads an unsigned integer, the most significant byte first.
+  /// Reads an unsigned integer, most significant byte first.
   mutating func integer(bytes count: Int) throws(ScanError) -> Int {
     var value: UInt64 = 0
     for _ in 0..<count { value = value << 8 | UInt64(try byte()) }
@@ -54,14 +54,14 @@ struct FileScanner {
     return value
   }
 
-  /// Reads an unsigned integer, the least significant byte first.
+  /// Reads an unsigned integer, least significant byte first.
   mutating func littleEndianInteger(bytes count: Int) throws(ScanError) -> Int {
     var value = 0
     for position in 0..<count { value |= Int(try byte()) << (8 * position) }
     return value
   }
 
-  /// Reads a code of four characters.
+  /// Reads a four-character code.
   mutating func code() throws(ScanError) -> String {
     String(decoding: try bytes(4).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
   }

@@ -1,7 +1,7 @@
 /// Removes metadata from GIF files (GIF89a §§18–26).
 ///
-/// Kept are the pictures, their timing and transparency, the number of repetitions and the ICC profile. Everything else goes: comments, XMP,
-/// extensions of programs, and what follows the trailer.
+/// It keeps the pictures, their timing and transparency, the number of repetitions and the ICC profile. Everything else is removed:
+/// comments, XMP, programs' own extensions, and what follows the trailer.
 enum GIFContent {
   private static let keptApplications = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
 

@@ -1,7 +1,7 @@
 /// Removes metadata from JPEG files (ITU-T T.81 annex B).
 ///
-/// Kept are the tables and scans, JFIF without its thumbnail, the ICC profile, and Adobe's colour transform. Everything else goes: Exif, XMP,
-/// IPTC, comments, segments of manufacturers, and what follows the end of the picture.
+/// It keeps the tables and scans, JFIF without its thumbnail, the ICC profile, and Adobe's colour transform. Everything else is removed:
+/// Exif, XMP, IPTC, comments, manufacturers' segments, and what follows the end of the picture.
 enum JPEGContent {
   static func withoutMetadata(_ scanner: inout FileScanner) throws(ScanError) -> ContentPieces {
     guard try scanner.bytes(2) == [0xFF, 0xD8] else { throw .malformed("it has no start marker") }

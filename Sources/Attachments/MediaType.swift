@@ -1,4 +1,4 @@
-/// The type of a file to attach to a post, found in its content and not in its name.
+/// The type of a file to attach to a post. It is determined from the file's content, not from its name.
 package enum MediaType: String, Sendable, CaseIterable {
   case jpeg = "image/jpeg"
   case png = "image/png"
@@ -28,7 +28,7 @@ package enum MediaType: String, Sendable, CaseIterable {
     }
   }
 
-  /// The usual ending of a file name, without the dot.
+  /// The usual file name extension, without the dot.
   package var fileExtension: String {
     switch self {
     case .jpeg: "jpg"
@@ -54,7 +54,7 @@ package enum MediaType: String, Sendable, CaseIterable {
   /// How many bytes at the beginning of a file `init(beginning:)` needs.
   static let beginningSize = 256
 
-  /// The type of a file that begins with these bytes; nil for an unknown one.
+  /// The type of a file that begins with these bytes; nil if the type is unknown.
   init?(beginning bytes: [UInt8]) {
     func has(_ text: String, at offset: Int) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -70,7 +70,7 @@ package enum MediaType: String, Sendable, CaseIterable {
     } else if has("ftyp", at: 4) {
       self.init(brandsIn: bytes)
     } else if ["moov", "mdat", "wide", "free", "skip", "pnot"].contains(where: { has($0, at: 4) }) {
-      // QuickTime files of before 1998 have no brands.
+      // QuickTime files from before 1998 have no brands.
       self = .quickTime
     } else if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
       let header = String(decoding: bytes.prefix(64), as: UTF8.self)
@@ -97,7 +97,7 @@ package enum MediaType: String, Sendable, CaseIterable {
     for offset in stride(from: 8, through: end - 4, by: 4) where offset != 12 {
       brands.append(String(decoding: bytes[offset..<offset + 4], as: UTF8.self))
     }
-    // The main brand of a picture can be a general one.
+    // A picture's main brand can be a general one.
     for brand in brands {
       switch brand {
       case "avif", "avis": self = .avif

@@ -1,7 +1,7 @@
 /// Removes metadata from PNG files (PNG, third edition, §11).
 ///
-/// Kept are the chunks that change how the picture looks, animations included. Everything else goes: texts, Exif except the orientation, the
-/// time, chunks of programs, and what follows the end of the picture.
+/// It keeps the chunks that affect how the picture looks, including animations. Everything else is removed: texts, Exif except the
+/// orientation, the time, programs' own chunks, and what follows the end of the picture.
 enum PNGContent {
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
@@ -11,7 +11,7 @@ enum PNGContent {
     "fcTL",
     "fdAT",
   ]
-  /// Exif data is read up to this size; the orientation is near its beginning.
+  /// Exif data is read up to this size; the orientation is near the beginning.
   private static let exifLimit = 1 << 20
 
   static func withoutMetadata(_ scanner: inout FileScanner) throws(ScanError) -> ContentPieces {

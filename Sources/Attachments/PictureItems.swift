@@ -1,4 +1,4 @@
-/// The metadata items of a HEIF picture (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11): where Exif and XMP are in the file.
+/// The metadata items in a HEIF picture (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11): where Exif and XMP are in the file.
 struct PictureItems {
   /// The content of `idat`, to which extents can refer.
   var data: Range<Int>?
@@ -13,9 +13,9 @@ struct PictureItems {
     let length: Int
   }
 
-  /// More items than this are rejected; pictures of phones have a hundred.
+  /// Files with more items than this are rejected. Pictures from phones have about a hundred.
   private static let itemLimit = 65_536
-  /// Metadata that is longer than this is taken for a location.
+  /// Metadata that is longer than this counts as a location.
   private static let sizeLimit = 4 << 20
 
   /// Reads the item information box, `iinf`.

@@ -2,17 +2,17 @@ internal import Platform
 
 /// A file as it is sent with a post: its type, and its content without metadata.
 ///
-/// Values share the open file, which is closed with the last of them.
+/// Values share the open file, which is closed when the last of them is released.
 package struct PostAttachment: Sendable {
   package let file: AttachmentFile
-  /// nil for a file of an unknown type that is sent as it is.
+  /// nil for a file of an unknown type that is sent unchanged.
   package let type: MediaType?
   private let content: ContentPieces
   /// The offset of each piece in the content.
   private let offsets: [Int]
 
   /// Opens a file and finds its metadata. The whole file is examined before any byte of its content can be read.
-  /// - Parameter keepsMetadata: whether to send the file as it is.
+  /// - Parameter keepsMetadata: whether to send the file unchanged.
   package init(_ path: String, keepsMetadata: Bool = false) throws(AttachmentError) {
     file = try AttachmentFile(path)
     let beginning = try file.bytes(at: 0, count: min(MediaType.beginningSize, file.size))
@@ -121,7 +121,7 @@ package struct PostAttachment: Sendable {
 }
 
 extension [Int] {
-  /// The index of the first element for which the predicate is true, in an array where it is true for all elements after that one.
+  /// The index of the first element for which the predicate is true, in an array in which it is then also true for all later elements.
   fileprivate func partitioningIndex(where predicate: (Int) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex

@@ -6,7 +6,7 @@ package import HTTPClient
 internal import HomelineOAuth
 internal import Platform
 
-/// Sends the requests of a drive and waits for their responses. Any thread may use it.
+/// Sends requests to a drive and waits for the responses. Any thread may use it.
 package final class DriveConnection: Sendable {
   package let api: DriveAPI
   package let hosts: DriveHosts
@@ -17,7 +17,7 @@ package final class DriveConnection: Sendable {
 
   /// How long a transfer may make no progress.
   private static let idleTimeout = Duration.seconds(60)
-  /// How often a call is repeated that fails temporarily before it has changed anything.
+  /// How often a call is repeated if it fails temporarily before it has changed anything.
   private static let attempts = 3
 
   package init(_ api: DriveAPI, hosts: DriveHosts, by client: Client, clock: WallClock = .system) {
@@ -25,12 +25,12 @@ package final class DriveConnection: Sendable {
     self.hosts = hosts
     self.client = client
     self.clock = clock
-    // Responses name addresses. They must not lead into the user's own network, unless the server is there.
+    // Responses contain addresses. These must not lead into the user's own network, unless the server is there.
     addresses = AddressPolicy(trusting: hosts.api.host)
   }
 
-  /// Makes a request of the API, sends it and checks the response.
-  /// - Parameter make: is given the API and the current time.
+  /// Makes an API request, sends it and checks the response.
+  /// - Parameter make: makes the request; it is given the API and the current time.
   /// - Throws: ``DriveFailure`` if there is no response, or the response reports a failure.
   package func call(
     isRepeatable: Bool = false, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
@@ -51,7 +51,7 @@ package final class DriveConnection: Sendable {
 
   /// Sends a request and returns the response, whatever it says.
   /// - Parameters:
-  ///   - body: the content of the request; excludes its form.
+  ///   - body: the request's content; the request must not have a form then.
   ///   - isRepeatable: whether the request may be sent again when a kept connection turns out to be closed.
   package func send(
     _ request: DriveRequest, body: StreamedBody? = nil, isRepeatable: Bool = false
@@ -59,7 +59,7 @@ package final class DriveConnection: Sendable {
     var headers = HeaderFields()
     for header in request.headers {
       guard let name = FieldName(header.name), let value = FieldValue(header.value) else {
-        throw DriveFailure(.unreadable, "the server named a value that cannot be sent in \(header.name)")
+        throw DriveFailure(.unreadable, "the server reported a value that cannot be sent in \(header.name)")
       }
       headers.append(name, value)
     }
@@ -74,7 +74,7 @@ package final class DriveConnection: Sendable {
     return DriveResponse(status: response.status.code, body: response.body, hiding: api.redaction)
   }
 
-  /// Requests a content, which the receiver takes.
+  /// Requests content, which is passed to the receiver.
   /// - Returns: nil if the response is complete; otherwise why it broke off.
   func download(
     _ address: String, from start: Int, validator: String?, to receiver: BodyReceiver

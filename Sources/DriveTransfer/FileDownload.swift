@@ -3,7 +3,7 @@ internal import HTTP
 internal import HTTPClient
 internal import Platform
 
-/// Downloads one file. Waits for everything, so it needs a thread of its own.
+/// Downloads one file. Its methods block, so it needs a separate thread.
 package struct FileDownload {
   private let connection: DriveConnection
   private let source: DrivePath
@@ -13,7 +13,7 @@ package struct FileDownload {
   private let progress: TransferProgress.File
 
   /// - Parameters:
-  ///   - target: the path of the local file, with its folder.
+  ///   - target: the path of the local file, including its folder.
   ///   - replaces: whether an existing file is replaced.
   ///   - account: the account's name, which tells partial files of different drives apart.
   package init(
@@ -28,14 +28,14 @@ package struct FileDownload {
     self.progress = progress
   }
 
-  /// The download, and its failure while a body was received.
+  /// The download, and the failure that occurred while a body was being received.
   private struct State {
     var download: ResumableDownload
     var facts: PartialFile.Facts
     var failure: DriveFailure?
   }
 
-  /// - Throws: ``DriveFailure``. After any failure but a wrong hash the next run resumes the download.
+  /// - Throws: ``DriveFailure``. After any failure except a wrong hash, the next run resumes the download.
   package func run() throws(DriveFailure) {
     if !replaces, File.exists(target) {
       throw DriveFailure(.exists, "\(target) exists; to replace it, add --replace")
@@ -105,7 +105,7 @@ package struct FileDownload {
         guard use != .discard else { return false }
         do throws(DriveFailure) {
           if use == .startOver { try file.empty() }
-          // Before the first byte, so that the bytes are never taken for those of another version.
+          // Before the first byte, so that the bytes are never mistaken for those of another version.
           let download = state.download
           let facts = PartialFile.Facts(
             source: state.facts.source, sha1: download.sha1, size: download.size, validator: download.validator)

@@ -3,9 +3,9 @@ internal import HTTPClient
 internal import HomelineOAuth
 internal import Platform
 
-/// Uploads one file. Waits for everything, so it needs a thread of its own.
+/// Uploads one file. Its methods block, so it needs a separate thread.
 package struct FileUpload {
-  /// The size of the blocks in bytes.
+  /// The block size in bytes.
   package static let blockSize = 4 << 20
 
   private let connection: DriveConnection
@@ -14,12 +14,12 @@ package struct FileUpload {
   private let replaces: Bool
   private let blockSize: Int
   private let progress: TransferProgress.File
-  /// The file of the record.
+  /// The path of the record.
   private let recordPath: String
 
   /// - Parameters:
   ///   - replaces: whether an existing file at the target is replaced.
-  ///   - folder: an existing private folder for the record of an unfinished upload.
+  ///   - folder: an existing private folder in which the record of an unfinished upload is stored.
   package init(
     _ file: LocalFile, to target: DrivePath, replaces: Bool, by connection: DriveConnection,
     recordingIn folder: String, blockSize: Int = Self.blockSize, progress: TransferProgress.File
@@ -33,7 +33,7 @@ package struct FileUpload {
     recordPath = "\(folder)/upload-\(try TransferHash.name(of: [file.path, target.text])).json"
   }
 
-  /// - Throws: ``DriveFailure``. After a temporary failure the next run resumes the upload.
+  /// - Throws: ``DriveFailure``. After a temporary failure, the next run resumes the upload.
   package func run() throws(DriveFailure) {
     let record = UploadRecord.read(recordPath, of: file, for: target)
     let content = FileContent(sha1: try hash(record), size: file.size)
@@ -71,7 +71,7 @@ package struct FileUpload {
     return try file.sha1()
   }
 
-  /// The session of a record. Its server may no longer be allowed.
+  /// The session in a record. Its server may no longer be allowed.
   private func resumable(_ record: UploadRecord?) throws(DriveFailure) -> BlockUpload.Session? {
     guard let session = record?.session else { return nil }
     return BlockUpload.Session(server: try connection.hosts.uploadServer(session.server), id: session.id)
@@ -105,13 +105,13 @@ package struct FileUpload {
   private func finish() throws(DriveFailure) {
     try? File.remove(recordPath)
     guard file.isUnchanged else {
-      throw DriveFailure(.changed, "\(file.path) changed while it was sent; run the command again")
+      throw DriveFailure(.changed, "\(file.path) changed while it was being sent; run the command again")
     }
     progress.set(file.size)
   }
 }
 
-/// Hashes of a transfer.
+/// Hashes for a transfer.
 enum TransferHash {
   static func begin() throws(DriveFailure) -> SHA1State {
     do throws(CryptographyError) { return try SHA1State() } catch { throw DriveFailure(.local, "\(error)") }

@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import HomelineOAuth
 internal import Platform
 
-/// Uploads one file by the API of 2013, in one request. Waits for everything, so it needs a thread of its own.
+/// Uploads one file through the 2013 API, in one request. Its methods block, so it needs a separate thread.
 package struct LegacyFileUpload {
   private let connection: DriveConnection
   private let file: LocalFile
@@ -31,12 +31,12 @@ package struct LegacyFileUpload {
     let form = try upload.form(server: server, boundary: boundary)
     try connection.send(form.request, body: body(of: form)).check()
     guard file.isUnchanged else {
-      throw DriveFailure(.changed, "\(file.path) changed while it was sent; run the command again")
+      throw DriveFailure(.changed, "\(file.path) changed while it was being sent; run the command again")
     }
     progress.set(file.size)
   }
 
-  /// The form as a body: its head, the file and its tail.
+  /// The form as a body: the head, the file and the tail.
   private func body(of form: LegacyUpload.Form) -> StreamedBody {
     let content = file.body(0..<file.size) { [progress] in progress.add($0) }
     let parts = [StreamedBody(form.head), content, StreamedBody(form.tail)]

@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import HomelineOAuth
 package import Platform
 
-/// A file that is uploaded: it is read in pieces, so that it is never in memory as a whole.
+/// A file to be uploaded. It is read in pieces, so that it is never in memory as a whole.
 // Sendable because a descriptor can be read at any offset from any thread (pread(2)), and nothing else changes.
 package final class LocalFile: @unchecked Sendable {
   package let path: String
@@ -13,10 +13,10 @@ package final class LocalFile: @unchecked Sendable {
 
   package var size: Int { facts.size }
 
-  /// The size of the pieces in bytes.
+  /// The size of each piece in bytes.
   private static let piece = 256 << 10
 
-  /// - Throws: `SystemError` for anything but a regular file.
+  /// - Throws: `SystemError` for anything except a regular file.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
@@ -69,7 +69,7 @@ package final class LocalFile: @unchecked Sendable {
       do throws(SystemError) {
         count = unsafe try read(at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
       } catch { throw DriveFailure(.local, "\(error)") }
-      if count == 0 { throw DriveFailure(.changed, "\(path) became shorter while it was read") }
+      if count == 0 { throw DriveFailure(.changed, "\(path) became shorter while it was being read") }
       unsafe body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       offset += count
     }
@@ -82,7 +82,7 @@ package final class LocalFile: @unchecked Sendable {
   }
 }
 
-/// Waiting on a thread of one's own.
+/// Waiting on a separate thread.
 enum Pause {
   static func sleep(_ duration: Duration) {
     let (seconds, fraction) = duration.components

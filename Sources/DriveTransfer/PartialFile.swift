@@ -3,10 +3,10 @@ internal import Glibc
 internal import JSON
 internal import Platform
 
-/// The part of a file that is received so far, beside its target, with the facts that are needed to resume the download.
-// Sendable because one thread at a time uses it: the client's thread during a request, otherwise the thread that waits for the request.
+/// The part of a file that has been received so far, next to the file's target, with the facts that are needed to resume the download.
+// Sendable because only one thread at a time uses it: the client's thread during a request, otherwise the thread that waits for it.
 final class PartialFile: @unchecked Sendable {
-  /// What the partial file is a part of.
+  /// What the complete file is.
   struct Facts: Hashable {
     let source: String
     var sha1: String?
@@ -15,7 +15,7 @@ final class PartialFile: @unchecked Sendable {
   }
 
   private(set) var length: Int
-  /// The facts of an earlier run about this source.
+  /// The facts that an earlier run stored about this source.
   let found: Facts?
   private let target: String
   private let path: String
@@ -26,7 +26,7 @@ final class PartialFile: @unchecked Sendable {
   private static let byteLimit = 65_536
   private static let piece = 256 << 10
 
-  /// Opens or creates the partial file of a target.
+  /// Opens or creates the partial file for a target.
   /// - Parameter source: the account and the path of the file in the drive.
   init(of target: String, from source: String) throws(DriveFailure) {
     guard let folder = Folder.parent(of: target) else { throw DriveFailure(.local, "\(target) names no file") }
@@ -63,7 +63,7 @@ final class PartialFile: @unchecked Sendable {
     hash = nil
   }
 
-  /// Appends bytes. Before the first ones, an existing part is read for the hash.
+  /// Appends bytes. Before the first of them, the existing part is read to compute the hash.
   func append(_ bytes: UnsafeRawBufferPointer) throws(DriveFailure) {
     if hash == nil { try hashExisting() }
     var done = 0
@@ -97,7 +97,7 @@ final class PartialFile: @unchecked Sendable {
     }
   }
 
-  /// The SHA-1 of the bytes so far. More bytes can follow only after `empty()`.
+  /// Returns the SHA-1 of the bytes so far. After this, bytes can be appended only after `empty()`.
   func sha1() throws(DriveFailure) -> String {
     if hash == nil { try hashExisting() }
     return hash.take()!.finish()
@@ -110,7 +110,7 @@ final class PartialFile: @unchecked Sendable {
     try? File.remove(factsPath)
   }
 
-  /// Gives the complete file its name. The content is on the disk before the name is.
+  /// Gives the complete file its name. The content is synced to disk before the name.
   /// - Parameter replaces: whether an existing file is replaced.
   func complete(replaces: Bool) throws(DriveFailure) {
     do throws(SystemError) {

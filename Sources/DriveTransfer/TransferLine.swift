@@ -1,12 +1,12 @@
 package import Platform
 
-/// The progress of transfers in the last line of the terminal, on standard error: bytes, share, rate and time left. Nothing is shown if
-/// that is not a terminal.
+/// Shows the progress of transfers in the last line of the terminal: bytes, percentage, rate and time left. The line is written to standard
+/// error, and only if that is a terminal.
 package struct TransferLine {
   private let columns: Int?
   private let name: String
   private var isShown = false
-  /// The moments and byte counts of the last seconds, oldest first.
+  /// The times and byte counts of the last few seconds, oldest first.
   private var samples: [(at: BootInstant, moved: Int)] = []
 
   /// The time over which the rate is averaged.
@@ -38,7 +38,7 @@ package struct TransferLine {
     isShown = false
   }
 
-  /// The text, without the last column, after which some terminals begin a new line.
+  /// The text. It leaves the last column free, because some terminals begin a new line after it.
   static func text(
     _ snapshot: TransferProgress.Snapshot, name: String, bytesPerSecond rate: Double, columns: Int
   ) -> String {

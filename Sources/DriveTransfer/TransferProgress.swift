@@ -4,12 +4,12 @@ internal import Platform
 package final class TransferProgress: Sendable {
   /// The counts at one moment.
   package struct Snapshot: Sendable, Hashable {
-    /// The bytes that are transferred, including those of earlier runs.
+    /// The number of bytes that have been transferred, including those of earlier runs.
     package var done = 0
     package var total = 0
     package var filesDone = 0
     package var files = 0
-    /// The bytes that were transferred in this run.
+    /// The number of bytes that were transferred in this run.
     package var moved = 0
 
     package init() {}
@@ -30,14 +30,14 @@ package final class TransferProgress: Sendable {
 
   package init() {}
 
-  /// One file of the transfers.
+  /// One of the transferred files.
   package struct File: Sendable {
     fileprivate let progress: TransferProgress
     fileprivate let index: Int
 
     package func setTotal(_ size: Int) { progress.state.withLock { $0.counts[index].total = size } }
 
-    /// These bytes have arrived, whatever was counted before.
+    /// Sets the number of bytes that have arrived, whatever was counted before.
     func set(_ done: Int) { progress.state.withLock { $0.counts[index].done = done } }
 
     func add(_ count: Int) {

@@ -2,17 +2,17 @@ internal import Drive
 internal import JSON
 internal import Platform
 
-/// The facts of an unfinished upload, stored so that a later run resumes it: which file was sent, where to, and the session.
+/// The facts about an unfinished upload, stored so that a later run can resume it: which file is sent, where to, and in which session.
 struct UploadRecord: Sendable, Hashable {
   let target: String
-  /// Size, time of change and identity of the local file.
+  /// The local file's size, time of change and identity.
   let fingerprint: String
   let sha1: String
   let session: BlockUpload.Session
 
   private static let byteLimit = 65_536
 
-  /// - Returns: nil if there is no record, or none of this file for this target.
+  /// - Returns: nil if there is no record, or if it is about a different file or target.
   static func read(_ path: String, of file: LocalFile, for target: DrivePath) -> UploadRecord? {
     guard let bytes = try? TrustedFile.read(path, limit: byteLimit), let record = UploadRecord(bytes),
       record.fingerprint == file.facts.fingerprint, record.target.utf8.elementsEqual(target.text.utf8)
@@ -41,7 +41,7 @@ struct UploadRecord: Sendable, Hashable {
       target: target, fingerprint: fingerprint, sha1: sha1, session: BlockUpload.Session(server: server, id: session))
   }
 
-  /// Stores the record with mode 0600: the session allows to write to the file.
+  /// Stores the record with mode 0600, because anybody with the session can write to the file.
   func write(to path: String) throws(DriveFailure) {
     var json = JSONWriter(indented: true)
     json.object { json in

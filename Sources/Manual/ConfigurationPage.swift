@@ -158,8 +158,8 @@ extension ManualPage {
       [
         .terms([
           TextBlock.Term("sandbox", "a part of homeline that needs no keys"),
-          TextBlock.Term("twitter", "the API v1.1, which other servers offer too"),
-          TextBlock.Term("x", "X's API v2, which costs money for each post"),
+          TextBlock.Term("twitter", "the v1.1 API, which other servers offer too"),
+          TextBlock.Term("x", "X's v2 API, which costs money for each post"),
           TextBlock.Term("weibo", "Weibo"),
           TextBlock.Term("mastodon", "Mastodon and compatible servers"),
           TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),

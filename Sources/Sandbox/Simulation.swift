@@ -8,7 +8,7 @@ package struct Simulation: Sendable {
   private let make: @Sendable (SandboxOptions, SandboxState) -> any SimulatedProvider
 
   static let all: [Simulation] = [
-    // OAuth 1.0a and Twitter's API v1.1.
+    // OAuth 1.0a and Twitter's v1.1 API.
     Simulation("twitter", storesTokens: true) {
       TwitterSandbox(key: $1.key, revokedTokens: $1.revokedTokens)
     },
@@ -18,13 +18,13 @@ package struct Simulation: Sendable {
       policy.isGNUSocial = true
       return TwitterSandbox(key: $1.key, policy: policy, revokedTokens: $1.revokedTokens)
     },
-    // OAuth 2.0 with PKCE and rotating refresh tokens, and X's API v2.
+    // OAuth 2.0 with PKCE and rotating refresh tokens, and X's v2 API.
     Simulation("x") { options, _ in
       var provider = XSandbox(redirects: options.redirects)
       provider.oauth2.policy.redirectMatch = .anyLoopbackPort
       return provider
     },
-    // Weibo's variant of OAuth 2.0, and its API v2.
+    // Weibo's variant of OAuth 2.0, and its v2 API.
     Simulation("weibo") { options, _ in
       var policy = WeiboSandbox.policy
       policy.redirectMatch = .anyLoopbackPort

@@ -38,7 +38,7 @@ package struct Prices: Sendable, Hashable {
     self.pageSize = pageSize
   }
 
-  /// X's API v2, pay per use: 0.005 for a post and 0.010 for a user ([X's
+  /// X's v2 API, pay per use: 0.005 for a post and 0.010 for a user ([X's
   /// pages](https://docs.x.com/x-api/getting-started/pricing)). The pages do not say whether included users are charged; here
   /// they are assumed to be.
   ///

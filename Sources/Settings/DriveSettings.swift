@@ -18,7 +18,7 @@ package struct DriveSettings: Sendable, Hashable {
   /// Hosts that may receive uploads besides the server itself: `host`, or `*.domain`.
   package var hosts: [String]
 
-  /// Where uploads go by the API of 2013; nil for today's API.
+  /// Where uploads go through the 2013 API; nil for the current API.
   package var legacyMount: String?
 
   package init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = [], legacyMount: String? = nil) {
@@ -73,7 +73,7 @@ extension DriveSettings {
     if let hosts { self.hosts = hosts.elements.map { $0.text.lowercased() } }
   }
 
-  /// Reads `dialect` and `mount`, which select the API of 2013 for uploads.
+  /// Reads `dialect` and `mount`, which select the 2013 API for uploads.
   private mutating func readDialect(_ drive: KeyedValues, _ problems: inout Problems) {
     let dialect = drive.choice("dialect", of: ["today", "2013"], &problems)
     let mount = drive.choice("mount", of: ["gokuai", "team"], &problems)

@@ -7,12 +7,12 @@ package enum ProgramDefaults {
   package static let callbackPath = "/callback"
   package static let signatureMethod = SignatureMethod.hmacSHA1
 
-  /// Twitter's API v1.1 allows 15 requests in 15 minutes; this leaves a third of them for the user's own refreshes and for gaps.
+  /// Twitter's v1.1 API allows 15 requests in 15 minutes; this leaves a third of them for the user's own refreshes and for gaps.
   package static let refreshInterval = Duration.seconds(90)
   /// Below 15 s, a refresh may not have ended before the next is due; a day is the longest interval for which a service is still useful.
   package static let refreshSeconds: ClosedRange<Int64> = 15...86_400
 
-  /// The number of posts that a home timeline of the API v1.1 goes back.
+  /// The number of posts that a home timeline of the v1.1 API goes back.
   package static let keepPosts = 800
   /// The published file is written completely after each refresh: 10,000 posts are about ten megabytes.
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000

@@ -28,7 +28,7 @@ extension Command.Drive: DaemonProgramCommand {
 struct DriveRun: Sendable {
   let command: Command.Drive
   let connection: DriveConnection
-  /// Where uploads go by the API of 2013; nil for today's API.
+  /// Where uploads go through the 2013 API; nil for the current API.
   let legacyMount: String?
   /// The account's private folder for records of unfinished uploads.
   let recordFolder: String

@@ -3,7 +3,7 @@ import Testing
 @testable import Drive
 
 @Suite struct DrivePathTests {
-  @Test("paths have the slashes that the API of 2013 wants", arguments: DriveVectors.published.pathsSeedRule)
+  @Test("paths have the slashes that the 2013 API wants", arguments: DriveVectors.published.pathsSeedRule)
   func legacy(vector: DriveVectors.Path) throws {
     let path = try DrivePath(vector.given)
     #expect(path.legacyText(isFolder: vector.kind == "folder") == vector.send)

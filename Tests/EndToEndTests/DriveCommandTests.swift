@@ -192,7 +192,7 @@ private struct DriveHome {
     await test.end()
   }
 
-  @Test("a file is uploaded by the API of 2013 in one multipart request")
+  @Test("a file is uploaded through the 2013 API in one multipart request")
   func legacyUpload() async throws {
     let test = try await DriveHome()
     let login = try test.home.start(

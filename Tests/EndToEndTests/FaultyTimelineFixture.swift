@@ -72,7 +72,7 @@ final class FaultyTimelineFixture: Sendable {
   }
 }
 
-/// A simulated home timeline of numbered posts (Twitter API v1.1), whose responses the test can break.
+/// A simulated home timeline of numbered posts (Twitter v1.1 API), whose responses the test can break.
 final class FaultyTimeline: Sendable {
   private struct State {
     var posts = 5

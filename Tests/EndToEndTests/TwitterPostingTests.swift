@@ -4,8 +4,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline post` at servers with Twitter's API v1.1, which verify the signed form strictly.
-@Suite("Posting with the API v1.1", .timeLimit(.minutes(3))) struct TwitterPostingTests {
+/// `homeline post` at servers with Twitter's v1.1 API, which verify the signed form strictly.
+@Suite("Posting with the v1.1 API", .timeLimit(.minutes(3))) struct TwitterPostingTests {
   private static let path = "/1.1/statuses/update.json"
 
   private func fixture(isGNUSocial: Bool = false) async throws -> TwitterFixture {
@@ -47,7 +47,7 @@ import Testing
     #expect(published(fixture) == ["Only once."])
   }
 
-  @Test("a post is deleted, reposted and liked, and the API v1.1 has no bookmarks")
+  @Test("a post is deleted, reposted and liked, and the v1.1 API has no bookmarks")
   func actions() async throws {
     let fixture = try await fixture()
     let posts = try fixture.home.published()["posts"].items

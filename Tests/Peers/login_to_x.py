@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Logs in with OAuth 2.0 with a client built on requests-oauthlib, at X's API v2 with the given base URL.
+"""Logs in with OAuth 2.0 with a client built on requests-oauthlib, at X's v2 API with the given base URL.
 
 Authorise page with PKCE (submits its first form with the approving button), code, token, home timeline, refresh, revocation.
 Then requests that must be refused: a code used twice, a refresh token used twice, a revoked token.

@@ -1,4 +1,4 @@
-"""A simulated home timeline (Twitter API v1.1), computed from numbers: the same arguments give the same posts."""
+"""A simulated home timeline (Twitter v1.1 API), computed from numbers: the same arguments give the same posts."""
 
 import datetime
 import itertools

@@ -4,7 +4,7 @@ import Posting
 @testable import Providers
 import Testing
 
-/// Posts in Twitter's API v1.1, as requests and responses.
+/// Posts in Twitter's v1.1 API, as requests and responses.
 @Suite struct TwitterPostingTests {
   private let now = Timestamp(seconds: 1_795_176_000)
 
@@ -40,7 +40,7 @@ import Testing
     #expect(try provider().postingObjection == nil)
     #expect(try provider(homeTimeline: "https://gs.example/home").postingObjection?.contains("home_timeline") == true)
     let atX = try #require(try Twitter(at: ProviderLocation()))
-    #expect(atX.postingObjection?.contains("closed its API v1.1") == true)
+    #expect(atX.postingObjection?.contains("closed its v1.1 API") == true)
   }
 
   @Test("another post in the response is not taken for one's own")

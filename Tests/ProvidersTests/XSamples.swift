@@ -2,7 +2,7 @@ import CivilTime
 @testable import Providers
 import Timeline
 
-/// Responses of X's API v2, in the shape of real ones; as in real ids, the ids contain the time.
+/// Responses of X's v2 API, in the shape of real ones; as in real ids, the ids contain the time.
 enum XSamples {
 
   static func fetched(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched

@@ -2,7 +2,7 @@ internal import HTTP
 internal import JSON
 import Sandbox
 
-/// What X's API v2 has delivered, counted from its responses as a bill would.
+/// What X's v2 API has delivered, counted from its responses as a bill would.
 package struct DeliveryCount: Sendable, Equatable {
   /// Timeline pages, including empty ones.
   package var pages = 0
@@ -32,7 +32,7 @@ package struct DeliveryCount: Sendable, Equatable {
           default: try cursor.skip()
           }
         }
-      } catch { preconditionFailure("the API v2 sends JSON: \(error)") }
+      } catch { preconditionFailure("the v2 API sends JSON: \(error)") }
     default: break
     }
   }

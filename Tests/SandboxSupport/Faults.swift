@@ -5,7 +5,7 @@ package import Sandbox
 extension SandboxFault {
   package static func named(_ name: FaultName) -> SandboxFault { name.fault }
 
-  /// An error of Twitter's API v1.1.
+  /// An error of Twitter's v1.1 API.
   package static func error(_ status: Int, code: Int, _ message: String) -> SandboxFault {
     json(status, #"{"errors":[{"code":\#(code),"message":"\#(message)"}]}"#)
   }
@@ -15,7 +15,7 @@ extension SandboxFault {
     json(status, #"{"error":"\#(error)","error_code":\#(code),"request":"\#(path)"}"#)
   }
 
-  /// An error of X's API v2 that contains only its status.
+  /// An error of X's v2 API that contains only its status.
   package static func problem(_ status: Int, _ title: String) -> SandboxFault {
     json(
       status, #"{"title":"\#(title)","detail":"\#(title)","type":"about:blank","status":\#(status)}"#,
@@ -36,7 +36,7 @@ extension SandboxFault {
       """, type: "application/problem+json")
   }
 
-  /// The rate limit of Twitter's API v1.1 is used up.
+  /// The rate limit of Twitter's v1.1 API is used up.
   /// - Parameter reset: when the window ends, in seconds since 1970; `nil` sends no `x-rate-limit-…` headers.
   package static func rateLimited(reset: Int?) -> SandboxFault {
     var response = jsonResponse(429, #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#)

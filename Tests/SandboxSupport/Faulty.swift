@@ -7,7 +7,7 @@ package import Sandbox
 package struct Faulty<Provider: SimulatedProvider>: SimulatedProvider {
   package var provider: Provider
   package var faults = FaultQueue()
-  /// What X's API v2 has delivered so far.
+  /// What X's v2 API has delivered so far.
   package private(set) var delivered = DeliveryCount()
 
   package init(_ provider: Provider) { self.provider = provider }

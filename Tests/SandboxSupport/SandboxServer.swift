@@ -48,7 +48,7 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   /// Reads or changes the faults of the next responses, from any thread.
   package func withFaults<Value>(_ body: (inout FaultQueue) -> Value) -> Value { shared.withLock { body(&$0.faults) } }
 
-  /// What X's API v2 has delivered so far.
+  /// What X's v2 API has delivered so far.
   package var delivered: DeliveryCount { shared.withLock { $0.delivered } }
 
   /// Reads the requests for pictures or changes their faults, from any thread.

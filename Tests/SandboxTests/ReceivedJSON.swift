@@ -105,7 +105,7 @@ struct ReceivedPost: Equatable {
   }
 }
 
-/// The parts of an API v2 response that the tests inspect.
+/// The parts of a v2 API response that the tests inspect.
 struct ReceivedV2Page: Equatable {
   struct Post: Equatable {
     var id: UInt64 = 0

@@ -6,7 +6,7 @@ import SandboxSupport
 import Testing
 
 extension TwitterTestClient {
-  /// A page of the API v2.
+  /// A page of the v2 API.
   fileprivate mutating func v2(_ query: String = "", by token: TokenCredentials) throws -> ReceivedV2Page {
     let response = try get(.reverseChronological, query, by: token)
     #expect(response.status == .ok, "\(response.text)")
@@ -14,7 +14,7 @@ extension TwitterTestClient {
   }
 }
 
-@Suite("The sandbox's API v2")
+@Suite("The sandbox's v2 API")
 struct SandboxV2Tests {
   private static let all =
     "tweet.fields=created_at,author_id,referenced_tweets,entities,attachments,public_metrics,lang,note_tweet"
@@ -54,7 +54,7 @@ struct SandboxV2Tests {
     #expect(page.meta["newest_id"] == String(page.ids[0]) && page.meta["oldest_id"] == String(page.ids[9]))
   }
 
-  @Test("The posts are the same as in API v1.1")
+  @Test("The posts are the same as in the v1.1 API")
   func samePosts() throws {
     var (app, token) = try app()
     #expect(

@@ -7,7 +7,7 @@ import SandboxSupport
 import Testing
 import Timeline
 
-/// X's provider and the sandbox's API v2, which share no code and communicate without a socket.
+/// X's provider and the sandbox's v2 API, which share no code and communicate without a socket.
 private struct Pair {
   let x: any Provider
   var sandbox: Faulty<TwitterSandbox>
@@ -99,7 +99,7 @@ private struct Pair {
   }
 }
 
-@Suite("X's provider with the sandbox's API v2")
+@Suite("X's provider with the sandbox's v2 API")
 struct XOnSandboxTests {
   @Test("identifies the user")
   func user() throws {
@@ -109,7 +109,7 @@ struct XOnSandboxTests {
   }
 
   @Test(
-    "reads the same posts as API v1.1, apart from documented differences", arguments: [false, true])
+    "reads the same posts as the v1.1 API, apart from documented differences", arguments: [false, true])
   func samePosts(usesNewNames: Bool) throws {
     var pair = try Pair { $0.usesNewNames = usesNewNames }
     let new = try pair.fetch().page.entries

@@ -12,20 +12,21 @@ extension Command {
         `ok`, `warning` or `fault`, what was found, and what to do next. Exits with 1 if there is a fault.
         """,
         """
-        It changes nothing, and works with and without a running service or a configuration.
+        The command changes nothing. It needs neither a running service nor a configuration.
         """,
       ],
       details: [
         """
-        The checks run at the same time and end within 20 seconds. One that takes longer is reported as a warning. Each server of the
-        enabled accounts gets one HEAD request without any key or token, at most once for each run.
+        The checks run at the same time and finish within 20 seconds. A check that takes longer is reported as a warning. In each run,
+        each server that the enabled accounts use receives at most one HEAD request, without any key or token.
         """,
         """
-        Commands that print a secret are looked up but not run, and systemd credentials are readable by the service only. As any reader
-        of a database, the command can create SQLite's files `timeline.db-wal` and `timeline.db-shm`.
+        Commands that print a secret are looked up but not run, and systemd credentials are not checked, because only the service can
+        read them. Like any program that reads a database, the command can create SQLite's files `timeline.db-wal` and
+        `timeline.db-shm`.
         """,
         """
-        With `--json` the output is one object with a member `schema`.
+        With `--json`, the output is one object with a member `schema`.
         """,
       ],
       examples: [

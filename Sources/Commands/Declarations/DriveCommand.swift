@@ -9,8 +9,8 @@ extension Command {
       .accounts, "list, fetch and store the files of a cloud drive",
       description: [
         """
-        Works with the files of an account whose provider is a drive, `gokuai`. `ACCOUNT:PATH` names a file or a folder in the drive,
-        `ACCOUNT:/` the drive itself; anything else is a local file. Write `./a:b` for a local file with a colon in its name.
+        Works with the files of an account whose provider is a drive (`gokuai`). `ACCOUNT:PATH` names a file or a folder in the drive,
+        and `ACCOUNT:/` the drive itself; anything else is a local file. Write `./a:b` for a local file with a colon in its name.
         """,
         .terms([
           TextBlock.Term("ls ACCOUNT:PATH ...", "list folders"),
@@ -21,22 +21,21 @@ extension Command {
           TextBlock.Term("mv ACCOUNT:PATH ACCOUNT:PATH", "move or rename a file or folder"),
           TextBlock.Term("cp ACCOUNT:PATH ACCOUNT:PATH", "copy a file or folder"),
           TextBlock.Term("rm ACCOUNT:PATH ...", "move files and folders to the recycle bin"),
-          TextBlock.Term("link ACCOUNT:PATH ...", "print the address of a page that shows the file"),
+          TextBlock.Term("link ACCOUNT:PATH ...", "print the address of a web page that shows the file"),
         ]),
       ],
       details: [
         """
         Transfers can be interrupted at any time: the same command continues where the last one stopped. A download is written to a
-        hidden file beside its target and gets its name only when it is complete and its SHA-1 is that of the drive. An upload is sent
-        in blocks of 4 MiB, each with a checksum; the server says where to go on.
+        hidden file next to its target, and gets its final name only when it is complete and its SHA-1 matches the one that the drive
+        reports. An upload is sent in blocks of 4 MiB, each with a checksum; the server reports where to continue.
         """,
         """
-        Existing files are not replaced without `--replace`. On a terminal the progress is shown in its last line: bytes, share, rate and
-        time left.
+        Existing files are not replaced without `--replace`. If standard error is a terminal, its last line shows the progress: bytes,
+        percentage, rate and time left.
         """,
         """
-        Keys are sent by https only, except to this machine, and only to the server of the account and the hosts in `drive.hosts` of
-        its settings.
+        Keys are sent only over https, except on this machine, and only to the account's server and to the hosts in its `drive.hosts`.
         """,
       ],
       examples: [
@@ -47,8 +46,9 @@ extension Command {
       exitCodes: [
         (.badData, "a file does not exist in the drive, or changed during the transfer"),
         (.unavailable, "the drive is not available; the same command continues the transfer"),
-        (.cannotCreate, "the file exists already"), (.inputOutput, "a local file, or the drive is full"),
-        (.notAuthorised, "the drive refused"),
+        (.cannotCreate, "the file already exists"),
+        (.inputOutput, "a local file could not be read or written, or the drive is full"),
+        (.notAuthorised, "the drive refused the request"),
       ])
 
     /// What is done.
@@ -58,7 +58,7 @@ extension Command {
 
     /// A file: in a drive or local.
     package enum Place: Sendable, Hashable {
-      /// - Parameter path: as it was written.
+      /// - Parameter path: the path as the user wrote it.
       case drive(AccountName, path: String)
       case local(String)
 
@@ -82,11 +82,11 @@ extension Command {
     package static var program: LibexecProgram? { .daemon }
 
     package var action: Action
-    /// The account, whose drive all places belong to that are not local.
+    /// The account. All places that are not local are in its drive.
     package var account: AccountName
     /// The places to read or change.
     package var places: [Place]
-    /// Where files are put, got, moved or copied to; nil for other actions.
+    /// Where files are uploaded, downloaded, moved or copied to; nil for other actions.
     package var target: Place?
     package var replaces: Bool
     /// How many files are transferred at the same time.
@@ -114,10 +114,10 @@ extension Command {
         accounts.insert(account)
       }
       if action == .put, places.contains(where: { if case .drive = $0 { true } else { false } }) {
-        throw arguments.error("put takes local files; write ./NAME for a name with a colon")
+        throw arguments.error("put takes local files; write ./NAME if the name contains a colon")
       }
       guard let account = accounts.first, accounts.count == 1 else {
-        throw arguments.error("name files of one account only")
+        throw arguments.error("all files must belong to the same account")
       }
       self.action = action
       self.account = account

@@ -8,8 +8,8 @@ extension Command {
       .service, "write to the developer about a problem",
       description: [
         """
-        Prints the findings of `homeline doctor` without names, hosts, paths and keys, and then opens the mail program with them, so
-        that you can describe the problem and send the mail. homeline itself sends nothing.
+        Prints the findings of `homeline doctor` without names, hosts, paths and keys, and then opens a mail with them in the mail
+        program, so that you can describe the problem and send the mail. homeline itself sends nothing.
         """
       ],
       details: [
@@ -18,15 +18,15 @@ extension Command {
         report before you send it.
         """,
         """
-        The mail program is `xdg-email`, or else the browser (`$BROWSER`, else `xdg-open`) opens an address of the scheme `mailto`. A
-        long report is cut in the mail, which then says so; `--print` prints all of it.
+        The mail program is `xdg-email`. Without it, the browser (`$BROWSER`, or else `xdg-open`) opens a `mailto` address. A long
+        report is cut short in the mail, which then says so; `--print` prints all of it.
         """,
         """
-        The address is part of the build (`make REPORT_ADDRESS=ADDRESS release`). The environment variable `HOMELINE_REPORT_ADDRESS`
-        replaces it. Without an address the report is only printed.
+        The developer's address is set when homeline is built (`make REPORT_ADDRESS=ADDRESS release`). The environment variable
+        `HOMELINE_REPORT_ADDRESS` overrides it. Without an address, the report is only printed.
         """,
       ],
-      examples: [CommandExample("homeline report --print > report.txt", "Keep the report in a file.")],
+      examples: [CommandExample("homeline report --print > report.txt", "Write the report to a file.")],
       exitCodes: [(.unavailable, "no mail program was found")])
 
     private static let print = Flag("--print", "only print the report")

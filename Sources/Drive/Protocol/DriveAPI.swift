@@ -1,10 +1,10 @@
 internal import HTTP
 package import HomelineOAuth
 
-/// Makes the signed requests of today's API: `/m-api` for a user's token, `/m-open` for the keys of a library or an enterprise.
+/// Makes the signed requests of the current API: `/m-api` for a user's token, `/m-open` for the key of a library or an enterprise.
 ///
-/// A parameter without a value is left out, because clients and servers disagree about its signature. So the library itself is named by
-/// no `fullpath` at all.
+/// A parameter without a value is left out, because clients and servers disagree about its signature. So requests for the library itself
+/// have no `fullpath` at all.
 package struct DriveAPI: Sendable {
   /// The origin of the public service.
   package static let publicServer = "https://yk3.gokuai.com"
@@ -20,12 +20,12 @@ package struct DriveAPI: Sendable {
     self.secret = secret
   }
 
-  /// Removes the secrets of these requests from the texts of a response.
+  /// Removes the secrets in these requests from the texts in a response.
   package var redaction: Redaction { Redaction(key.secrets + [secret]) }
 
   // MARK: Reading
 
-  /// The most entries of one page of a folder.
+  /// The maximum number of entries in one page of a folder.
   package static let pageSize = 100
 
   /// - Parameters:
@@ -53,7 +53,7 @@ package struct DriveAPI: Sendable {
   /// A web page that shows a file.
   package func link(to path: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
     guard !isUser else {
-      throw DriveFailure(.configuration, "links to files need the key of a library: the API offers none to users")
+      throw DriveFailure(.configuration, "links to files need a library's key: the API does not offer links to users")
     }
     return try post("1/file/link", named("fullpath", path), at: time)
   }
@@ -71,7 +71,7 @@ package struct DriveAPI: Sendable {
 
   /// Announces a file's content. The server completes the upload at once if it has the content already.
   /// - Parameters:
-  ///   - content: SHA-1 and size. They are sent, but not signed.
+  ///   - content: the SHA-1 and the size, which are sent but not signed.
   ///   - replaces: whether an existing file is replaced; otherwise the server chooses another name.
   package func createFile(
     _ file: DrivePath, _ content: FileContent, replaces: Bool, at time: Int64
@@ -97,7 +97,7 @@ package struct DriveAPI: Sendable {
     }
     guard source.name.utf8.elementsEqual(target.name.utf8) else {
       throw DriveFailure(
-        .configuration, "with a user's token the API copies into a folder only, under the same name")
+        .configuration, "with a user's token, the API can only copy into a folder, under the same name")
     }
     return try post("1/file/copy", try into(target.parent, source), at: time)
   }
@@ -139,7 +139,7 @@ package struct DriveAPI: Sendable {
     path.isRoot ? [] : [Parameter(name, path.text)]
   }
 
-  /// A request that reads. The library's API takes all requests by POST.
+  /// A request that reads. The API for libraries takes all requests by POST.
   private func get(
     _ call: String, _ parameters: [Parameter], at time: Int64, isInLibrary: Bool = true
   ) throws(DriveFailure) -> DriveRequest {

@@ -1,7 +1,7 @@
 package import HomelineOAuth
 internal import JSON
 
-/// A request to a drive failed: the server refused it, or its response cannot be used.
+/// Why a request to a drive failed: the server refused it, or the response cannot be used.
 package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The access token is no longer valid and can be renewed.
@@ -23,12 +23,12 @@ package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible 
     case changed
     /// A local file could not be read or written.
     case local
-    /// A file of this name exists already.
+    /// A file with this name already exists.
     case exists
   }
 
   package let kind: Kind
-  /// The error code of the API.
+  /// The API's error code.
   package let code: Int?
   package let description: String
 
@@ -40,8 +40,8 @@ package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension DriveFailure {
-  /// The failure that a response reports; nil if it reports none. Errors are also looked for in responses with status 200, which the
-  /// API sends for failed deletions and uploads.
+  /// The failure that a response reports; nil if it reports none. Responses with status 200 are also examined, because the API sends them
+  /// for failed deletions and uploads.
   /// - Parameter hiding: removes secrets from the server's message.
   package init?(status: Int, body: [UInt8], hiding: Redaction) {
     let report = ErrorReport(body)
@@ -88,8 +88,8 @@ extension DriveFailure {
   }
 }
 
-/// The error in a response body: `{"error_code":N,"error_msg":"…"}`, `{"error":"…","error_description":"…"}` of the token endpoint, or
-/// `{"result":0,"msg":"…"}`.
+/// The error in a response body: `{"error_code":N,"error_msg":"…"}`, `{"result":0,"msg":"…"}`, or, from the token endpoint,
+/// `{"error":"…","error_description":"…"}`.
 private struct ErrorReport {
   private(set) var code: Int?
   private(set) var message: String?
@@ -97,7 +97,7 @@ private struct ErrorReport {
   /// Whether the token endpoint refused the grant (RFC 6749 §5.2).
   private(set) var isGrantError = false
 
-  /// The maximum number of bytes examined. File contents are not.
+  /// Longer bodies are not examined: they are file contents.
   private static let byteLimit = 65_536
 
   init(_ body: [UInt8]) {

@@ -2,8 +2,8 @@ package import HomelineOAuth
 
 /// The servers that may receive an account's tokens and contents.
 ///
-/// The API names upload servers in its responses. A wrong or forged name must not receive a token, so only the host of the API and the
-/// hosts in the configuration are accepted. Plain http is used on this machine only: other addresses are requested by https.
+/// The API names upload servers in its responses. A wrong or forged name must not receive a token, so only the API's host and the
+/// hosts in the configuration are accepted. Plain http is used only on this machine: other addresses are requested by https.
 package struct DriveHosts: Sendable, Hashable {
   package let api: RequestURL
   /// `host`, or `*.domain` for all hosts in a domain, in lower case.
@@ -14,7 +14,7 @@ package struct DriveHosts: Sendable, Hashable {
     self.patterns = patterns.map { $0.lowercased() }
   }
 
-  /// The address of an upload server as a response names it, with or without a scheme, without a slash at its end.
+  /// Returns the address of an upload server, without a slash at its end. A response names it with or without a scheme.
   /// - Throws: ``DriveFailure`` of the kind `configuration` for a host that is not allowed.
   package func uploadServer(_ text: String) throws(DriveFailure) -> String {
     let url = try address(text)
@@ -22,7 +22,7 @@ package struct DriveHosts: Sendable, Hashable {
       throw DriveFailure(
         .configuration,
         "the drive's server names the upload server \(url.host), which the configuration does not allow; "
-          + "if it belongs to the drive, add it to drive.hosts of the account")
+          + "if it belongs to the drive, add it to the account's drive.hosts")
     }
     var address = url.text
     while address.hasSuffix("/") { address.removeLast() }

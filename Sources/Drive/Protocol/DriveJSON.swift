@@ -1,14 +1,14 @@
 internal import JSON
 
-/// Reads JSON whose numbers may be strings and whose flags may be numbers, as Gokuai's servers and their versions write them. A member
-/// of an unexpected type counts as missing.
+/// Reads JSON in which numbers may be strings and flags may be numbers, since this differs between Gokuai's servers and versions. A member
+/// with an unexpected type counts as missing.
 extension JSONCursor {
   /// Consumes any value; returns a string, or the digits of a number.
   mutating func looseText() throws(JSONError) -> String? {
     try peek() == .number ? try numberText() : try stringOrSkip()
   }
 
-  /// Consumes any value; returns a whole number, also from a string.
+  /// Consumes any value; returns a whole number, which may be in a string.
   mutating func looseInteger() throws(JSONError) -> Int? {
     try looseText().flatMap { Int($0) }
   }

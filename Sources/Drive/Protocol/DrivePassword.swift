@@ -1,9 +1,9 @@
 internal import COpenSSL
 package import HomelineOAuth
 
-/// The form in which a password is sent for a token. It is as good as the password itself and must not be stored.
+/// The form in which a password is sent to obtain a token. It is as powerful as the password itself and must not be stored.
 package enum DrivePassword {
-  /// The MD5 in lower-case hexadecimal digits; for a user name with a domain the base64 of the password.
+  /// The MD5 of the password in lower-case hexadecimal digits; for a user name with a domain, the base64 of the password.
   /// - Throws: ``CryptographyError`` if a policy forbids MD5.
   package static func proof(_ password: Secret, of userName: String) throws(CryptographyError) -> Secret {
     if userName.contains("\\") || userName.contains("/") {

@@ -1,8 +1,8 @@
 /// The path of a file or a folder in a library, without slashes at its ends. The library itself has an empty path.
 ///
-/// The bytes are never changed: a server keeps names that differ only in their Unicode normalisation apart.
+/// The bytes are never changed: servers distinguish names that differ only in their Unicode normalisation.
 package struct DrivePath: Sendable, CustomStringConvertible {
-  /// The longest path in bytes that is sent.
+  /// The maximum length of a path in bytes.
   static let byteLimit = 4_096
 
   package let text: String
@@ -47,12 +47,12 @@ package struct DrivePath: Sendable, CustomStringConvertible {
   private func after(_ slash: String.Index) -> String.Index { text.utf8.index(after: slash) }
 
   /// A file or folder in this folder.
-  /// - Throws: as `init(_:)`.
+  /// - Throws: like `init(_:)`.
   package func appending(_ name: String) throws(DrivePathError) -> DrivePath {
     try DrivePath(isRoot ? name : "\(text)/\(name)")
   }
 
-  /// The path in the form of the API of 2013: a file without slashes at its ends, a folder with one at its end.
+  /// The path in the form of the 2013 API: a file has no slashes at its ends, a folder has one at its end.
   package func legacyText(isFolder: Bool) -> String { isFolder && !isRoot ? text + "/" : text }
 
   package var description: String { isRoot ? "/" : text }
@@ -65,7 +65,7 @@ extension DrivePath: Hashable {
   package func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }
 
-/// A path cannot be used in requests.
+/// Why a path cannot be used in requests.
 package enum DrivePathError: Error, Sendable, Hashable, CustomStringConvertible {
   case character(UInt8)
   case relative
@@ -75,8 +75,8 @@ package enum DrivePathError: Error, Sendable, Hashable, CustomStringConvertible 
     switch self {
     case .character(UInt8(ascii: "|")): "a path must not contain |, which separates paths in requests"
     case .character(let byte): "a path must not contain the control character \(byte)"
-    case .relative: "a path must not contain the parts . and .."
-    case .tooLong: "a path must not have more than \(DrivePath.byteLimit) bytes"
+    case .relative: "a path must not contain the components . and .."
+    case .tooLong: "a path must not be longer than \(DrivePath.byteLimit) bytes"
     }
   }
 }

@@ -1,7 +1,7 @@
 package import HTTP
 package import HomelineOAuth
 
-/// A request to a drive's API or to one of its upload servers, without the content of a file.
+/// A request to a drive's API or to one of its upload servers, without any file content.
 package struct DriveRequest: Sendable, Hashable {
   package let method: RequestMethod
   package let url: String
@@ -27,12 +27,12 @@ package enum DriveKey: Sendable, Hashable {
   /// A user's token, signed with the secret of the client that the token was issued to.
   /// - Parameter library: the number of the library (`mount_id`).
   case user(token: Secret, library: String?)
-  /// The key of a library. Its requests need no token.
+  /// The key of a library. Requests with it need no token.
   case library(id: String)
-  /// The key of an enterprise, which gives keys of its libraries.
+  /// The key of an enterprise, with which the keys of its libraries can be requested.
   case enterprise(id: String)
 
-  /// The secrets that messages of a server could repeat.
+  /// The secrets that a server's messages could repeat.
   package var secrets: [Secret] {
     if case .user(let token, _) = self { [token] } else { [] }
   }

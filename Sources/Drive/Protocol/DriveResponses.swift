@@ -1,7 +1,7 @@
 internal import JSON
 package import HomelineOAuth
 
-/// A response of the API: its status and its body.
+/// An API response: its status and its body.
 package struct DriveResponse: Sendable {
   package let status: Int
   package let body: [UInt8]
@@ -21,7 +21,7 @@ package struct DriveResponse: Sendable {
 
   /// Reads a response that is one object.
   /// - Parameters:
-  ///   - expected: the content for messages, such as `a file`.
+  ///   - expected: what messages call the content, such as `a file`.
   ///   - read: reads the object; returns nil if the expected content is missing.
   func object<Value>(
     _ expected: String, _ read: (inout JSONCursor) throws -> Value?
@@ -41,12 +41,12 @@ package struct DriveResponse: Sendable {
 
 /// A file or a folder, as the API describes it.
 package struct DriveEntry: Sendable, Hashable {
-  /// As the server writes it: without slashes at its ends today, with one at the end of a folder in 2013.
+  /// As the server writes it: the current API writes no slashes at the ends, the 2013 API writes one at the end of a folder.
   package var path = ""
   package var isFolder = false
   /// In bytes.
   package var size: Int?
-  /// The SHA-1 of the content, in lower-case hexadecimal digits.
+  /// The content's SHA-1, in lower-case hexadecimal digits.
   package var sha1: String?
   /// The server's identifier of the path. It has nothing to do with the content.
   package var id: String?
@@ -154,7 +154,7 @@ package struct DriveLocation: Sendable, Hashable {
 
 /// The response to the announcement of a file.
 package struct CreatedFile: Sendable, Hashable {
-  /// Whether the server has the content already, so that nothing is to be sent.
+  /// Whether the server already has the content, so that nothing needs to be sent.
   package let isComplete: Bool
   /// The server's identifier of the path, for the upload.
   package let pathID: String
@@ -186,7 +186,7 @@ package struct CreatedFile: Sendable, Hashable {
   }
 }
 
-/// A library of a user.
+/// One of a user's libraries.
 package struct DriveLibrary: Sendable, Hashable {
   package var id = ""
   package var name = ""
@@ -217,7 +217,7 @@ package struct DriveLibrary: Sendable, Hashable {
   }
 }
 
-/// The key of a library, which an enterprise's key obtained.
+/// The key of a library, requested with an enterprise's key.
 package struct DriveBinding: Sendable {
   package let id: String
   package let secret: Secret
@@ -238,7 +238,7 @@ package struct DriveBinding: Sendable {
   }
 }
 
-/// The web page of a file.
+/// The web page that shows a file.
 package enum DriveLink {
   package static func read(_ response: DriveResponse) throws(DriveFailure) -> String {
     try response.object("a link") { cursor in

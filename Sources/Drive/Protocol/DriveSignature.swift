@@ -3,7 +3,7 @@ package import HomelineOAuth
 /// Signs the parameters of a request to Gokuai's API.
 ///
 /// The values of all parameters, sorted by the bytes of their names, are joined by line feeds. The signature is the base64 of the
-/// HMAC-SHA1 of that text. The secrets of a client and of a library are used alike.
+/// HMAC-SHA1 of that text. A client's secret and a library's secret are used in the same way.
 package enum DriveSignature {
   /// Parameters that are sent but not signed, besides the signature itself. They describe the content of a file.
   static let unsigned = ["filehash", "filesize"]
@@ -12,13 +12,13 @@ package enum DriveSignature {
 
   /// The signature of a request, not percent-encoded.
   ///
-  /// - Parameter parameters: without the signature; parameters that are not signed are ignored.
+  /// - Parameter parameters: the parameters without the signature. Those that are not signed are ignored.
   /// - Throws: ``DriveSignatureError`` for parameters whose signature is ambiguous, or if OpenSSL fails.
   package static func sign(_ parameters: [Parameter], secret: Secret) throws(DriveSignatureError) -> String {
     try sign(text: try text(of: parameters), secret: secret)
   }
 
-  /// The signature of a text in the form of `text(of:)`.
+  /// The signature of a text as returned by `text(of:)`.
   static func sign(text: [UInt8], secret: Secret) throws(DriveSignatureError) -> String {
     do throws(CryptographyError) {
       return try secret.withExposed { (key) throws(CryptographyError) in
@@ -29,8 +29,8 @@ package enum DriveSignature {
 
   /// The signed text.
   ///
-  /// Names are not part of it, so a value with a line feed could be taken for two parameters. Official clients disagree about whether
-  /// an empty value is an empty line or nothing. Both are refused, so that a signature always has one meaning.
+  /// Names are not part of it, so a value with a line feed could be mistaken for two parameters. Official clients disagree about whether
+  /// an empty value becomes an empty line or nothing. Both kinds of value are refused, so that a signature always has one meaning.
   static func text(of parameters: [Parameter]) throws(DriveSignatureError) -> [UInt8] {
     let signed = parameters.filter { parameter in !unsigned.contains(where: parameter.isNamed) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
@@ -49,7 +49,7 @@ package enum DriveSignature {
   }
 }
 
-/// A request cannot be signed.
+/// Why a request cannot be signed.
 package enum DriveSignatureError: Error, Sendable, Hashable, CustomStringConvertible {
   case emptyValue(String)
   case lineFeed(String)
@@ -60,7 +60,7 @@ package enum DriveSignatureError: Error, Sendable, Hashable, CustomStringConvert
     switch self {
     case .emptyValue(let name): "the parameter \(name) is empty"
     case .lineFeed(let name): "the parameter \(name) contains a line feed"
-    case .repeatedParameter(let name): "the parameter \(name) is there more than once"
+    case .repeatedParameter(let name): "the parameter \(name) occurs more than once"
     case .cryptography(let error): error.description
     }
   }

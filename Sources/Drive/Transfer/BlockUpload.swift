@@ -1,14 +1,14 @@
 internal import JSON
 
-/// The upload of one file by blocks, as a value: it names the next request and takes the response.
+/// The upload of one file in blocks, as a value: it determines the next request and takes the response.
 ///
-/// `create_file` announces the file, `upload_init` begins a session on an upload server, `upload_req` asks where to go on, `upload_part`
-/// sends a block, `upload_finish` completes the file. A session survives the end of the program, so an interrupted upload continues at
-/// the offset that the server names.
+/// `create_file` announces the file, `upload_init` begins a session on an upload server, `upload_req` asks where to continue, `upload_part`
+/// sends a block, and `upload_finish` completes the file. A session remains valid after the program has exited, so an interrupted upload
+/// continues at the offset that the server reports.
 package struct BlockUpload: Sendable {
   /// A session on an upload server.
   package struct Session: Sendable, Hashable {
-    /// The address of the server, without a slash at its end.
+    /// The server's address, without a slash at its end.
     package let server: String
     package let id: String
 
@@ -22,7 +22,7 @@ package struct BlockUpload: Sendable {
   package enum Step: Sendable, Hashable {
     /// Announce the file: `handle(created:)`, or `handle(refused:)`.
     case create
-    /// Begin a session: `handle(_:)` or `handleInterruption(_:)`, as for all steps below.
+    /// Begin a session: `handle(_:)` or `handleInterruption(_:)`, as for all later steps.
     case initialize(server: String, pathID: String)
     /// Ask for the offset.
     case ask(Session)
@@ -35,7 +35,7 @@ package struct BlockUpload: Sendable {
     case failed(DriveFailure)
   }
 
-  /// The largest number of attempts without progress.
+  /// The maximum number of attempts without progress.
   static let setbackLimit = 8
   /// How often `upload_finish` is repeated while the server assembles the file, and the pause before each repetition.
   static let finishLimit = 10
@@ -50,14 +50,14 @@ package struct BlockUpload: Sendable {
   private var pathID = ""
   /// The upload servers that have not failed yet.
   private var servers: [String] = []
-  /// The attempts since the largest confirmed offset grew.
+  /// The number of attempts since the largest confirmed offset last grew.
   private var setbacks = 0
   private var largestConfirmed = 0
   private var finishes = 0
 
   /// - Parameters:
   ///   - size: the size of the file in bytes.
-  ///   - session: a session of an earlier run with the same content; nil to begin a new one.
+  ///   - session: a session from an earlier run with the same content; nil to begin a new one.
   package init(size: Int, blockSize: Int, resuming session: Session? = nil) {
     precondition(size >= 0 && blockSize > 0)
     self.size = size
@@ -143,10 +143,10 @@ package struct BlockUpload: Sendable {
       return
     }
     guard let id = Self.text("session", in: response.body), !id.isEmpty else {
-      return setBack(to: .create, DriveFailure(.unreadable, "the upload server began no session"))
+      return setBack(to: .create, DriveFailure(.unreadable, "the upload server did not begin a session"))
     }
     let session = Session(server: server, id: id)
-    // The server may know a part of the content from an earlier session.
+    // The server may already have a part of the content from an earlier session.
     step = size == 0 ? .finish(session) : .ask(session)
   }
 
@@ -155,7 +155,7 @@ package struct BlockUpload: Sendable {
     // A bare number, not JSON.
     let text = String(decoding: response.body.prefix(32), as: UTF8.self).filter { !$0.isWhitespace && $0 != "\"" }
     guard let offset = Int(text), (0...size).contains(offset) else {
-      return beginAgain(DriveFailure(.unreadable, "the upload server named no valid offset"))
+      return beginAgain(DriveFailure(.unreadable, "the upload server did not report a valid offset"))
     }
     proceed(to: offset, session)
   }
@@ -196,7 +196,7 @@ package struct BlockUpload: Sendable {
 
   /// The server expects another offset: its response names the offset as a number or as a string.
   private mutating func obey(_ response: DriveResponse, _ session: Session) {
-    let failure = DriveFailure(.unavailable, "the upload server rejects blocks in any order")
+    let failure = DriveFailure(.unavailable, "the upload server rejects every block, whatever its offset")
     guard let offset = Self.text("expect", in: response.body).flatMap({ Int($0) }), (0...size).contains(offset) else {
       return setBack(to: .ask(session), failure)
     }

@@ -1,6 +1,6 @@
 /// The cyclic redundancy check of ISO 3309 and zlib, with the reflected polynomial 0xEDB88320.
 ///
-/// Eight bytes are processed in each step by eight tables, because a transfer must not be slower than the network.
+/// Each step processes eight bytes with eight tables, so that the checksum does not make a transfer slower than the network.
 package struct CRC32: Sendable {
   private var state: UInt32 = 0xffff_ffff
 

@@ -2,9 +2,9 @@ internal import HTTP
 internal import HomelineOAuth
 internal import JSON
 
-/// The upload of the API of 2013: the server names an upload server, which takes the whole file as one part of a multipart form.
+/// An upload through the 2013 API: the server names an upload server, which takes the whole file as one part of a multipart form.
 ///
-/// Paths follow the rule of that API: a file without slashes at its ends, a folder with one at its end.
+/// Paths follow that API's rule: a file has no slashes at its ends, a folder has one at its end.
 package struct LegacyUpload: Sendable {
   private let api: DriveAPI
   private let file: DrivePath
@@ -45,7 +45,7 @@ package struct LegacyUpload: Sendable {
     package let tail: [UInt8]
   }
 
-  /// Sends the content. `filefield` and the content are not signed, and the signature is not percent-encoded, since it is no URL.
+  /// Sends the content. `filefield` and the content are not signed, and the signature is not percent-encoded, since it is not in a URL.
   /// - Parameter boundary: a random text that the content does not contain.
   package func form(server: String, boundary: String) throws(DriveFailure) -> Form {
     var head: [UInt8] = []
@@ -67,7 +67,7 @@ package struct LegacyUpload: Sendable {
 
   private func signed() throws(DriveFailure) -> [Parameter] {
     guard case .user(let token, _) = api.key else {
-      throw DriveFailure(.configuration, "the API of 2013 needs a user's token")
+      throw DriveFailure(.configuration, "the 2013 API needs a user's token")
     }
     return try api.signed([
       Parameter(name: Array("token".utf8), value: token.withExposed { $0 }),

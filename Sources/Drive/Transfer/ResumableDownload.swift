@@ -1,10 +1,10 @@
 package import HTTP
 
-/// The download of one file, as a value: it names the next request and takes the response. The content goes to a partial file,
+/// The download of one file, as a value: it determines the next request and takes the response. The content goes to a partial file,
 /// of which only the length is known here.
 ///
-/// An interrupted transfer continues where it broke off (RFC 9110 §14), also after the program was restarted. The complete file is
-/// compared with the SHA-1 that the drive names.
+/// An interrupted transfer continues where it broke off (RFC 9110 §14), even after the program was restarted. The SHA-1 of the complete
+/// file is compared with the one that the drive reports.
 package struct ResumableDownload: Sendable {
   /// What the caller does next.
   package enum Step: Sendable, Hashable {
@@ -31,7 +31,7 @@ package struct ResumableDownload: Sendable {
     case discard
   }
 
-  /// The largest number of attempts without progress.
+  /// The maximum number of attempts without progress.
   static let setbackLimit = 8
   static let redirectLimit = 5
 
@@ -40,7 +40,7 @@ package struct ResumableDownload: Sendable {
   package private(set) var received: Int
   /// The entity tag or date of the partial file's content.
   package private(set) var validator: String?
-  /// The content that the drive names.
+  /// The content as the drive describes it.
   package private(set) var sha1: String?
   package private(set) var size: Int?
   private var addresses: [String] = []
@@ -53,9 +53,9 @@ package struct ResumableDownload: Sendable {
   private var mismatches = 0
 
   /// - Parameters:
-  ///   - received: the length of a partial file of an earlier run; 0 if there is none.
+  ///   - received: the length of the partial file from an earlier run; 0 if there is none.
   ///   - validator: the validator of that file's content.
-  ///   - sha1: the SHA-1 and the size that the drive named for that file.
+  ///   - sha1: the SHA-1 and the size that the drive reported for that file.
   package init(received: Int = 0, validator: String? = nil, sha1: String? = nil, size: Int? = nil) {
     self.received = received
     self.validator = validator
@@ -66,7 +66,7 @@ package struct ResumableDownload: Sendable {
 
   // MARK: Events
 
-  /// - Parameter addresses: those of the location that may be requested.
+  /// - Parameter addresses: the addresses in the location from which the content may be requested.
   package mutating func handle(location: DriveLocation, addresses: [String]) {
     let isOther =
       location.sha1.map { new in sha1.map { $0 != new } ?? false } ?? false
@@ -79,7 +79,7 @@ package struct ResumableDownload: Sendable {
     self.addresses = addresses
     redirects = 0
     guard !addresses.isEmpty else {
-      step = .failed(DriveFailure(.unreadable, "the drive names no address of the file"))
+      step = .failed(DriveFailure(.unreadable, "the drive reports no address for the file"))
       return
     }
     step = received > 0 && received == size ? .verify : request
@@ -121,8 +121,8 @@ package struct ResumableDownload: Sendable {
     return size.map { received <= $0 } ?? true
   }
 
-  /// The body ended, completely or by an interruption.
-  /// - Parameter failure: the reason of the interruption; nil if the response is complete.
+  /// The body ended, because it was complete or because of an interruption.
+  /// - Parameter failure: the reason for the interruption; nil if the response is complete.
   package mutating func handleEnd(_ failure: DriveFailure?) {
     if let next = afterBody {
       afterBody = nil
@@ -155,7 +155,7 @@ package struct ResumableDownload: Sendable {
     forget()
     guard mismatches < 3 else {
       step = .failed(
-        DriveFailure(.changed, "the content does not match the SHA-1 that the drive names; nothing was stored"))
+        DriveFailure(.changed, "the content does not match the SHA-1 that the drive reports; nothing was stored"))
       return
     }
     step = .locate
@@ -179,7 +179,7 @@ package struct ResumableDownload: Sendable {
       range.first == received, isSameFile(headers), range.total == nil || size == nil || range.total == size
     else {
       forget()
-      return discard(.changed, "the server sent another part than requested")
+      return discard(.changed, "the server sent a different part of the file than requested")
     }
     return .append
   }

@@ -1,7 +1,7 @@
 internal import COpenSSL
 package import HomelineOAuth
 
-/// SHA-1 of a file, computed piece by piece (`EVP_DigestUpdate(3)`). Gokuai identifies contents by it. Not thread-safe.
+/// A file's SHA-1, computed piece by piece (`EVP_DigestUpdate(3)`). Gokuai uses it to identify contents. Not thread-safe.
 @safe package struct SHA1State: ~Copyable {
   private let context: OpaquePointer
 

@@ -18,7 +18,7 @@ package struct UploadRequests: Sendable {
   package func initialize(server: String, pathID: String) -> DriveRequest {
     var headers = [
       DriveRequest.Header(name: "x-gk-upload-pathhash", value: pathID),
-      // Names are not ASCII, and header fields are (RFC 9110 §5.5).
+      // Header fields must be ASCII (RFC 9110 §5.5), and names may contain other characters.
       DriveRequest.Header(name: "x-gk-upload-filename", value: PercentEncoding.encode(name)),
       DriveRequest.Header(name: "x-gk-upload-filehash", value: content.sha1),
       DriveRequest.Header(name: "x-gk-upload-filesize", value: "\(content.size)"),

@@ -93,7 +93,7 @@ package struct RefusalAdvice: Sendable {
     "user_refused": userRefused,
   ]
 
-  /// The reasons and types of the problem documents of X's API v2.
+  /// The reasons and types of the problem documents of X's v2 API.
   private static let byType: [String: RefusalAdvice] = [
     "credits": pay,
     "credits-depleted": pay,

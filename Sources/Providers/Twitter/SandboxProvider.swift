@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// The built-in provider for the demo and the tests: Twitter's API v1.1, on the loopback port used in this run.
+/// The built-in provider for the demo and the tests: Twitter's v1.1 API, on the loopback port used in this run.
 package struct SandboxProvider: TwitterCompatible {
   package static let name = "sandbox"
 

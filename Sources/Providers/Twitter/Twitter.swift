@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// Twitter's API v1.1, which compatible servers still offer: each address can be overridden.
+/// Twitter's v1.1 API, which compatible servers still offer: each address can be overridden.
 package struct Twitter: TwitterCompatible {
   package static let name = "twitter"
 
@@ -26,7 +26,7 @@ package struct Twitter: TwitterCompatible {
     guard case .closed(let message)? = failure, isAtX, response.status == 403 else { return failure }
     return .closed(
       message
-        + " X has closed its API v1.1 to ordinary applications; use the provider 'x', where every post read costs money."
+        + " X has closed its v1.1 API to ordinary applications; use the provider 'x', where every post read costs money."
     )
   }
 

@@ -6,11 +6,11 @@ package import Timeline
 extension Twitter: PostingProvider {}
 extension SandboxProvider: PostingProvider {}
 
-/// Posts in Twitter's API v1.1, as compatible servers take them. None is known to honour an idempotency key.
+/// Posts in Twitter's v1.1 API, as compatible servers take them. None is known to honour an idempotency key.
 extension TwitterCompatible where Self: PostingProvider {
   package var postingObjection: String? {
     if XServer.isOwn(addresses.homeTimeline.host) {
-      return "X has closed its API v1.1, so homeline cannot post there with the provider \(name)"
+      return "X has closed its v1.1 API, so homeline cannot post there with the provider \(name)"
     }
     guard addresses.update == nil else { return nil }
     return "homeline cannot tell where to post: the account's \"home_timeline\" does not end in /home_timeline.json"
@@ -18,7 +18,7 @@ extension TwitterCompatible where Self: PostingProvider {
 
   package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
     PostingRules(
-      keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the API v1.1",
+      keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the v1.1 API",
       // GNU social takes it for an empty text.
       refusedTexts: ["0"])
   }

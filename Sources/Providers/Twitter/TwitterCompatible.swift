@@ -2,7 +2,7 @@ internal import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// A provider with Twitter's API v1.1.
+/// A provider with Twitter's v1.1 API.
 package protocol TwitterCompatible: Provider {
   var addresses: TwitterAddresses { get }
 
@@ -63,7 +63,7 @@ extension TwitterCompatible {
   package func revocationRequest() -> ProviderRequest? { addresses.oauth.invalidateToken.map { .post($0) } }
 }
 
-/// The addresses of Twitter's API v1.1.
+/// The addresses of Twitter's v1.1 API.
 package struct TwitterAddresses: Sendable, Hashable {
   package let oauth: OAuth1Endpoints
   let verifyCredentials: RequestURL

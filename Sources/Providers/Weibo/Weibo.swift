@@ -2,7 +2,7 @@ package import HomelineOAuth
 internal import JSON
 internal import Timeline
 
-/// Weibo's API v2 with OAuth 2.0 on the user's behalf. It returns only posts by users who have authorised the same application,
+/// Weibo's v2 API with OAuth 2.0 on the user's behalf. It returns only posts by users who have authorised the same application,
 /// and allows 100 requests a day.
 package struct Weibo: Provider {
   package static let name = "weibo"

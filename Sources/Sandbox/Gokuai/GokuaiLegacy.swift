@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// The upload of Gokuai's API of 2013: `upload_server`, and a multipart form whose field `filefield` names the part with the content.
+/// The upload of Gokuai's 2013 API: `upload_server`, and a multipart form whose field `filefield` names the part with the content.
 enum GokuaiLegacy {
   /// The call `upload_server`.
   static func server(_ form: GokuaiForm, _ authority: String) throws(GokuaiError) -> Response {

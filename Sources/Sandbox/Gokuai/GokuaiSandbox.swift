@@ -71,7 +71,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     return request.headers.first("x-gk-upload-mountid") == Self.libraryID
   }
 
-  /// A call of the API of 2013. Its requests are signed by a client for its user, without their time.
+  /// A call to the 2013 API. Its requests are signed by a client for its user, without their time.
   private mutating func legacyCall(_ path: String, _ request: Request, at now: Timestamp) throws(GokuaiError)
     -> Response
   {

@@ -90,7 +90,7 @@ struct GokuaiVerifier: Sendable {
   }
 
   /// Checks the form and the signature of a request.
-  /// - Parameter hasTime: whether the request contains its time. Those of the API of 2013 do not.
+  /// - Parameter hasTime: whether the request contains its time. Requests to the 2013 API do not.
   func verify(
     _ form: GokuaiForm, signedWith key: Key, at now: Timestamp, hasTime: Bool = true
   ) throws(GokuaiError) {

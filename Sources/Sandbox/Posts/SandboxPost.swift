@@ -83,7 +83,7 @@ enum PostPiece: Sendable {
   }
 }
 
-/// A version of a post in the API v2 timeline: the original, or an edited one with its own id.
+/// A version of a post in the v2 API timeline: the original, or an edited one with its own id.
 struct PostVersion: Sendable {
   let id: UInt64
   let post: SandboxPost

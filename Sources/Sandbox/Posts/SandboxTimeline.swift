@@ -74,7 +74,7 @@ package struct SandboxTimeline: Sendable {
 }
 
 extension SandboxTimeline {
-  /// The number of newest posts that the API v2 returns. Its other limit, seven days, never applies first here.
+  /// The number of newest posts that the v2 API returns. Its other limit, seven days, never applies first here.
   private static let reachOfVersions = 3_200
 
   /// The posts between two ids (exclusive), newest id first.

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Writes the entities and the media of a post like the API v1.1.
+/// Writes the entities and the media of a post like the v1.1 API.
 enum EntityWriter {
   static func write(_ text: PostText, of post: SandboxPost, to writer: inout JSONWriter) {
     let entities = text.entities

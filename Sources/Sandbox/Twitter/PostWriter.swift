@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes posts like the API v1.1, in the extended and the compatible form.
+/// Writes posts like the v1.1 API, in the extended and the compatible form.
 struct PostWriter: Sendable {
   private static let source = "<a href=\"https://homeline.example\" rel=\"nofollow\">The sandbox</a>"
 
@@ -135,7 +135,7 @@ extension PostText.Entity {
   }
 }
 
-/// Writes users like the API v1.1.
+/// Writes users like the v1.1 API.
 enum UserWriter {
   /// - Parameter isSelf: whether this is the authenticated user, who also has the member `email`, which is null.
   static func json(_ author: Author, isSelf: Bool = false) -> [UInt8] {

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// The part of Twitter's API v1.1 that a home timeline needs.
+/// The part of Twitter's v1.1 API that a home timeline needs.
 struct TwitterAPI: Sendable {
   /// The same numbers as in the real API.
   private static let defaultCount = 20

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import HTTP
 
-/// The paths of the simulated Twitter and of X's API v2. Any other path is error 34.
+/// The paths of the simulated Twitter and of X's v2 API. Any other path is error 34.
 package enum TwitterRoute: String, Sendable, CaseIterable {
   case requestToken = "/oauth/request_token"
   case authorize = "/oauth/authorize"
@@ -41,7 +41,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it belongs to the API v2, which has its own error responses.
+  /// Whether it belongs to the v2 API, which has its own error responses.
   var isV2: Bool { self == .usersMe || self == .reverseChronological }
 
   /// The path with `{id}` in place of a user's id.

@@ -2,7 +2,7 @@ package import CivilTime
 internal import HomelineOAuth
 package import HTTP
 
-/// An OAuth 1.0a provider with Twitter's API v1.1 and X's API v2.
+/// An OAuth 1.0a provider with Twitter's v1.1 API and X's v2 API.
 ///
 /// Tokens are derived from the key and posts from the timeline's seed, so another process with the same key and timeline accepts
 /// the same tokens and has the same posts. Nonces, used request tokens and rate limits are lost with the value; the caller stores
@@ -17,7 +17,7 @@ package struct TwitterSandbox: SimulatedProvider {
   /// How far the provider's clock is ahead: in `Date`, when checking timestamps, and in rate limits. Posts keep the correct time.
   var clockOffset: Duration = .zero
   var latePosts: LatePosts?
-  /// The quirks of the API v2.
+  /// The quirks of the v2 API.
   var quirks = V2Quirks()
   private var authenticator: RequestAuthenticator
   private var oauth: OAuth1Server
@@ -98,7 +98,7 @@ package struct TwitterSandbox: SimulatedProvider {
     }
   }
 
-  /// Authenticates a signed request to the API v2.
+  /// Authenticates a signed request to the v2 API.
   /// - Returns: its access token.
   private mutating func v2Token(_ request: Request, at now: Timestamp) throws(V2Error) -> String {
     do throws(TwitterError) { return try authenticator.admit(request, as: .user, at: now).token } catch {
@@ -110,7 +110,7 @@ package struct TwitterSandbox: SimulatedProvider {
 /// Settings of a simulated provider.
 package struct SandboxPolicy: Sendable {
   package var timeline = SandboxTimeline()
-  /// Whether the API v1.1 responds like GNU social instead of like Twitter.
+  /// Whether the v1.1 API responds like GNU social instead of like Twitter.
   package var isGNUSocial = false
   /// The number of requests that one token may send to one API route within `window`. Twitter allowed 15 for the home timeline, too few
   /// for a demonstration.

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// The part of X's API v2 that a home timeline needs, with the same posts as the API v1.1.
+/// The part of X's v2 API that a home timeline needs, with the same posts as the v1.1 API.
 struct V2API: Sendable {
   private let timeline: SandboxTimeline
   private let user: Author

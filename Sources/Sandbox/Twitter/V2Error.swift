@@ -1,7 +1,7 @@
 internal import HTTP
 internal import JSON
 
-/// An error response of the API v2: a problem document (RFC 9457).
+/// An error response of the v2 API: a problem document (RFC 9457).
 struct V2Error: Error {
   let status: StatusCode
   let title: String
@@ -70,7 +70,7 @@ struct V2Error: Error {
     self.type = type
   }
 
-  /// An error of the API v1.1 as v2 writes it. It gives no details about a failed authentication.
+  /// An error of the v1.1 API as v2 writes it. It gives no details about a failed authentication.
   init(_ refusal: TwitterError) {
     if refusal.status == .unauthorized {
       self = .unauthorized

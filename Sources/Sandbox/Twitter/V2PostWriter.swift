@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes a post like the API v2: id, text, the ids of its versions, and the requested fields.
+/// Writes a post like the v2 API: id, text, the ids of its versions, and the requested fields.
 struct V2PostWriter {
   /// Longer texts are truncated; `note_tweet` contains the whole text.
   private static let longestText = 280
@@ -140,7 +140,7 @@ extension Timestamp {
   }
 }
 
-/// Writes pictures and videos like the API v2.
+/// Writes pictures and videos like the v2 API.
 enum V2MediaWriter {
   static func key(_ attachment: SandboxPost.Attachment) -> String {
     "\(attachment.isVideo ? "7" : "3")_\(attachment.key)"

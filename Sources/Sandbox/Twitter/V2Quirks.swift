@@ -1,4 +1,4 @@
-/// API v2 responses that clients do not expect.
+/// Responses in the v2 API that clients do not expect.
 struct V2Quirks: Sendable {
   /// The two forms of the error that reports used-up credit.
   enum CreditError: Sendable { case older, newer }

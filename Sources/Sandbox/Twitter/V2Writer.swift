@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import JSON
 
-/// Writes a page like the API v2: the posts with the requested fields, and separately the included objects.
+/// Writes a page like the v2 API: the posts with the requested fields, and separately the included objects.
 struct V2Writer {
   struct Page {
     let json: [UInt8]

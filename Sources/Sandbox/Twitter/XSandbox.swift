@@ -2,7 +2,7 @@ package import CivilTime
 package import HTTP
 internal import JSON
 
-/// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the API v2. Tokens are valid for as long as the value
+/// X with OAuth 2.0: PKCE, access tokens that last two hours, refresh tokens, and the v2 API. Tokens are valid for as long as the value
 /// exists.
 package struct XSandbox: SimulatedProvider {
   /// The registered public client (in X's terms, a "Native App").
@@ -18,7 +18,7 @@ package struct XSandbox: SimulatedProvider {
   ]
 
   package var oauth2: OAuth2Server
-  /// The quirks of the API v2.
+  /// The quirks of the v2 API.
   var quirks = V2Quirks()
   /// How far the provider's clock is ahead: in `Date`, in the lifetimes of codes and tokens, and in rate limits.
   var clockOffset: Duration = .zero

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The part of Weibo's API v2 that a home timeline needs, for authenticated requests.
+/// The part of Weibo's v2 API that a home timeline needs, for authenticated requests.
 struct WeiboAPI: Sendable {
   private static let requestsPerHourOfAddress = 15_000
 

@@ -1,7 +1,7 @@
 package import CivilTime
 package import HTTP
 
-/// Weibo, with its variant of OAuth 2.0 and its API v2.
+/// Weibo, with its variant of OAuth 2.0 and its v2 API.
 package struct WeiboSandbox: SimulatedProvider {
   /// The registered application: app key and app secret, which is public.
   static let clientID = "2026112100"
