@@ -3,14 +3,14 @@ internal import HomelineOAuth
 internal import Providers
 internal import Settings
 
-/// The servers of the enabled accounts.
+/// The servers that the enabled accounts use.
 struct AccountServers {
   /// The maximum number of servers that one run contacts.
   static let limit = 30
 
   /// The origins without duplicates, in the order of the accounts, at most ``limit``.
   let origins: [RequestURL]
-  /// The number of servers above the limit.
+  /// The number of servers beyond the limit.
   let rest: Int
 
   init(_ context: DiagnosticContext) {
@@ -25,7 +25,7 @@ struct AccountServers {
     rest == 0 ? [] : [.warning("\(rest) further servers were not checked; one run checks \(Self.limit)")]
   }
 
-  /// The server of the timeline, and those of the authorisation. The sandbox has none: the service starts it on this machine.
+  /// The server for the timeline, and those for authorisation. A sandbox account has none: the service runs the sandbox here.
   private static func origins(of account: AccountSettings) -> [RequestURL] {
     guard account.credentials != .builtIn,
       let provider = (try? ProviderRegistry.named(account.provider, at: ProviderLocation(of: account))) ?? nil

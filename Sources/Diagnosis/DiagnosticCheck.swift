@@ -4,10 +4,10 @@
 package protocol DiagnosticCheck: Sendable {
   /// The name in the output: short, and in lower case unless it is an abbreviation.
   var name: String { get }
-  /// The time after which the run goes on without this check. ``DiagnosticRun/longestLimit`` is the most.
+  /// The time after which the run continues without this check; at most ``DiagnosticRun/longestLimit``.
   var timeLimit: Duration { get }
 
-  /// Returns the findings, at least one. Called on a thread of its own.
+  /// Returns at least one finding. Called on a separate thread.
   func findings(in context: DiagnosticContext) -> [Finding]
 }
 
@@ -15,7 +15,7 @@ extension DiagnosticCheck {
   package var timeLimit: Duration { .seconds(5) }
 }
 
-/// The checks of `homeline doctor`, in the order of its output.
+/// The checks that `homeline doctor` runs, in the order of its output.
 package enum StandardChecks {
   package static let all: [any DiagnosticCheck] = [
     ProgramCheck(), LibraryCheck(), MachineCheck(), ConfigurationFileCheck(), UnitCheck(), LockCheck(), SocketCheck(),

@@ -8,7 +8,7 @@ package import Storage
 
 /// The facts that all checks share, read once.
 package struct DiagnosticContext: Sendable {
-  /// An account of the configuration, or one that only has files.
+  /// An account in the configuration, or one that only has files.
   package struct Account: Sendable, Hashable {
     package let name: AccountName
     /// Nil if the account is not in the configuration, or the configuration is invalid.
@@ -24,7 +24,7 @@ package struct DiagnosticContext: Sendable {
   package let configuration: Configuration?
   /// Why there is no configuration; empty if there is one.
   package let configurationProblems: [String]
-  /// The accounts in the order of the configuration, then those that only have files.
+  /// The accounts in the configuration's order, then those that only have files.
   package let accounts: [Account]
   /// Why the accounts that only have files are unknown; nil if they are known.
   package let storageProblem: String?
@@ -32,18 +32,18 @@ package struct DiagnosticContext: Sendable {
   package let owner: Owner?
   /// The status that the owner reports; nil if there is no owner or it does not reply.
   package let ownerStatus: ControlStatus?
-  /// Why the owner does not reply; nil if it does, or there is none.
+  /// Why the owner does not reply; nil if it does, or if there is no owner.
   package let ownerSilence: String?
   package let now: Timestamp
 
   /// The time limit for the owner's status.
   private static let ownerTimeout = Duration.seconds(2)
 
-  /// The enabled accounts of the configuration.
+  /// The enabled accounts in the configuration.
   package var enabledAccounts: [AccountSettings] { configuration?.enabledAccounts ?? [] }
   package var variables: [String: String] { environment.variables }
 
-  /// Reads the configuration, the lock and the owner's status. The owner is not started if it does not run.
+  /// Reads the configuration, the lock and the owner's status. If no owner is running, none is started.
   package init(
     _ file: ConfigurationFile, environment: CommandEnvironment, folders: BaseDirectories, storage: any StorageProvider,
     now: Timestamp

@@ -15,12 +15,12 @@ package struct DiagnosticResult: Sendable, Hashable {
     }
   }
 
-  /// In the order of the checks.
+  /// In the checks' order.
   package let findings: [Entry]
 
   package init(findings: [Entry]) { self.findings = findings }
 
-  /// The number of findings of a level.
+  /// The number of findings with a level.
   package func count(_ level: Finding.Level) -> Int { findings.count { $0.finding.level == level } }
 
   package var exitCode: ExitCode { count(.fault) > 0 ? .faultsFound : .done }

@@ -1,16 +1,16 @@
 internal import Dispatch
 internal import Platform
 
-/// Runs checks at the same time, each on a thread of its own and with its own time limit.
+/// Runs checks at the same time, each on a separate thread and with its own time limit.
 package struct DiagnosticRun: Sendable {
-  /// The longest time limit of a check. With the time to read the context, `homeline doctor` ends within 20 seconds.
+  /// The longest time limit of a check. Including the time to read the context, `homeline doctor` finishes within 20 seconds.
   package static let longestLimit = Duration.seconds(15)
 
   private let checks: [any DiagnosticCheck]
 
   package init(_ checks: [any DiagnosticCheck] = StandardChecks.all) { self.checks = checks }
 
-  /// Runs all checks. A check that is not ready in time is reported as a warning, and its thread is left behind.
+  /// Runs all checks. A check that does not finish in time is reported as a warning, and its thread is abandoned.
   package func result(in context: DiagnosticContext) -> DiagnosticResult {
     let begin = DispatchTime.now()
     let calls = checks.map { check in TimedCall { check.findings(in: context) } }
@@ -25,7 +25,7 @@ package struct DiagnosticRun: Sendable {
   }
 }
 
-/// A call that runs on a thread of its own, and may take longer than its caller waits.
+/// A call that runs on a separate thread, and may take longer than its caller waits.
 struct TimedCall<Value: Sendable>: Sendable {
   private let isReady = DispatchSemaphore(value: 0)
   private let result = Locked<Value?>(nil)
@@ -42,7 +42,7 @@ struct TimedCall<Value: Sendable>: Sendable {
   }
 
   /// Waits for the value. Call it once.
-  /// - Returns: nil if there is none in time, or no thread could be started.
+  /// - Returns: nil if there is no value in time, or if no thread could be started.
   func value(by deadline: DispatchTime) -> Value? {
     _ = isReady.wait(timeout: deadline)
     return result.withLock { $0 }

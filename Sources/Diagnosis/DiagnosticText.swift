@@ -1,7 +1,7 @@
-/// The text of a finding, which knows which of its parts can identify the user.
+/// The text of a finding. It records which of its parts can identify the user.
 ///
-/// Each interpolated value states its kind, so `homeline report` can replace the value by a placeholder. A text without a kind cannot be
-/// interpolated.
+/// Each interpolated value states its kind, so that `homeline report` can replace it with a placeholder. Values without a kind cannot
+/// be interpolated.
 package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package enum Part: Sendable, Hashable {
     /// Text that contains nothing about the user.

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "A file that grows, shrinks or is written to while it is read is an error", arguments: ["grow", "shrink", "write"])
+    "A file must not grow, shrink or be written to while it is being read", arguments: ["grow", "shrink", "write"])
   func changed(how: String) throws {
     let path = try folder.file(Samples.jpeg)
     let attachment = try PostAttachment(path)
@@ -46,7 +46,7 @@ import Testing
     #expect(throws: AttachmentError.changed(path)) { try attachment.wholeContent() }
   }
 
-  @Test("A file that is replaced under its name is read to its end")
+  @Test("A file that is replaced by another one with its name is read to its end")
   func replaced() throws {
     let path = try folder.file(Samples.jpeg)
     let attachment = try PostAttachment(path)
@@ -54,7 +54,7 @@ import Testing
     #expect(try attachment.wholeContent() == Samples.strippedJPEG)
   }
 
-  @Test("The file is closed with its last reader, and not before")
+  @Test("The file is closed when its last reader is released, and not earlier")
   func closed() throws {
     let path = try folder.file(Samples.jpeg)
     var first: PostAttachment? = try PostAttachment(path)

@@ -22,7 +22,7 @@ import Testing
     Samples.webM("recording_Location"), Samples.webM("ISO6709", unknownSizes: true),
   ]
 
-  @Test("A location in a film or a HEIC picture is found", arguments: locatedFiles.indices)
+  @Test("A location in a video or a HEIC picture is found", arguments: locatedFiles.indices)
   func located(index: Int) throws {
     let path = try folder.file(Self.locatedFiles[index])
     let error = #expect(throws: AttachmentError.self) { try PostAttachment(path) }
@@ -40,7 +40,7 @@ import Testing
     Samples.webM("title"), Samples.webM("title", unknownSizes: true),
   ]
 
-  @Test("A film or a HEIC picture without a location is sent as it is", arguments: plainFiles.indices)
+  @Test("A video or a HEIC picture without a location is sent unchanged", arguments: plainFiles.indices)
   func plain(index: Int) throws {
     let file = Self.plainFiles[index]
     #expect(try PostAttachment(folder.file(file)).wholeContent() == file)
@@ -70,7 +70,7 @@ import Testing
     ([0xFF, 0xFB, 0x90], .mp3), (Samples.element([0x1A, 0x45, 0xDF, 0xA3], Array("matroska".utf8)), .matroska),
   ]
 
-  @Test("The type is found in the content", arguments: types.indices)
+  @Test("The type is determined from the content", arguments: types.indices)
   func type(index: Int) throws {
     let (file, type) = Self.types[index]
     #expect(try PostAttachment(folder.file(file, "name.txt"), keepsMetadata: true).type == type)

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "--keep-metadata sends any file as it is",
+    "--keep-metadata sends any file unchanged",
     arguments: [Samples.jpeg, Samples.film(Samples.box("udta", Samples.box("©xyz", [1]))), [1, 2, 3], []])
   func kept(file: [UInt8]) throws {
     let attachment = try PostAttachment(folder.file(file), keepsMetadata: true)
@@ -75,7 +75,7 @@ import Testing
     return jpegs + pngs + webPs + [gifStart + [0x3B], gifStart + [7]]
   }()
 
-  @Test("A malformed picture is rejected, with the way to send it as it is", arguments: malformedFiles.indices)
+  @Test("A malformed picture is rejected, with advice on sending it unchanged", arguments: malformedFiles.indices)
   func malformed(index: Int) throws {
     let path = try folder.file(Self.malformedFiles[index])
     let error = #expect(throws: AttachmentError.self) { try PostAttachment(path) }
@@ -83,7 +83,7 @@ import Testing
     #expect("\(error)".contains("--keep-metadata"))
   }
 
-  @Test("A picture that ends too early is rejected, wherever it ends", arguments: Samples.strippable.indices)
+  @Test("A truncated picture is rejected, wherever it ends", arguments: Samples.strippable.indices)
   func truncated(index: Int) throws {
     let file = Samples.strippable[index].2
     for length in 0..<file.count {
@@ -119,7 +119,7 @@ import Testing
     #expect(accepted > 100)
   }
 
-  @Test("Random faults in films and HEIC files never crash")
+  @Test("Random faults in videos and HEIC files never cause a crash")
   func mutatedBoxes() throws {
     let files = [
       Samples.heic(exif: Samples.exif(orientation: 1)), Samples.heic(exif: [], isInData: true),

@@ -20,7 +20,7 @@ import Testing
   func pillow() async throws { try await compare([]) }
 
   @Test(
-    "exiftool finds no metadata in stripped pictures, and its locations are found in films",
+    "exiftool finds no metadata in stripped pictures, and homeline finds locations that exiftool wrote into videos",
     .enabled(if: python != nil, "HOMELINE_PEERS_PYTHON is not set"),
     .enabled(if: hasExiftool, "exiftool is not installed"))
   func exiftool() async throws { try await compare(["--exiftool"]) }

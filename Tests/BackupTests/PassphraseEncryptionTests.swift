@@ -7,7 +7,7 @@ import Testing
   private let document = Array("a token that nobody may read".utf8)
   private let passphrase = Secret("correct horse battery")
 
-  @Test("a document is decrypted by its passphrase alone")
+  @Test("a document can be decrypted only with its passphrase")
   func roundTrip() throws {
     let file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
     #expect(try PassphraseEncryption.decrypt(file, passphrase: passphrase) == document)
@@ -18,7 +18,7 @@ import Testing
     #expect(try PassphraseEncryption.encrypt(document, passphrase: passphrase) != file)
   }
 
-  @Test("a change of any part is noticed", arguments: [21, 40, 200, -17, -1])
+  @Test("a change to any part is noticed", arguments: [21, 40, 200, -17, -1])
   func changed(position: Int) throws {
     var file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
     file[position < 0 ? file.count + position : position] ^= 1
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test("the key is that of RFC 7914, section 12")
+  @Test("the key is the one in RFC 7914, section 12")
   func vector() throws {
     let parameters = PassphraseEncryption.Parameters(n: 1024, r: 8, p: 16, salt: Array("NaCl".utf8), nonce: [])
     let key = try PassphraseEncryption.key(from: Secret("password"), parameters)

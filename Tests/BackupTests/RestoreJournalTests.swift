@@ -29,7 +29,7 @@ import Testing
 
   private var placed: [String] { steps.map(\.path).filter { File.exists($0) } }
 
-  @Test("all files are put into place, with mode 0600")
+  @Test("all files are put in place, with mode 0600")
   func complete() throws {
     try writeSource()
     try RestoreJournal(layout).perform(steps)
@@ -38,7 +38,7 @@ import Testing
     #expect(try Folder.names(in: layout.dataFolder) == ["bird"])
   }
 
-  @Test("after a failure no file is left", arguments: [0, 1, 2])
+  @Test("after a failure, no file is left behind", arguments: [0, 1, 2])
   func failure(step: Int) throws {
     if step > 0 { try writeSource() }
     // A file where the folder should be.
@@ -62,7 +62,7 @@ import Testing
     #expect(try File.read(layout.configFile, limit: 100) == Array("mine".utf8))
   }
 
-  @Test("the files of an interrupted restoration are removed, those of a complete one stay", arguments: [true, false])
+  @Test("files are removed after an interrupted restoration, but not after a complete one", arguments: [true, false])
   func interrupted(isComplete: Bool) throws {
     let journal = RestoreJournal(layout)
     for step in steps.dropLast(isComplete ? 0 : 1) {

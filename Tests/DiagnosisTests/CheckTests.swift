@@ -44,7 +44,7 @@ import Timeline
   }
 
   @Test(
-    "a clock that differs by more than 15 s is a warning, by more than 5 minutes a fault",
+    "a clock difference of more than 15 s is a warning, and one of more than 5 minutes is a fault",
     arguments: [(0, []), (14, []), (-60, [Finding.Level.warning]), (301, [.fault]), (-301, [.fault])])
   func clock(seconds: Int, levels: [Finding.Level]) throws {
     let origin = try RequestURL("https://social.example/")
@@ -75,7 +75,7 @@ import Timeline
   }
 
   @Test(
-    "a token that only a login can replace is a warning in its last week, and a fault after its end",
+    "a token that only a login can replace is a warning in its last week, and a fault once it has expired",
     arguments: [
       (Self.lifetime(expires: nil, refresh: false), Finding.Level?.none),
       (Self.lifetime(expires: now + .seconds(30 * 86_400), refresh: false), nil),

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a check that is not ready in time is a warning, and the others are reported in their order")
+  @Test("a check that does not finish in time is a warning, and the others are reported in order")
   func timeLimit() throws {
     let isReleased = DispatchSemaphore(value: 0)
     defer { isReleased.signal() }
@@ -76,7 +76,7 @@ import Testing
     #expect(result.summary == "0 faults and 1 warning")
   }
 
-  @Test("no check has a time limit above the longest, and all names differ")
+  @Test("no check has a time limit above the maximum, and all names differ")
   func standard() {
     #expect(StandardChecks.all.allSatisfy { $0.timeLimit <= DiagnosticRun.longestLimit })
     #expect(Set(StandardChecks.all.map(\.name)).count == StandardChecks.all.count)

@@ -22,7 +22,7 @@ import Testing
     return redactor.text(of: text)
   }
 
-  @Test("values of a known kind become placeholders, the same value the same one")
+  @Test("values of a known kind become placeholders, and the same value always becomes the same one")
   func kinds() {
     #expect(
       redacted(
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "values in text from elsewhere are found",
+    "values in text from other sources are found",
     arguments: [
       ("bird: not stored", "<name 1>: not stored"), ("bird's post by Alice Example.", "<name 1>'s post by <name 2>."),
       ("birds are fine", "birds are fine"),
@@ -64,7 +64,7 @@ import Testing
     #expect(redacted("\(foreign: text)") == expected)
   }
 
-  @Test("a long report is cut at the end of a line, which the message says, and its worst findings come first")
+  @Test("a long report is cut off at the end of a line, the message says so, and the most serious findings come first")
   func cut() {
     let entries =
       (0..<200).map { DiagnosticResult.Entry(check: "a", finding: .ok("fine \($0)")) }

@@ -21,7 +21,7 @@ import Testing
 
   private let session = BlockUpload.Session(server: "https://s", id: "x")
 
-  @Test("all bytes are sent, also a last block of one byte", arguments: DriveVectors.published.ranges)
+  @Test("all bytes are sent, including a last block of one byte", arguments: DriveVectors.published.ranges)
   func ranges(vector: DriveVectors.Ranges) {
     var upload = begun(size: vector.size, block: vector.block)
     if vector.size > 0 { upload.handle(response(200, "0")) }
@@ -37,7 +37,7 @@ import Testing
     #expect(upload.confirmed == vector.size)
   }
 
-  @Test("content that the server has already is not sent")
+  @Test("content that the server already has is not sent")
   func known() {
     var upload = BlockUpload(size: 5, blockSize: 4)
     #expect(upload.step == .create)
@@ -67,7 +67,7 @@ import Testing
     #expect(upload.confirmed == 5)
   }
 
-  @Test("a session whose bytes are all there is only finished")
+  @Test("if all bytes of a session have arrived, the session is just finished")
   func resumeAtEnd() {
     var upload = BlockUpload(size: 9, blockSize: 4, resuming: session)
     upload.handle(response(200, "9"))
@@ -94,7 +94,7 @@ import Testing
     #expect(upload.step == .send(session, 4..<8))
   }
 
-  @Test("a server that expects other offsets for ever ends the upload")
+  @Test("the upload fails if the server keeps expecting other offsets")
   func endlessConflict() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))
@@ -108,7 +108,7 @@ import Testing
     #expect(count < 20)
   }
 
-  @Test("a lost session begins again with the announcement")
+  @Test("if its session is lost, an upload begins again with the announcement")
   func lostSession() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))
@@ -125,7 +125,7 @@ import Testing
     #expect(upload.step == .failed(DriveFailure(.full, code: 40321, "the server refused the request (40321): full")))
   }
 
-  @Test("the end is awaited ten times, two seconds each")
+  @Test("the upload waits for the server to finish ten times, two seconds each")
   func assembling() {
     var upload = begun(size: 5)
     upload.handle(response(200, "5"))

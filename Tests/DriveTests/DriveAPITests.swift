@@ -16,7 +16,7 @@ import Testing
 
   private func path(_ request: DriveRequest) throws -> String { try RequestURL(request.url).path }
 
-  @Test("the library itself is named by no path, and no parameter is empty")
+  @Test("a request for the library itself has no path, and no parameter is empty")
   func root() throws {
     let request = try user.list(.root, from: 0, at: 1_700_000_000)
     #expect(request.method == .get)
@@ -50,7 +50,7 @@ import Testing
     #expect(try values(request)["sign"] == vector.sign)
   }
 
-  @Test("a user's file is renamed, moved, or both")
+  @Test("a user's file can be renamed, moved, or both")
   func move() throws {
     let paths = { (from: String, to: String) throws in
       try user.move(DrivePath(from), to: DrivePath(to), at: 1).map { try path($0) }
@@ -96,7 +96,7 @@ import Testing
 }
 
 @Suite struct LegacyUploadTests {
-  @Test("the upload of 2013 is a multipart form that signs three values")
+  @Test("a 2013 upload is a multipart form in which three values are signed")
   func form() throws {
     let vector = try #require(DriveVectors.published.signing.first { $0.id == "seed-era-upload-step2" })
     let api = DriveAPI(
@@ -118,7 +118,7 @@ import Testing
     #expect(form.tail == Array("\r\n--B--\r\n".utf8))
   }
 
-  @Test("the upload of 2013 needs a user's token")
+  @Test("a 2013 upload needs a user's token")
   func key() throws {
     let api = DriveAPI(origin: "https://d.example", key: .library(id: "x"), secret: Secret("s"))
     #expect(throws: DriveFailure.self) { try LegacyUpload(api, DrivePath("a"), mount: "gokuai").server() }
@@ -130,7 +130,7 @@ import Testing
     DriveHosts(api: try RequestURL(api), patterns: patterns)
   }
 
-  @Test("an upload server is the API's host, or a host of the configuration")
+  @Test("an upload server must be the API's host, or a host in the configuration")
   func allowed() throws {
     let hosts = try hosts("https://yk3.example.com", ["*.example.com", "up.example.org"])
     #expect(try hosts.uploadServer("https://yk3.example.com/up/") == "https://yk3.example.com/up")
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test("plain http is used on this machine only")
+  @Test("plain http is used only on this machine")
   func plain() throws {
     let hosts = try hosts("https://yk3.example.com", ["*.example.com"])
     #expect(try hosts.uploadServer("http://up.example.com/x") == "https://up.example.com/x")
@@ -179,7 +179,7 @@ import Testing
     #expect(failure(200, "") == nil)
   }
 
-  @Test("a refused grant needs a login")
+  @Test("after a refused grant, a login is needed")
   func grant() {
     let refused = failure(400, #"{"error":"invalid_grant","error_description":"wrong"}"#)
     #expect(refused?.kind == .loginNeeded)
@@ -221,7 +221,7 @@ import Testing
     #expect(listing.entries[2].size == 5)
   }
 
-  @Test("a response without a list is an error, and an empty list is none")
+  @Test("a response without a list is an error, and an empty list is not")
   func noList() throws {
     #expect(throws: DriveFailure.self) { try DriveListing(response("{}")) }
     #expect(throws: DriveFailure.self) { try DriveListing(response("<html>")) }
@@ -236,7 +236,7 @@ import Testing
     #expect(throws: DriveFailure.self) { try CreatedFile(response(#"{"hash":"h","state":0}"#)) }
   }
 
-  @Test("addresses of a file are read in both forms")
+  @Test("a file's addresses are read in both forms")
   func location() throws {
     let opened = try DriveLocation(response(#"{"uris":["https://x"],"filehash":"AB","filesize":"5"}"#))
     #expect(opened == DriveLocation(addresses: ["https://x"], sha1: "ab", size: 5))

@@ -9,7 +9,7 @@ import Testing
     #expect(path.legacyText(isFolder: vector.kind == "folder") == vector.send)
   }
 
-  @Test("today's paths have no slash at their ends")
+  @Test("paths in the current API have no slashes at their ends")
   func current() throws {
     #expect(try DrivePath("/docs/").text == "docs")
     #expect(try DrivePath("/").isRoot)

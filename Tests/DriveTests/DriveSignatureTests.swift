@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "parameters in any order have the vector's signature, or are refused", arguments: DriveVectors.published.signing)
+    "parameters have the vector's signature in any order, or are refused", arguments: DriveVectors.published.signing)
   func parameters(vector: DriveVectors.Signing) throws {
     var random = SeededGenerator(seed: 5)
     let parameters = vector.params.map { Parameter($0.key, $0.value) }.shuffled(using: &random)

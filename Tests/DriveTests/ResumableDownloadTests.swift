@@ -27,7 +27,7 @@ import Testing
     #expect(download.step == .done)
   }
 
-  @Test("an interrupted download requests the rest, if it is of the same version")
+  @Test("an interrupted download requests the rest, if that is from the same version")
   func resume() {
     var download = located()
     _ = download.begin(status: 200, headers: ["ETag": "\"1\""])
@@ -42,7 +42,7 @@ import Testing
     #expect(download.step == .verify)
   }
 
-  @Test("a partial file of an earlier run is continued")
+  @Test("a partial file from an earlier run is continued")
   func earlierRun() {
     #expect(
       located(received: 4, validator: "\"1\"").step == .request(address: "https://a", from: 4, validator: "\"1\""))
@@ -60,7 +60,7 @@ import Testing
     #expect(download.step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a server that ignores the range starts over")
+  @Test("a download starts over if the server ignores the range")
   func ignoredRange() {
     var download = located(received: 4)
     let use = download.begin(status: 200, headers: [:])
@@ -101,7 +101,7 @@ import Testing
     #expect(download.received == 4)
   }
 
-  @Test("a file that is shorter than the partial one starts over")
+  @Test("a download starts over if the file is shorter than the partial one")
   func shorter() {
     var download = located(received: 4)
     let use = download.begin(status: 416, headers: [:])
@@ -119,7 +119,7 @@ import Testing
     #expect(use == .discard)
   }
 
-  @Test("a redirect is followed to https only")
+  @Test("a redirect is followed only to https")
   func redirects() {
     var download = located()
     let use = download.begin(status: 302, headers: ["Location": "https://b/x"])
@@ -131,7 +131,7 @@ import Testing
     guard case .failed = download.step else { return #expect(Bool(false), "\(download.step)") }
   }
 
-  @Test("content with another hash is never complete")
+  @Test("content with the wrong hash never counts as complete")
   func mismatch() {
     var download = located()
     for _ in 0..<3 {
@@ -147,7 +147,7 @@ import Testing
     #expect(failure.kind == .changed)
   }
 
-  @Test("a body that is longer than the file is stopped")
+  @Test("a download is stopped if the body is longer than the file")
   func tooLong() {
     var download = located()
     _ = download.begin(status: 200, headers: [:])

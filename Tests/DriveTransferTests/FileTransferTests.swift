@@ -69,7 +69,7 @@ import Testing
     #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
   }
 
-  @Test("content that the drive has is not sent again")
+  @Test("content that the drive already has is not sent again")
   func knownContent() throws {
     let path = try write(bytes(5000))
     try upload(path, to: "a")
@@ -96,7 +96,7 @@ import Testing
     #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
   }
 
-  @Test("an unfinished upload of a file that changed begins again")
+  @Test("an unfinished upload begins again if the file has changed")
   func changedFile() throws {
     let path = try write(bytes(5000))
     server.withFaults { $0.add(.named(.hiddenError), to: "/upload/upload_part") }
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "an upload survives faults of the server",
+    "an upload survives server faults",
     arguments: [FaultName.blockConflict, .blockLost, .sessionLost, .badGateway, .noAnswer, .cutOff])
   func faultyUpload(fault: FaultName) throws {
     server.withFaults {
@@ -121,14 +121,14 @@ import Testing
     #expect(try download("a") == bytes(5000))
   }
 
-  @Test("the end of an upload is awaited")
+  @Test("the upload waits until the server has finished")
   func assembling() throws {
     server.withFaults { $0.add(.named(.assembling), to: "/upload/upload_finish") }
     try upload(try write(bytes(500)), to: "a")
     #expect(paths("/upload_finish") == 2)
   }
 
-  @Test("a partial file of an earlier run is continued, and one of another file is not")
+  @Test("a partial file from an earlier run is continued, and one that belongs to another file is not")
   func partialFile() throws {
     let content = bytes(5000)
     try upload(try write(content), to: "a")
@@ -182,7 +182,7 @@ import Testing
     return snapshot
   }
 
-  @Test("the line has bytes, share, rate and time left")
+  @Test("the line shows bytes, percentage, rate and time left")
   func text() {
     #expect(
       TransferLine.text(
@@ -198,7 +198,7 @@ import Testing
     #expect(TransferLine.text(snapshot(done: 1, total: 2), name: "abcdef", bytesPerSecond: 0, columns: 5).count == 4)
   }
 
-  @Test("counts of bytes have binary units")
+  @Test("byte counts have binary units")
   func units() {
     #expect(ByteCount.text(1023) == "1023 B")
     #expect(ByteCount.text(1536) == "1.5 KiB")

@@ -61,7 +61,7 @@ struct CiphersTests {
     #expect(try AES128CBC.decrypt(sealed, key: key, nonce: nonce) == Array("Single block msg".utf8))
   }
 
-  @Test("both sides of an exchange derive the same key, each time another one")
+  @Test("both sides of an exchange derive the same key, and a different one each time")
   func exchange() throws {
     var keys: Set<[UInt8]> = []
     // About one in 256 shared values begins with a zero, which must be kept.

@@ -52,7 +52,7 @@ struct SecretServiceTests {
     #expect(Set(try service.secrets(with: attributes).secrets) == [Secret("one"), Secret("two")])
   }
 
-  @Test("libsecret's secret-tool finds the item, and homeline finds the item of secret-tool")
+  @Test("libsecret's secret-tool finds homeline's item, and homeline finds secret-tool's item")
   func libsecret() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -93,7 +93,7 @@ struct SecretServiceTests {
     #expect(throws: SecretStoreError.noKeyring) { try session.service.provider() }
   }
 
-  @Test("a bus without a keyring, and a keyring that was killed, are reported")
+  @Test("a bus without a keyring and a keyring that was killed are reported")
   func noProvider() async throws {
     let session = try await KeyringSession.open()
     #expect(throws: SecretStoreError.noProvider) { try session.service.secrets(with: attributes) }
@@ -105,7 +105,7 @@ struct SecretServiceTests {
     #expect(try session.service.secrets(with: attributes).secrets == [secret])
   }
 
-  @Test("a missing bus, and one that has ended, are reported")
+  @Test("a missing bus and one that has exited are reported")
   func noBus() async throws {
     let session = try await KeyringSession.open()
     session.stopBus()
@@ -130,7 +130,7 @@ struct SecretServiceTests {
     }
   }
 
-  @Test("a bus that accepts connections and stays silent is given up after the time limit")
+  @Test("homeline gives up on a bus that accepts connections but stays silent after the time limit")
   func silentBus() throws {
     let folder = TemporaryFolder(in: "/tmp")
     let listener = try UnixSocket.listening(at: "\(folder.path)/bus")
@@ -140,7 +140,7 @@ struct SecretServiceTests {
     #expect(throws: SecretStoreError.timedOut) { try service.secrets(with: attributes) }
   }
 
-  @Test("a keyring that stops responding is given up after the time limit")
+  @Test("homeline gives up on a keyring that stops responding after the time limit")
   func silentKeyring() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -176,7 +176,7 @@ struct SecretServiceTests {
     #expect(seen.contains("CreateItem"))
   }
 
-  @Test("the user's bus is found by XDG_RUNTIME_DIR where DBUS_SESSION_BUS_ADDRESS is not set")
+  @Test("the user's bus is found through XDG_RUNTIME_DIR if DBUS_SESSION_BUS_ADDRESS is not set")
   func runtimeFolder() async throws {
     #expect(BusAddress(environment: [:]) == nil)
     #expect(BusAddress(environment: ["DBUS_SESSION_BUS_ADDRESS": ""]) == nil)

@@ -18,7 +18,7 @@ struct TokenKeyringTests {
     #expect(store.count == 1)
   }
 
-  @Test("installations with other state folders have keys of their own")
+  @Test("installations with different state folders have separate keys")
   func installations() throws {
     let other = TokenKeyring(store, stateFolder: "/home/mira/other")
     let key = try keyring.makeCurrent()
@@ -53,7 +53,7 @@ struct TokenKeyringTests {
     #expect(TokenKey(Secret("")) == nil)
   }
 
-  @Test("a store that cannot be used is never taken for one without a key")
+  @Test("a store that cannot be used is never mistaken for one without a key")
   func failures() throws {
     let key = try keyring.makeCurrent()
     for failure in [SecretStoreError.locked, .noProvider, .noBus("gone"), .timedOut, .noKeyring] {

@@ -2,7 +2,7 @@ import PostText
 import Testing
 
 @Suite struct LengthRuleTests {
-  @Test("A text at the limit has nothing remaining, and one character more is a problem")
+  @Test("A text at the limit has nothing remaining, and one more character is a problem")
   func limit() {
     let full = LengthRule.weighted().length(of: String(repeating: "x", count: 280))
     #expect(full.remaining == 0 && full.isWithinLimit && full.problem == nil)

@@ -36,7 +36,7 @@ import Testing
     #expect(post.key != key && post.step(at: noon + .seconds(89)) == .wait(until: noon + .seconds(90)))
   }
 
-  @Test("a lost answer is repeated with the same key while the server remembers it, then looked for")
+  @Test("after a lost response, a post is sent again while the server remembers its key, and later looked for")
   func lost() {
     var post = sending()
     let key = post.key
@@ -46,7 +46,7 @@ import Testing
     #expect(post.step(at: noon - .seconds(60)) == .wait(until: noon + .seconds(5)))
   }
 
-  @Test("without a key a lost answer is looked for and never sent again")
+  @Test("without a key, a post whose response was lost is looked for and never sent again")
   func withoutKey() {
     var post = sending(Self.lookUp)
     end(&post, .unanswered("lost"))
@@ -55,7 +55,7 @@ import Testing
     #expect(post.state == .unknown("not there", at: noon) && post.step(at: noon + .seconds(9999)) == .nothing)
   }
 
-  @Test("a post whose sender was killed waits until the server can have ended its work")
+  @Test("a post whose sender was killed waits until the server must have finished with the first attempt")
   func killed() {
     let post = sending()
     #expect(post.step(at: noon) == .wait(until: noon + .seconds(15)))
@@ -73,7 +73,7 @@ import Testing
     #expect(post.state == .refused("too long", at: noon + .seconds(61)))
   }
 
-  @Test("a post that waited for more than 24 hours needs the user, who can send it with --retry")
+  @Test("a post that has waited for more than 24 hours is sent only if the user runs --retry")
   func expired() {
     var post = intent(1)
     #expect(post.step(at: noon + .seconds(86_401)) == .expire)
@@ -88,7 +88,7 @@ import Testing
     #expect(post.step(at: noon + .seconds(90_000)) == .send)
   }
 
-  @Test("after a clock far ahead was set back, a post does not wait for the time of that clock")
+  @Test("after a clock that was far ahead has been set back, a post does not wait for the old time")
   func clockSetBack() {
     var queued = intent(1)
     queued.postpone("no network", at: noon + .seconds(365 * 86_400))
@@ -98,7 +98,7 @@ import Testing
     #expect(sent.step(at: noon) == .lookUp)
   }
 
-  @Test("a post with a time waits for it, and other posts pass it")
+  @Test("a post with a time waits until then, and other posts overtake it")
   func scheduled() {
     let later = intent(1, at: noon + .seconds(600))
     let other = intent(2)
@@ -107,7 +107,7 @@ import Testing
     #expect(OutboxPlan.next(of: [later, other], at: noon + .seconds(600)) == .send(later, replyTo: nil))
   }
 
-  @Test("posts go out in order: one that waits for the network holds up later ones")
+  @Test("posts are sent in order: a post that waits for the network holds up later ones")
   func order() {
     var first = intent(1)
     first.postpone("no network", at: noon)
@@ -150,7 +150,7 @@ import Testing
     #expect(PostComparison(PostDraft(text: wanted), replyTo: nil).hasSameText(sent("1", published)))
   }
 
-  @Test("another text, visibility or reply is a difference")
+  @Test("a different text, visibility or reply is a difference")
   func differences() {
     let comparison = PostComparison(PostDraft(text: "a", visibility: .direct), replyTo: "5")
     #expect(comparison.differences(in: sent("1", "a", .direct, replyTo: "5")) == [])
@@ -182,7 +182,7 @@ import Testing
         != .found(sent("2", "https://other.example")))
   }
 
-  @Test("ids of intents are safe in paths, and keys have 128 bits")
+  @Test("intents' ids are safe in paths, and keys have 128 bits")
   func identifiers() {
     var generator = SeededGenerator(seed: 1)
     let id = IntentID(using: &generator)

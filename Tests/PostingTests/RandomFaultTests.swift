@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test("in 1,000 runs with faults no post is published more than once, and none is lost without a word")
+  @Test("in 1,000 runs with faults, no post is published more than once, and none is lost silently")
   func runs() {
     var unknown = 0
     for seed in 0..<1000 {

@@ -15,7 +15,7 @@ struct ConfigurationFileCheck: DiagnosticCheck {
       findings.append(
         .warning(
           "\(path: context.configurationPath): no account is enabled",
-          next: "Add an account; the format: man homeline-config"))
+          next: "Add an account; for the format, see man homeline-config"))
     } else {
       findings.append(
         .ok("\(path: context.configurationPath): no errors, \(enabled) enabled \(harmless: Self.accounts(enabled))"))

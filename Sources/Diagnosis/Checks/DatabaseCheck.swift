@@ -2,12 +2,12 @@ internal import Platform
 internal import Settings
 internal import Storage
 
-/// Whether the databases of the accounts are sound, by SQLite's quick check. `homeline check --archive` examines more.
+/// Whether the accounts' databases pass SQLite's quick check. `homeline check --archive` checks them more thoroughly.
 struct DatabaseCheck: DiagnosticCheck {
   let name = "databases"
   var timeLimit: Duration { DiagnosticRun.longestLimit }
 
-  /// No further database is begun after this time, so that the checked ones are reported.
+  /// After this time, no further database is checked, so that the results so far can be reported.
   private static let patience = Duration.seconds(10)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -24,7 +24,7 @@ struct DatabaseCheck: DiagnosticCheck {
     if checked < accounts.count {
       findings.append(
         .warning(
-          "\(accounts.count - checked) of \(accounts.count) databases were not checked, because that takes too long",
+          "\(accounts.count - checked) of \(accounts.count) databases were not checked, because that would take too long",
           next: "To check all: homeline check --archive"))
     }
     if findings.isEmpty {

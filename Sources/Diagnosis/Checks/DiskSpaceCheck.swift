@@ -5,9 +5,9 @@ internal import Platform
 struct DiskSpaceCheck: DiagnosticCheck {
   let name = "disk space"
 
-  /// Below this many bytes a login or a refresh is about to fail.
+  /// With less free space than this, in bytes, a login or a refresh is about to fail.
   private static let least: Int64 = 16 << 20
-  /// Below this many bytes there is a warning.
+  /// Less free space than this, in bytes, is a warning.
   private static let low: Int64 = 200 << 20
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -17,7 +17,7 @@ struct DiskSpaceCheck: DiagnosticCheck {
       let existing = Self.nearestFolder(to: folder)
       do throws(SystemError) {
         let space = try FreeSpace.of(existing)
-        // Folders of one file system have the same free space.
+        // Folders in the same file system have the same free space.
         return seen.insert(space).inserted ? Self.finding(about: space, in: existing) : nil
       } catch { return .warning("\(foreign: "\(error)")") }
     }

@@ -2,7 +2,7 @@ internal import Files
 internal import Platform
 internal import Settings
 
-/// Whether the secrets of the accounts' applications can be read. Commands that print a secret are looked up but not run, because they may
+/// Whether the secrets for the accounts' applications can be read. Commands that print a secret are looked up but not run, because they may
 /// ask for a password.
 struct KeyCheck: DiagnosticCheck {
   let name = "keys"
@@ -33,7 +33,7 @@ struct KeyCheck: DiagnosticCheck {
     switch source {
     case .literal: return nil
     case .credential:
-      // Only the service has the folder of credentials.
+      // Only the service can see the credentials folder.
       guard context.variables["CREDENTIALS_DIRECTORY"] != nil else { return nil }
     case .command(let command):
       guard ProgramSearch.find(command[0], in: context.variables["PATH"] ?? "") == nil else { return nil }

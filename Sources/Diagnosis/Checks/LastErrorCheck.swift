@@ -16,7 +16,7 @@ struct LastErrorCheck: DiagnosticCheck {
       if let reason = standings[name]?.notStored {
         return [.fault("\(name: name): not stored: \(foreign: reason)")]
       }
-      // The check of the databases reports a database that cannot be read.
+      // The database check reports a database that cannot be read.
       guard let database = try? context.storage.openForReading(.home(of: account.name), isSnapshot: true) else {
         return []
       }
@@ -27,7 +27,7 @@ struct LastErrorCheck: DiagnosticCheck {
     return problems.isEmpty ? [.ok("there are none")] : problems
   }
 
-  /// A problem with a time for the next attempt may end by itself; any other needs the user.
+  /// A problem with a time for the next attempt may go away on its own; the user has to solve any other.
   private static func finding(_ account: String, _ problem: Problem) -> Finding {
     let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"
     guard let retry = problem.retryAt else { return .fault(text) }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
 
-/// Whether the hosts of the enabled accounts can be resolved.
+/// Whether the host names that the enabled accounts use can be resolved.
 struct NameResolutionCheck: DiagnosticCheck {
   let name = "DNS"
   var timeLimit: Duration { .seconds(10) }

@@ -35,7 +35,7 @@ struct SocketCheck: DiagnosticCheck {
         : [.ok("there is none, because no process owns the state")]
     }
     guard let socket = owner.controlSocket else {
-      return [.warning("the owner of the state has no control socket, so other commands wait for its end")]
+      return [.warning("the owner of the state has no control socket, so other commands wait until it exits")]
     }
     if let silence = context.ownerSilence {
       return [

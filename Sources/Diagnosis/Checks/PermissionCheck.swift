@@ -3,7 +3,7 @@ internal import Platform
 internal import Settings
 internal import StorageSQLite
 
-/// Whether other users can read or change files with secrets.
+/// Whether other users can read or change files that contain secrets.
 struct PermissionCheck: DiagnosticCheck {
   let name = "permissions"
 

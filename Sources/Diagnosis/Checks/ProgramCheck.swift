@@ -6,7 +6,7 @@ internal import HTTPClient
 internal import Platform
 internal import SQLite
 
-/// The version of the program, and of the service that runs.
+/// The version of the program, and that of the running service.
 struct ProgramCheck: DiagnosticCheck {
   let name = "program"
 

@@ -6,13 +6,13 @@ internal import HTTPClient
 internal import HomelineOAuth
 internal import Platform
 
-/// Whether each server of the enabled accounts replies, over TLS unless it is on this machine, and whether its clock agrees with this
-/// machine's. Each server gets one HEAD request without a key or a token.
+/// Whether each server that the enabled accounts use replies, over TLS unless it is on this machine, and whether its clock agrees with
+/// this machine's. Each server receives one HEAD request without a key or a token.
 struct ServerCheck: DiagnosticCheck {
   let name = "servers"
   var timeLimit: Duration { .seconds(12) }
 
-  /// Servers reject OAuth 1.0a signatures and renewals with a larger difference.
+  /// If the difference is larger, servers reject OAuth 1.0a signatures and renewals.
   private static let largestDifference = Duration.seconds(300)
   /// A larger difference is a warning.
   private static let usualDifference = Duration.seconds(15)
@@ -32,10 +32,10 @@ struct ServerCheck: DiagnosticCheck {
     } + servers.limitFinding
   }
 
-  /// The response of a server.
+  /// A server's response.
   struct Probe: Sendable {
     let status: Int
-    /// How far the server's clock is ahead of this machine's, to a second; nil if the server does not tell its time.
+    /// How far the server's clock is ahead of this machine's, to the nearest second; nil if the server does not report its time.
     let clockDifference: Duration?
     let time: Duration
   }
@@ -59,7 +59,7 @@ struct ServerCheck: DiagnosticCheck {
     return outcome.withLock { $0! }
   }
 
-  /// The difference of a time in whole seconds, rounded down by the server, from the local time.
+  /// The difference between the server's time, which it rounds down to whole seconds, and the local time.
   static func difference(_ served: Timestamp, _ local: Timestamp) -> Duration {
     served + .milliseconds(500) - local
   }

@@ -1,7 +1,7 @@
 internal import Files
 internal import Platform
 
-/// The state of the service's unit, and whether the user's services run without a session (lingering).
+/// The state of the service's unit, and whether the user's services run when the user is not logged in (lingering).
 struct UnitCheck: DiagnosticCheck {
   let name = "units"
 
@@ -65,7 +65,7 @@ struct UnitCheck: DiagnosticCheck {
   }
 }
 
-/// The properties of a unit, as `systemctl show` prints them: `NAME=VALUE`.
+/// A unit's properties, as `systemctl show` prints them: `NAME=VALUE`.
 struct UnitState {
   private var values: [String: String] = [:]
 

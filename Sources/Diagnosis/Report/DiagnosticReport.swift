@@ -1,10 +1,10 @@
 internal import Commands
 
-/// The report that a user can send to the developer: the findings without private values.
+/// A report that the user can send to the developer: the findings without private values.
 package struct DiagnosticReport: Sendable {
   package static let subject = "homeline \(Version.number): report"
 
-  /// The findings, the worst first.
+  /// The findings, the most serious first.
   package let findings: String
 
   package init(_ result: DiagnosticResult, in context: DiagnosticContext) {
@@ -20,8 +20,8 @@ package struct DiagnosticReport: Sendable {
   }
 
   /// The message: a request to the user, a place to write, and the findings.
-  /// - Parameter limit: The maximum size of the message in bytes. Findings that do not fit are cut at the end of a line, which the message
-  ///   says; nil means no limit.
+  /// - Parameter limit: The maximum size of the message in bytes; nil means no limit. If the findings do not fit, they are cut off at the
+  ///   end of a line, and the message says so.
   package func message(limit: Int? = nil) -> String {
     let head = """
       Please describe in English or Chinese what you did, what you expected and what happened instead.

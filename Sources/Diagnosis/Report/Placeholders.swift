@@ -1,4 +1,4 @@
-/// Replaces values by numbered placeholders such as `<host 1>`. The same value always gets the same placeholder.
+/// Replaces values with numbered placeholders such as `<host 1>`. The same value always gets the same placeholder.
 struct Placeholders {
   enum Kind: String {
     case name, host, path, address, hidden

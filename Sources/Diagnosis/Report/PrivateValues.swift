@@ -10,13 +10,13 @@ internal import Timeline
 
 /// The values of this installation that a report must not contain.
 struct PrivateValues {
-  /// Account and view names, users of accounts, the login name and the host name of this machine.
+  /// The names of accounts and views, the accounts' users, and this machine's login name and host name.
   var names: Set<String> = []
   /// Hosts in lower case, with and without ports.
   var hosts: Set<String> = []
   /// Paths that can contain spaces, so that they are not found by their form alone.
   var paths: Set<String> = []
-  /// The folders of homeline, each with a placeholder that names its purpose.
+  /// homeline's folders, each with a placeholder that names its purpose.
   var folders: [(path: String, placeholder: String)] = []
   var secrets: [Secret] = []
 

@@ -2,8 +2,8 @@ internal import HomelineOAuth
 
 /// Writes findings without anything that identifies the user: names, hosts, paths and secrets become placeholders.
 ///
-/// A value whose kind is known is replaced as such. Text from elsewhere is searched for the values of this installation, and then for
-/// everything that looks like a path, a host, an address or a key: too much is hidden rather than too little.
+/// A value of a known kind is replaced by a placeholder for that kind. Text from other sources is searched for this installation's values,
+/// and then for everything that looks like a path, a host, an address or a key: it is better to hide too much than too little.
 struct Redactor {
   private let values: PrivateValues
   private let secrets: OAuth.Redaction
@@ -38,7 +38,7 @@ struct Redactor {
 
   // MARK: Paths
 
-  /// Files of homeline keep their names, such as `<state>/homeline/<name 1>/token.json`; any other path becomes a placeholder.
+  /// homeline's files keep their names, as in `<state>/homeline/<name 1>/token.json`; any other path becomes a placeholder.
   private mutating func path(_ path: String) -> String {
     for folder in values.folders where path == folder.path || path.hasPrefix(folder.path + "/") {
       let rest = path.dropFirst(folder.path.count).split(separator: "/")
@@ -59,7 +59,7 @@ struct Redactor {
     "client.json", "server.json", "_media", "_views", "_sandbox",
   ]
 
-  // MARK: Text from elsewhere
+  // MARK: Text from other sources
 
   private mutating func foreign(_ text: String) -> String {
     var rest = Array(secrets.applied(to: text))[...]
@@ -80,7 +80,7 @@ struct Redactor {
     return written
   }
 
-  /// The placeholder of a path that begins with a known folder or file, which may contain spaces, and its length.
+  /// The placeholder for a path that begins with a known folder or file, which may contain spaces, and the path's length.
   private mutating func knownPath(at text: ArraySlice<Character>) -> (String, Int)? {
     guard text.first == "/" else { return nil }
     for known in paths where text.starts(with: known) {
@@ -90,7 +90,7 @@ struct Redactor {
     return nil
   }
 
-  /// The placeholder of a known value at the beginning of a text, and its length. A name counts only as a whole word.
+  /// The placeholder for a known value at the beginning of a text, and the value's length. A name counts only as a whole word.
   private mutating func known(at text: ArraySlice<Character>, after previous: Character?) -> (String, Int)? {
     guard !Self.isWord(previous) else { return nil }
     for (kind, values) in [(Placeholders.Kind.host, hosts), (.name, names)] {
@@ -110,12 +110,12 @@ struct Redactor {
     character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
   }
 
-  /// Characters that separate the parts of a message. A slash, a dot or a colon can be inside of a path or an address.
+  /// Characters that separate the parts of a message. A slash, a dot or a colon can be part of a path or an address.
   private static func isSeparator(_ character: Character) -> Bool {
     character.isWhitespace || "\"'`,;()<>{}|".contains(character)
   }
 
-  /// A word of a message, replaced if it looks like something private. Punctuation at its end is kept.
+  /// A word in a message, replaced if it looks private. Punctuation at its end is kept.
   private mutating func scrubbed(_ token: String) -> String {
     let word = String(token.reversed().drop { ".:!?".contains($0) }.reversed())
     let end = token.dropFirst(word.count)
@@ -134,7 +134,7 @@ struct Redactor {
     if Self.looksLikeHost(word) { return placeholders.placeholder(.host, for: word.lowercased()) }
     if word.contains("/") { return placeholders.placeholder(.path, for: word) }
     if Self.looksLikeKey(word) { return placeholders.placeholder(.hidden, for: word) }
-    // A name inside of a word, such as `bird:posts` or `bird's`.
+    // A name inside a word, such as `bird:posts` or `bird's`.
     for name in values.names
     where word.lowercased().split(whereSeparator: { !Self.isWord($0) }).contains(Substring(name.lowercased())) {
       return placeholders.placeholder(.hidden, for: word)
@@ -142,7 +142,7 @@ struct Redactor {
     return word
   }
 
-  /// A name with a dot and a top-level domain, an IPv4 address, or an IPv6 address; each perhaps with a port.
+  /// Whether a word is a name with a dot and a top-level domain, an IPv4 address, or an IPv6 address, each with or without a port.
   private static func looksLikeHost(_ word: String) -> Bool {
     if word.contains("::") || word.hasPrefix("[") { return true }
     let host = word.prefix { $0 != ":" }
@@ -153,7 +153,7 @@ struct Redactor {
       && labels.allSatisfy { label in !label.isEmpty && label.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
   }
 
-  /// A long word with digits and letters, or one that is longer than any word of a language.
+  /// Whether a word is long and contains digits and letters, or is longer than any word in a human language.
   private static func looksLikeKey(_ word: String) -> Bool {
     word.count >= 32 || word.count >= 12 && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)
   }

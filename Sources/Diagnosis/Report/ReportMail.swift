@@ -4,11 +4,11 @@ internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
 
-/// A mail with a report, which the user's mail program shows and the user sends.
+/// A mail that contains a report. The user's mail program shows it, and the user sends it.
 package struct ReportMail: Sendable {
-  /// The maximum size of the text in bytes. Mail programs and browsers cut longer `mailto` addresses.
+  /// The maximum size of the text in bytes. Mail programs and browsers truncate longer `mailto` addresses.
   private static let textLimit = 4000
-  /// The time limit for a program to report a failure. One that keeps running is the mail program itself.
+  /// The time within which a program can report a failure. A program that is still running after that is the mail program itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
   private let address: String
@@ -21,14 +21,14 @@ package struct ReportMail: Sendable {
     text = report.message(limit: Self.textLimit)
   }
 
-  /// The developer's address: `HOMELINE_REPORT_ADDRESS`, or else the build setting `REPORT_ADDRESS`; nil without both.
+  /// The developer's address: `HOMELINE_REPORT_ADDRESS`, or else the build setting `REPORT_ADDRESS`; nil if neither is set.
   package static func address(variables: [String: String]) -> String? {
     let built = unsafe String(cString: cbuildsettings_report_address())
     let address = variables["HOMELINE_REPORT_ADDRESS"] ?? built
     return address.isEmpty ? nil : address
   }
 
-  /// The name of the program that shows the mail; nil if there is none, or all have failed.
+  /// The name of the program that shows the mail; nil if there is none, or if all have failed.
   package func open(variables: [String: String]) -> String? {
     if let program = ProgramSearch.find("xdg-email", in: variables["PATH"] ?? "") {
       let arguments = ["--utf8", "--subject", subject, "--body", text, address]
@@ -52,7 +52,7 @@ package struct ReportMail: Sendable {
     return "mailto:\(recipient)?subject=\(PercentEncoding.encode(subject))&body=\(lines.joined(separator: "%0D%0A"))"
   }
 
-  /// Whether a program cannot be started, or ends with an error soon.
+  /// Whether a program cannot be started, or soon exits with an error.
   private static func fails(_ start: (@escaping @Sendable (Int32) -> Void) throws(SystemError) -> Void) -> Bool {
     let hasEnded = DispatchSemaphore(value: 0)
     let status = Locked<Int32>(0)
