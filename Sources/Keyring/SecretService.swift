@@ -82,7 +82,7 @@ package struct SecretService: SecretStore {
     return try body(Connection(bus: bus, startsProvider: startsProvider))
   }
 
-  /// The calls of the API.
+  /// The API calls.
   private struct Connection: ~Copyable {
     let bus: SessionBus
     let startsProvider: Bool

@@ -26,7 +26,7 @@ extension Command.Complete: LocalCommand {
     }
   }
 
-  /// The accounts or views of the configuration that the arguments select. An invalid configuration counts as empty.
+  /// The accounts or views in the configuration that the arguments select. An invalid configuration counts as empty.
   private func names(of kind: CompletionKind, _ context: CommandContext) -> [String] {
     guard let file = try? context.environment.configurationFile(Invocation(self, configurationFile: configurationFile))
     else { return [] }

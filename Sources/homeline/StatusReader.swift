@@ -78,7 +78,7 @@ struct StatusReader {
     } catch { return (nil, [error.message]) }
   }
 
-  /// The accounts in the order of the configuration, then those that only have files.
+  /// The accounts in the configuration's order, then those that only have files.
   private func accounts(_ configuration: Configuration?) throws(CommandError) -> [AccountStatus] {
     let found: [String]
     do throws(StorageError) { found = try storage.accounts().map(\.text) } catch {

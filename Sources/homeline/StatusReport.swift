@@ -15,11 +15,11 @@ struct StatusReport {
   /// The owner's status of each account by name.
   private let standings: [String: ControlStatus.Account]
   let configurationPath: String
-  /// The errors of the configuration, one line each.
+  /// The errors in the configuration, one line each.
   let configurationProblems: [String]
   /// The settings for pictures; nil if the configuration is invalid.
   let media: MediaSettings?
-  /// The accounts in the order of the configuration.
+  /// The accounts in the configuration's order.
   let views: [ViewSettings]
   let accounts: [AccountStatus]
   let now: Timestamp

@@ -81,7 +81,7 @@ import Testing
     #expect(try FileStatus.of(other.token).permissions == 0o600)
   }
 
-  @Test("The encrypted part can be decrypted by its description alone", .needsPeers)
+  @Test("The documented format is enough to decrypt the encrypted part", .needsPeers)
   func independent() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -98,7 +98,7 @@ import Testing
     #expect(try JSONValue(Array((found["tokens/demo"].text ?? "").utf8)) == stored)
   }
 
-  @Test("A backup with tokens says that rotating tokens end here, and needs the service to be stopped")
+  @Test("A backup with tokens warns about rotating tokens, and needs the service to be stopped")
   func owner() async throws {
     let fixture = try await PostingFixture(withService: true)
     let file = "\(fixture.home.path)/backup"
@@ -170,7 +170,7 @@ import Testing
     #expect(try files(of: other) == [])
   }
 
-  @Test("A restoration that cannot be completed leaves nothing")
+  @Test("A restoration that cannot be completed leaves nothing behind")
   func incomplete() async throws {
     let fixture = try await PostingFixture(withService: false)
     let file = "\(fixture.home.path)/backup"

@@ -43,7 +43,7 @@ import Testing
     await daemon?.stop()
   }
 
-  @Test("A server with another time is a fault")
+  @Test("A server whose clock differs is a fault")
   func clock() async throws {
     // The provider's clock is six hours late.
     let fixture = try await PostingFixture(withService: false)
@@ -53,7 +53,7 @@ import Testing
     #expect(outcome.output.contains(". Set the clock: timedatectl set-ntp true\n"), "\(outcome.output)")
   }
 
-  @Test("doctor changes no file", arguments: [true, false])
+  @Test("doctor changes no files", arguments: [true, false])
   func unchanged(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService)
     let variables = try Self.programs(fixture.home)

@@ -82,7 +82,7 @@ private struct DriveHome {
     await test.end()
   }
 
-  @Test("refusals have exit codes and messages, also with status 200")
+  @Test("refusals have exit codes and messages, even with status 200")
   func refusals() async throws {
     let test = try await DriveHome()
     let missing = try await test.drive("rm", "disk:nothing")
@@ -151,7 +151,7 @@ private struct DriveHome {
   }
 
   @Test(
-    "downloads survive faults of the server",
+    "downloads survive server faults",
     arguments: [FaultName.rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired])
   func faultyDownload(_ fault: FaultName) async throws {
     let test = try await DriveHome(faults: "\(fault.rawValue)=2", "content-broken=3")
@@ -207,7 +207,7 @@ private struct DriveHome {
     await test.end()
   }
 
-  @Test("a wrong password is refused, and so is none")
+  @Test("a wrong password is refused, and so is an empty one")
   func wrongPassword() async throws {
     let test = try await DriveHome()
     for (input, message) in [("mira@example.org\nwrong\n", "40303"), ("mira@example.org\n\n", "no password")] {

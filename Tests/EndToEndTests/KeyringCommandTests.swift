@@ -98,7 +98,7 @@ import Testing
     #expect(try fixture.home.names(in: fixture.home.stateFolder(of: "bird")) == ["token.json"])
   }
 
-  @Test("with a locked keyring the service keeps what is published, reports it, and continues when it is unlocked")
+  @Test("while the keyring is locked, the service keeps the published files and reports this; then it resumes")
   func locked() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -149,7 +149,7 @@ import Testing
     #expect(try await fixture.home.run("refresh").code == 0)
   }
 
-  @Test("after a kill during a renewal the next process renews the encrypted token")
+  @Test("if a process is killed during a renewal, the next one renews the encrypted token")
   func killedBeforeResponse() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -171,7 +171,7 @@ import Testing
     #expect(try await fixture.home.run("token").code == 0)
   }
 
-  @Test("a kill at any moment of enable and disable loses nothing, and the command can be repeated")
+  @Test("if enable or disable is killed at any moment, nothing is lost, and the command can be repeated")
   func killedCommands() async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "enabled": false"#)
     try await fixture.session.start(.unlocked)

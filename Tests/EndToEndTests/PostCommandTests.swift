@@ -43,7 +43,7 @@ private final class PostingHome: Sendable {
 /// `homeline post` and `homeline outbox` at servers with Mastodon's API.
 @Suite("Posting", .timeLimit(.minutes(4))) struct PostCommandTests {
   @Test(
-    "a post is published once, is in the files at once, and the next refresh does not double it",
+    "a post is published once, appears in the files at once, and is not duplicated by the next refresh",
     arguments: [true, false])
   func published(withService: Bool) async throws {
     let fixture = try await PostingHome()
@@ -64,7 +64,7 @@ private final class PostingHome: Sendable {
   }
 
   @Test(
-    "a lost answer is settled with the key: the post is published once",
+    "after a lost response, the key is used again, and the post is published once",
     arguments: [SandboxFault.drop(worked: true), .drop(worked: false), .named(.serverError)],
     [MastodonFlavour.mastodon, .akkoma])
   func lostAnswer(fault: SandboxFault, flavour: MastodonFlavour) async throws {
@@ -76,7 +76,7 @@ private final class PostingHome: Sendable {
   }
 
   @Test(
-    "without keys a lost answer is looked for, and nothing is sent again",
+    "without keys, a post whose response was lost is looked for, and nothing is sent again",
     arguments: [MastodonFlavour.goToSocial, .snac])
   func lookedFor(flavour: MastodonFlavour) async throws {
     let fixture = try await PostingHome(flavour)
@@ -149,7 +149,7 @@ private final class PostingHome: Sendable {
     if let daemon { await daemon.stop() }
   }
 
-  @Test("a reply to a URL of the published timeline answers that post, and --dry-run sends nothing")
+  @Test("--reply-to with a URL in the published timeline replies to that post, and --dry-run sends nothing")
   func reply() async throws {
     let fixture = try await PostingHome()
     let url = try #require(try fixture.home.published("ann")["posts"].items[2]["url"].text)
@@ -165,7 +165,7 @@ private final class PostingHome: Sendable {
     #expect(newest["text"].text == "CW: agreement\n\nIndeed." && newest["in_reply_to"] != .null)
   }
 
-  @Test("a post is deleted, and posts are reposted, liked and bookmarked, by id or URL, and taken back")
+  @Test("posts can be deleted, reposted, liked and bookmarked by id or URL, and --undo works")
   func actions() async throws {
     let fixture = try await PostingHome(scopes: "write")
     #expect(try await fixture.post("ann", "To be deleted.").code == 0)

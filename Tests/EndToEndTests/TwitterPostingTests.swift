@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline post` at servers with Twitter's v1.1 API, which verify the signed form strictly.
+/// `homeline post` on servers with Twitter's v1.1 API, which verify the signed form strictly.
 @Suite("Posting with the v1.1 API", .timeLimit(.minutes(3))) struct TwitterPostingTests {
   private static let path = "/1.1/statuses/update.json"
 
@@ -19,7 +19,7 @@ import Testing
   private func published(_ fixture: TwitterFixture) -> [String] { fixture.sandbox.with { $0.publishedTexts } }
 
   @Test(
-    "a post with any characters is signed correctly, published once, and in the files at once",
+    "a post with any characters is signed correctly, is published once, and appears in the files at once",
     arguments: [false, true])
   func published(isGNUSocial: Bool) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
@@ -35,7 +35,7 @@ import Testing
     #expect(try fixture.home.published()["posts"].items.first?["in_reply_to"] != .null)
   }
 
-  @Test("a lost answer is looked for, and the post is never sent again", arguments: [false, true])
+  @Test("a post whose response was lost is looked for and never sent again", arguments: [false, true])
   func lostAnswer(isGNUSocial: Bool) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
     fixture.sandbox.withFaults { $0.add(.drop(worked: true), to: Self.path) }

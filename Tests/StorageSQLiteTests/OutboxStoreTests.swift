@@ -32,7 +32,7 @@ import Testing
     #expect(try store.load(at: now) == OutboxContent(intents: [intent(2)]))
   }
 
-  @Test("a record of a newer version is neither changed nor sent")
+  @Test("a record from a newer version is neither changed nor sent")
   func newer() throws {
     let store = OutboxStore(files)
     try store.write(intent(1))

@@ -77,7 +77,7 @@ import Testing
     try AtomicFile.write(response + [UInt8](repeating: 0, count: zeros), to: next, .replaced)
   }
 
-  @Test("a received token is taken up even while the keyring is locked", arguments: [0, 700])
+  @Test("a received token is stored even while the keyring is locked", arguments: [0, 700])
   func lockedRecovery(zeros: Int) throws {
     try leaveResponse(zeros: zeros)
     keyring.failure = .locked
@@ -197,7 +197,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("another key encrypts a token again")
+  @Test("a token is encrypted again when there is a different key")
   func otherKey() throws {
     let first = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -249,7 +249,7 @@ import Testing
     }
   }
 
-  @Test("an encrypted token stays readable after its account was renamed and its folder was moved")
+  @Test("an encrypted token stays readable after its account has been renamed and its folder moved")
   func rename() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -259,7 +259,7 @@ import Testing
     #expect(try moved.load(at: noon) == renewable("1"))
   }
 
-  @Test("a logout and the setting aside of a user need no key of others")
+  @Test("logging out and setting aside a user's token need no one else's key")
   func removal() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -282,7 +282,7 @@ import Testing
     #expect(keyring.count == 0)
   }
 
-  @Test("a keyring that cannot be used is not asked by every account, and is tried again by itself")
+  @Test("if the keyring cannot be used, not every account asks it, and it is tried again automatically")
   func retrying() async throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)

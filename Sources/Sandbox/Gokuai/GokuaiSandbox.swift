@@ -90,7 +90,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     }
   }
 
-  /// A call of the API for users.
+  /// A call to the API for users.
   private mutating func userCall(
     _ name: String, _ request: Request, at now: Timestamp
   ) throws(GokuaiError) -> Response {
