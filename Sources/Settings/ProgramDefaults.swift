@@ -12,7 +12,7 @@ package enum ProgramDefaults {
   /// Below 15 s, a refresh may not have ended before the next is due; a day is the longest interval for which a service is still useful.
   package static let refreshSeconds: ClosedRange<Int64> = 15...86_400
 
-  /// The number of posts that a home timeline of the v1.1 API goes back.
+  /// How many posts back a home timeline in the v1.1 API goes.
   package static let keepPosts = 800
   /// The published file is written completely after each refresh: 10,000 posts are about ten megabytes.
   package static let keepPostsRange: ClosedRange<Int64> = 1...10_000

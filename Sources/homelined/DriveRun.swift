@@ -9,7 +9,7 @@ internal import Platform
 internal import Settings
 
 extension Command.Drive: DaemonProgramCommand {
-  /// Runs the command on a thread of its own, without the state and its lock: docs/decisions/0037-drive-commands.md.
+  /// Runs the command on a separate thread, without the state and its lock: docs/decisions/0037-drive-commands.md.
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     let run = try DriveRun(self, invocation, environment)
     do throws(SystemError) {

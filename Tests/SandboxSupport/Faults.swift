@@ -5,7 +5,7 @@ package import Sandbox
 extension SandboxFault {
   package static func named(_ name: FaultName) -> SandboxFault { name.fault }
 
-  /// An error of Twitter's v1.1 API.
+  /// An error in Twitter's v1.1 API.
   package static func error(_ status: Int, code: Int, _ message: String) -> SandboxFault {
     json(status, #"{"errors":[{"code":\#(code),"message":"\#(message)"}]}"#)
   }
@@ -15,7 +15,7 @@ extension SandboxFault {
     json(status, #"{"error":"\#(error)","error_code":\#(code),"request":"\#(path)"}"#)
   }
 
-  /// An error of X's v2 API that contains only its status.
+  /// An error in X's v2 API that contains only its status.
   package static func problem(_ status: Int, _ title: String) -> SandboxFault {
     json(
       status, #"{"title":"\#(title)","detail":"\#(title)","type":"about:blank","status":\#(status)}"#,

@@ -259,7 +259,7 @@ import Testing
     #expect(try moved.load(at: noon) == renewable("1"))
   }
 
-  @Test("logging out and setting aside a user's token need no one else's key")
+  @Test("removing an encrypted token leaves no files behind")
   func removal() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)

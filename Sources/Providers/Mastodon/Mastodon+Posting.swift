@@ -110,7 +110,7 @@ struct MastodonInstance {
     }
   }
 
-  /// An idempotency key is trusted only at servers that are known to honour it. All others could publish a post again.
+  /// An idempotency key is trusted only on servers that are known to honour it. All others could publish a post again.
   var rules: PostingRules {
     let text = version.lowercased()
     let hour = Duration.seconds(3600)

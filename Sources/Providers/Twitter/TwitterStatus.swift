@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A status object of the v1.1 API, as far as it could be read.
+/// A status object in the v1.1 API, as far as it could be read.
 struct TwitterStatus {
   /// A status inside this one.
   indirect enum Inner {

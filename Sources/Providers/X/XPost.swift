@@ -2,7 +2,7 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A post of the v2 API, as far as it could be read, with the member names of either generation.
+/// A post in the v2 API, as far as it could be read, with the member names of either generation.
 struct XPost {
   /// How one post refers to another.
   enum Reference: String { case reposted = "retweeted", quoted, repliedTo = "replied_to" }
@@ -132,7 +132,7 @@ struct XPost {
   }
 }
 
-/// A user of the v2 API, as far as it could be read.
+/// A user in the v2 API, as far as it could be read.
 struct XUser {
   private(set) var id: String?
   private var userName: String?

@@ -83,7 +83,7 @@ struct XPostWriter {
   }
 }
 
-/// A post of the v2 API as sent by X, with the objects in `includes` to which it refers: authors, referenced posts and media.
+/// A post in the v2 API as sent by X, with the objects in `includes` to which it refers: authors, referenced posts and media.
 struct XSource {
   /// The maximum number of bytes of `includes` kept with one post. Many posts can refer to the same large object, and each keeps a copy.
   private static let limit = 256 << 10

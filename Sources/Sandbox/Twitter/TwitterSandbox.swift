@@ -17,7 +17,7 @@ package struct TwitterSandbox: SimulatedProvider {
   /// How far the provider's clock is ahead: in `Date`, when checking timestamps, and in rate limits. Posts keep the correct time.
   var clockOffset: Duration = .zero
   var latePosts: LatePosts?
-  /// The quirks of the v2 API.
+  /// The v2 API's quirks.
   var quirks = V2Quirks()
   private var authenticator: RequestAuthenticator
   private var oauth: OAuth1Server

@@ -70,7 +70,7 @@ struct V2Error: Error {
     self.type = type
   }
 
-  /// An error of the v1.1 API as v2 writes it. It gives no details about a failed authentication.
+  /// A v1.1 API error as v2 writes it. It gives no details about a failed authentication.
   init(_ refusal: TwitterError) {
     if refusal.status == .unauthorized {
       self = .unauthorized

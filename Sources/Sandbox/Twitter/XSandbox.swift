@@ -18,7 +18,7 @@ package struct XSandbox: SimulatedProvider {
   ]
 
   package var oauth2: OAuth2Server
-  /// The quirks of the v2 API.
+  /// The v2 API's quirks.
   var quirks = V2Quirks()
   /// How far the provider's clock is ahead: in `Date`, in the lifetimes of codes and tokens, and in rate limits.
   var clockOffset: Duration = .zero
