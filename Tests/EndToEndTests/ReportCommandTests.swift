@@ -71,10 +71,10 @@ import Testing
     #expect(doctor.output.split(separator: "\n").count < outcome.output.split(separator: "\n").count)
   }
 
-  @Test("Without an address the report is printed, and the command says so")
+  @Test("Without an address, the report is printed, and the command says so")
   func noAddress() async throws {
     let home = try TestInstallation()
-    // An empty variable replaces the address of the build, if that has one.
+    // An empty variable overrides the address in the build, if there is one.
     let variables = try DoctorCommandTests.programs(home).merging(["HOMELINE_REPORT_ADDRESS": ""]) { $1 }
     let record = try install("xdg-email", home)
     let outcome = try await home.run("report", variables: variables)
@@ -115,7 +115,7 @@ import Testing
     #expect(text.hasPrefix("ARGUMENT:mailto:developer@dev.example?subject=homeline%200.1.0%3A%20report&body=Please%20"))
   }
 
-  @Test("A long report is cut in the mail, and whole on standard output")
+  @Test("A long report is cut short in the mail, and complete on standard output")
   func long() async throws {
     let home = try TestInstallation()
     let accounts = (0..<80).map { #""account\#($0)": { "provider": "sandbox" }"# }.joined(separator: ", ")
