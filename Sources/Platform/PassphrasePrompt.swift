@@ -5,20 +5,24 @@ package enum PassphrasePrompt {
   /// The length limit in bytes.
   private static let limit = 1024
 
+  /// The terminal's settings before the prompt; nil if nothing is being asked.
+  private static let former = Locked<termios?>(nil)
+
   /// Asks on the terminal, even if the standard streams are redirected. Ctrl-C ends the process as usual.
   /// - Returns: The line without its end; nil if there is no terminal, or the user ended the input without a line.
   package static func ask(_ prompt: String) throws(SystemError) -> [UInt8]? {
     guard let terminal = try? Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY) else { return nil }
     let number = terminal.number
-    var former = termios()
-    try check("tcgetattr", "/dev/tty") { unsafe tcgetattr(number, &former) }
+    var settings = termios()
+    try check("tcgetattr", "/dev/tty") { unsafe tcgetattr(number, &settings) }
     try terminal.write(Array("\(prompt): ".utf8))
-    var silent = former
+    var silent = settings
+    former.withLock { $0 = settings }
     // Without signals, so that Ctrl-C cannot leave the terminal silent.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     try check("tcsetattr", "/dev/tty") { unsafe tcsetattr(number, TCSAFLUSH, &silent) }
     let line = Result { () throws(SystemError) in try readLine(number) }
-    unsafe tcsetattr(number, TCSAFLUSH, &former)
+    restoreTerminal()
     try terminal.write([UInt8(ascii: "\n")])
     switch try line.get() {
     case .line(let bytes): return bytes
@@ -26,6 +30,15 @@ package enum PassphrasePrompt {
     case .interrupted:
       raise(SIGINT)
       return nil
+    }
+  }
+
+  /// Restores the terminal's settings if another thread is asking. Call this before the process exits.
+  package static func restoreTerminal() {
+    former.withLock { settings in
+      guard var former = settings, let terminal = try? Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY) else { return }
+      unsafe tcsetattr(terminal.number, TCSAFLUSH, &former)
+      settings = nil
     }
   }
 

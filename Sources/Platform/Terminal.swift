@@ -5,6 +5,7 @@ internal import Glibc
 /// Text from outside the program is made visible here (`VisibleText`), so that individual messages need not do this. Bytes are written
 /// unchanged: they are meant for documents that are already safe, for this program's own control sequences, and for a token.
 package enum Terminal {
+  package static var inputIsTerminal: Bool { isatty(0) == 1 }
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
 
   /// The width of the terminal to which standard error is connected; nil if it is not a terminal or does not report its width.
@@ -17,20 +18,6 @@ package enum Terminal {
     var size = winsize()
     guard isatty(number) == 1, unsafe ioctl(number, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
     return Int(size.ws_col)
-  }
-
-  /// Whether the terminal of standard input shows what is typed (`ECHO`, termios(3)). Setting it does nothing if there is no terminal.
-  package static var showsInput: Bool {
-    get {
-      var settings = termios()
-      return unsafe tcgetattr(0, &settings) != 0 || settings.c_lflag & tcflag_t(ECHO) != 0
-    }
-    set {
-      var settings = termios()
-      guard unsafe tcgetattr(0, &settings) == 0 else { return }
-      settings.c_lflag = newValue ? settings.c_lflag | tcflag_t(ECHO) : settings.c_lflag & ~tcflag_t(ECHO)
-      _ = unsafe tcsetattr(0, TCSANOW, &settings)
-    }
   }
 
   /// Writes a complete text to standard output at once; nothing in it can control the terminal.

@@ -117,61 +117,43 @@ struct LoginInput {
   private static let lineTimeout = Duration.seconds(10)
 
   private let client: ControlClient
-  private let prompt = Locked(PasswordPrompt.none)
+  /// Whether the next line is the user name of a login with a password.
+  private let isUserNameNext = Locked(false)
 
   init(_ client: ControlClient) { self.client = client }
 
-  /// Shows what is typed again, if the login ended while a password was awaited.
-  func end() {
-    let wasHidden = prompt.withLock { prompt in
-      defer { prompt = .none }
-      return prompt == .password
-    }
-    if wasHidden { Terminal.showsInput = true }
-  }
+  /// Restores the terminal if the login ended while a password was being typed.
+  func end() { PassphrasePrompt.restoreTerminal() }
 
-  /// Prompts for a user name in the next line and a password, which the terminal does not show, in the line after it.
+  /// Prompts for a user name in the next line and a password, which the terminal does not show, after it.
   func askPassword() {
-    prompt.withLock { $0 = .userName }
+    isUserNameNext.withLock { $0 = true }
     Terminal.draw("User name: ")
   }
 
   func begin(for login: String) {
-    InputLines.read { [client, prompt] line in
-      prompt.withLock { $0.advance() }
-      do throws(ControlClientError) {
-        try client.send(
-          LoginInputRequest(login: login, line.map { .line($0) } ?? .end), timeout: Self.lineTimeout)
-      } catch {
-        switch error {
-        // The login has ended; its events report that.
-        case .refused, .unreachable, .unanswered, .hungUp, .brokenOff: break
-        case .timedOut, .malformed: Terminal.say("homeline: could not send the input to the login: \(error)")
-        }
+    InputLines.read { [client, isUserNameNext] line in
+      Self.send(line, to: login, client)
+      let isPasswordNext = isUserNameNext.withLock { isNext in
+        defer { isNext = false }
+        return isNext
       }
+      // Lines that are not typed are read as the others.
+      guard isPasswordNext, line != nil, Terminal.inputIsTerminal else { return }
+      let password = (try? PassphrasePrompt.ask("Password")) ?? nil
+      Self.send(password.map { String(decoding: $0, as: UTF8.self) }, to: login, client)
     }
   }
-}
 
-/// The meaning of the next line of standard input in a login with a password.
-private enum PasswordPrompt: Sendable {
-  /// Not a part of such a login.
-  case none
-  case userName
-  case password
-
-  /// Moves on to the next line, when one was read.
-  mutating func advance() {
-    switch self {
-    case .none: break
-    case .userName:
-      self = .password
-      Terminal.showsInput = false
-      Terminal.draw("Password: ")
-    case .password:
-      self = .none
-      Terminal.showsInput = true
-      Terminal.draw("\n")
+  private static func send(_ line: String?, to login: String, _ client: ControlClient) {
+    do throws(ControlClientError) {
+      try client.send(LoginInputRequest(login: login, line.map { .line($0) } ?? .end), timeout: lineTimeout)
+    } catch {
+      switch error {
+      // The login has ended; its events report that.
+      case .refused, .unreachable, .unanswered, .hungUp, .brokenOff: break
+      case .timedOut, .malformed: Terminal.say("homeline: could not send the input to the login: \(error)")
+      }
     }
   }
 }
