@@ -162,7 +162,7 @@ package final class CallbackServer: @unchecked Sendable {
   }
 
   private static func unusable(_ reason: String) -> CallbackPage {
-    CallbackPage("This is not a provider's response", SafeText.line(of: reason), "The login is still waiting.")
+    CallbackPage("This is not a response from a provider", SafeText.line(of: reason), "The login is still waiting.")
   }
 
   // MARK: The log

@@ -22,7 +22,7 @@ import Testing
     for button in ["allow", "deny"] {
       let visit = try await ScriptedBrowser.visit(login.redirect(pressing: button))
       #expect(visit.status == 400)
-      #expect(visit.text.contains("<h1>This is not a provider's response</h1>"))
+      #expect(visit.text.contains("<h1>This is not a response from a provider</h1>"))
       #expect(visit.text.contains(message), "\(visit.text)")
       #expect(visit.text.contains("The login is still waiting."))
     }

@@ -198,7 +198,9 @@ private final class PostingHome: Sendable {
   func missingScope() async throws {
     let fixture = try await PostingHome(scopes: nil)
     let outcome = try await fixture.post("ann", "Hello.")
-    #expect(outcome.code == 77 && outcome.error.contains(#"add "write:statuses" to "scopes""#), "\(outcome.error)")
+    #expect(
+      outcome.code == 77 && outcome.error.contains(#"add "write:statuses" to the account's "scopes""#),
+      "\(outcome.error)")
     #expect(try await fixture.outbox() == "")
     let text = try fixture.home.read(fixture.home.configuration)
     try fixture.home.configure(

@@ -61,19 +61,20 @@ extension AccountManager {
   func replyTarget(_ text: String, in account: AccountSettings) throws(OperationError) -> ReplyTarget {
     if let id = IntentID(text) { return .intent(id) }
     guard text.contains("://") else { return .post(text) }
-    if let bytes = try? File.read(files(of: account).timeline, limit: Self.longestTimeline),
-      let post = try? TimelineFile.read(bytes).posts.first(where: { $0.url == text })
-    {
-      return .post(post.id.text)
+    let posts = (try? File.read(files(of: account).timeline, limit: Self.longestTimeline)).flatMap { bytes in
+      try? TimelineFile.read(bytes).posts.filter { $0.url == text }
     }
+    // A repost has the URL of the original, but an id of its own.
+    if let original = posts?.first(where: { $0.repostedBy == nil }) { return .post(original.id.text) }
     let opened = try self.account(account)
     let provider = opened.queue.sync { opened.provider }
     if let url = try? RequestURL(text), url.origin == provider.server, let id = url.path.split(separator: "/").last {
       return .post(String(id))
     }
+    if let repost = posts?.first { return .post(repost.id.text) }
     throw OperationError(
       .badContent,
-      "\(text) is no post of the published timeline; name the post by its id, as homeline show --ids prints it"
+      "\(text) is not in the published timeline; use the id of the post, which homeline show --ids prints"
     )
   }
 
