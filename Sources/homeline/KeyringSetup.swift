@@ -49,10 +49,12 @@ struct ConfigurationEdit {
   /// Sets `protect`. Everything else in the file stays as it is.
   /// - Returns: whether the file was changed.
   func set(_ protection: TokenProtection) throws(CommandError) -> Bool {
-    guard try file.load().protection != protection else { return false }
+    let isSet = try file.load().protection == protection
     // A symbolic link stays one.
     let path = File.realPath(file.path)
     do throws(SystemError) {
+      try AtomicFile.removeLeftovers(of: path)
+      if isSet { return false }
       if let changed = Configuration.text(try File.read(path, limit: Configuration.byteLimit), setting: protection) {
         try AtomicFile.write(changed, to: path, .synced)
         return true

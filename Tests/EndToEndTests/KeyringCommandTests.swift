@@ -179,7 +179,7 @@ import Testing
     let access = try await fixture.home.run("token", "bird").output
     var generator = SeededGenerator(seed: 16)
     var killed = 0
-    for round in 0..<24 {
+    for round in 0..<12 {
       let action = round % 2 == 0 ? "enable" : "disable"
       let run = try fixture.home.start(["keyring", action])
       try await Task.sleep(for: .milliseconds(Int.random(in: 1...150, using: &generator)))
@@ -197,6 +197,17 @@ import Testing
     #expect(try !fixture.isEncrypted)
     #expect(try await fixture.home.run("token", "bird").output == access)
     #expect(try fixture.home.temporaryFiles() == [])
+  }
+
+  @Test("enable removes the temporary files of a killed one, those of a disabled account too")
+  func temporaryFiles() async throws {
+    let fixture = try await Fixture(#""keep_posts": 20, "enabled": false"#)
+    try await fixture.session.start(.unlocked)
+    try await fixture.logIn()
+    let files = [fixture.x.tokenFile, fixture.home.configuration].map { $0 + ".new-1" }
+    for file in files { try fixture.home.write("{}", to: file) }
+    #expect(try await fixture.home.run("keyring", "enable").code == 0)
+    #expect(files.filter(File.exists) == [])
   }
 
   @Test("a service that starts after an interrupted enable encrypts what is left")

@@ -50,6 +50,7 @@ extension AccountManager {
     let account = accountInUse(name) {
       let tokens = storage.tokens(of: name)
       outcome = Self.result { () throws(StorageError) in
+        try storage.removeLeftovers(of: name)
         _ = try tokens.recover(at: clock.now)
         return try tokens.applyProtection()
       }
