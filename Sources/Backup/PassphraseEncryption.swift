@@ -152,17 +152,3 @@ package enum EncryptionError: Error, Sendable, Hashable {
   /// An OpenSSL function failed.
   case failed(String)
 }
-
-/// Bytes as pairs of hexadecimal digits.
-enum Hexadecimal {
-  static func text(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  /// - Returns: nil if the text is not in this form.
-  static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.compactMap(\.hexDigitValue)
-    guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
-}

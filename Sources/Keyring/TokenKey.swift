@@ -31,13 +31,6 @@ package struct TokenKey: Sendable, Hashable {
   package var text: Secret { bytes.withExposed { Secret(Base64URL.encode($0)) } }
 }
 
-private enum Hexadecimal {
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-}
-
 /// An installation's keys in a store of secrets.
 package struct TokenKeyring: Sendable {
   package let store: any SecretStore

@@ -14,7 +14,7 @@ package enum DrivePassword {
       guard unsafe EVP_Digest(password, password.count, &digest, nil, EVP_md5(), nil) == 1 else {
         throw CryptographyError("EVP_Digest failed: MD5 is not available.")
       }
-      return Secret(Hexadecimal.text(of: digest))
+      return Secret(Hexadecimal.text(digest))
     }
   }
 }

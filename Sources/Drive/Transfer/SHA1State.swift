@@ -21,7 +21,7 @@ package import HomelineOAuth
   package consuming func finish() -> String {
     var digest = [UInt8](repeating: 0, count: 20)
     _ = unsafe EVP_DigestFinal_ex(context, &digest, nil)
-    return Hexadecimal.text(of: digest)
+    return Hexadecimal.text(digest)
   }
 
   private static func makeContext() throws(CryptographyError) -> OpaquePointer {
@@ -31,12 +31,5 @@ package import HomelineOAuth
       throw CryptographyError("EVP_DigestInit_ex failed: SHA-1 is not available.")
     }
     return unsafe context
-  }
-}
-
-enum Hexadecimal {
-  static func text(of bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }
