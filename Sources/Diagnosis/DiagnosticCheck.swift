@@ -14,13 +14,3 @@ package protocol DiagnosticCheck: Sendable {
 extension DiagnosticCheck {
   package var timeLimit: Duration { .seconds(5) }
 }
-
-/// The checks that `homeline doctor` runs, in the order of its output.
-package enum StandardChecks {
-  package static let all: [any DiagnosticCheck] = [
-    ProgramCheck(), LibraryCheck(), MachineCheck(), ConfigurationFileCheck(), UnitCheck(), LockCheck(), SocketCheck(),
-    CallbackPortCheck(), BrowserCheck(), NameResolutionCheck(), ServerCheck(), KeyCheck(), KeyringCheck(), TokenCheck(),
-    PermissionCheck(), DiskSpaceCheck(),
-    DatabaseCheck(), LastErrorCheck(),
-  ]
-}

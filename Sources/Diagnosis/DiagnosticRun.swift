@@ -8,7 +8,7 @@ package struct DiagnosticRun: Sendable {
 
   private let checks: [any DiagnosticCheck]
 
-  package init(_ checks: [any DiagnosticCheck] = StandardChecks.all) { self.checks = checks }
+  package init(_ checks: [any DiagnosticCheck]) { self.checks = checks }
 
   /// Runs all checks. A check that does not finish in time is reported as a warning, and its thread is abandoned.
   package func result(in context: DiagnosticContext) -> DiagnosticResult {

@@ -9,7 +9,7 @@ internal import StorageSQLite
 
 extension Command.Doctor: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
-    let result = DiagnosticRun().result(in: try environment.diagnosticContext(invocation))
+    let result = DiagnosticRun(StandardChecks.all).result(in: try environment.diagnosticContext(invocation))
     Terminal.say("homeline: \(result.summary)")
     do throws(SystemError) {
       if isJSON { try Terminal.answer(bytes: result.json) } else { try Terminal.answer(result.text) }
@@ -21,7 +21,7 @@ extension Command.Doctor: DaemonProgramCommand {
 extension Command.Report: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     let context = try environment.diagnosticContext(invocation)
-    let report = DiagnosticReport(DiagnosticRun().result(in: context), in: context)
+    let report = DiagnosticReport(DiagnosticRun(StandardChecks.all).result(in: context), in: context)
     do throws(SystemError) { try Terminal.answer(report.message()) } catch {
       throw CommandError(.inputOutput, "\(error)")
     }
