@@ -41,6 +41,12 @@ package protocol OwnerCommand: CommandDeclaration {
   static var waitsForPictures: Bool { get }
 }
 
+/// A command that may read its content from standard input.
+package protocol InputCommand: OwnerCommand {
+  /// The command with its content. Reads standard input if the content is there.
+  func completed() throws(CommandError) -> Self
+}
+
 extension OwnerCommand {
   package static var program: LibexecProgram? { .daemon }
   package static var waitsForPictures: Bool { false }

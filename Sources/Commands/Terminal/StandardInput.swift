@@ -1,12 +1,6 @@
 package import Platform
 internal import Posting
 
-/// A command that may read its content from standard input.
-package protocol InputCommand: OwnerCommand {
-  /// The command with its content. Reads standard input if the content is there.
-  func completed() throws(CommandError) -> Self
-}
-
 /// The text on standard input.
 package enum StandardInput {
   /// Reads a text to its end, without the line feed at its end.
