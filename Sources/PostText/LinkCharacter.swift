@@ -1,5 +1,5 @@
 /// The characters of each part of an address.
-extension LinkScanner {
+enum LinkCharacter {
   /// Any character except ASCII punctuation, white space and direction marks.
   static func isDomainCharacter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isLetterOrDigit(scalar) || scalar == "\"" || scalar == "`" || isControl(scalar) }

@@ -65,7 +65,7 @@ struct LinkScanner {
     guard hasText("t.co/", at: schemeEnd) else { return [match.start..<match.end] }
     let codeStart = schemeEnd + 5
     var end = codeStart
-    while end < match.end, Self.isLetterOrDigit(scalars[end]) { end += 1 }
+    while end < match.end, LinkCharacter.isLetterOrDigit(scalars[end]) { end += 1 }
     if end == codeStart { return [match.start..<match.end] }
     if end - codeStart > Self.longestShortCode { return [] }
     return [match.start..<min(queryEnd(at: end), match.end)]
@@ -121,8 +121,12 @@ struct LinkScanner {
   /// The end of a label, which may have hyphens and underscores inside; nil if there is none.
   private func labelEnd(at start: Int, limit: Int) -> Int? {
     var end = start
-    while end < limit, Self.isDomainCharacter(scalars[end]) || scalars[end] == "-" || scalars[end] == "_" { end += 1 }
-    guard end > start, Self.isDomainCharacter(scalars[start]), Self.isDomainCharacter(scalars[end - 1]) else {
+    while end < limit, LinkCharacter.isDomainCharacter(scalars[end]) || scalars[end] == "-" || scalars[end] == "_" {
+      end += 1
+    }
+    guard end > start, LinkCharacter.isDomainCharacter(scalars[start]),
+      LinkCharacter.isDomainCharacter(scalars[end - 1])
+    else {
       return nil
     }
     return end
@@ -134,7 +138,9 @@ struct LinkScanner {
     var labelStart = start
     while true {
       var dot = labelStart
-      while dot < limit, Self.isLetterOrDigit(scalars[dot]) || Self.isLatinAccent(scalars[dot]) || scalars[dot] == "-" {
+      while dot < limit,
+        LinkCharacter.isLetterOrDigit(scalars[dot]) || LinkCharacter.isLatinAccent(scalars[dot]) || scalars[dot] == "-"
+      {
         dot += 1
       }
       guard dot > labelStart, dot < limit, scalars[dot] == "." else { return end }
@@ -151,9 +157,9 @@ struct LinkScanner {
       if let after = parenthesesEnd(at: index) {
         index = after
         end = after
-      } else if Self.isPathCharacter(scalars[index]) {
+      } else if LinkCharacter.isPathCharacter(scalars[index]) {
         index += 1
-        if Self.canEndPath(scalars[index - 1]) { end = index }
+        if LinkCharacter.canEndPath(scalars[index - 1]) { end = index }
       } else {
         break
       }
@@ -175,7 +181,7 @@ struct LinkScanner {
 
   private func pathCharactersEnd(at start: Int) -> Int {
     var end = start
-    while end < scalars.count, Self.isPathCharacter(scalars[end]) { end += 1 }
+    while end < scalars.count, LinkCharacter.isPathCharacter(scalars[end]) { end += 1 }
     return end
   }
 
@@ -183,9 +189,9 @@ struct LinkScanner {
     guard start < scalars.count, scalars[start] == "?" else { return start }
     var end = start
     var index = start + 1
-    while index < scalars.count, Self.isQueryCharacter(scalars[index]) {
+    while index < scalars.count, LinkCharacter.isQueryCharacter(scalars[index]) {
       index += 1
-      if Self.canEndQuery(scalars[index - 1]) { end = index }
+      if LinkCharacter.canEndQuery(scalars[index - 1]) { end = index }
     }
     return end
   }
@@ -197,7 +203,8 @@ struct LinkScanner {
       guard index < scalars.count else { return false }
       let isSame = scalars[index] == expected
       // The bit that distinguishes the cases of ASCII letters.
-      guard isSame || Self.isLetterOrDigit(scalars[index]) && scalars[index].value | 0x20 == expected.value else {
+      guard isSame || LinkCharacter.isLetterOrDigit(scalars[index]) && scalars[index].value | 0x20 == expected.value
+      else {
         return false
       }
       index += 1

@@ -16,13 +16,13 @@ enum TopLevelDomains {
 
   private static func continues(in scalars: ArraySlice<Unicode.Scalar>, at index: Int) -> Bool {
     guard index < scalars.endIndex else { return false }
-    return LinkScanner.isLetterOrDigit(scalars[index]) || ["@", "+", "-"].contains(scalars[index])
+    return LinkCharacter.isLetterOrDigit(scalars[index]) || ["@", "+", "-"].contains(scalars[index])
   }
 
   /// The end of a name in Punycode, which is not looked up (RFC 3492).
   private static func punycodeEnd(in scalars: ArraySlice<Unicode.Scalar>, at start: Int) -> Int? {
     var end = start
-    while end < scalars.endIndex, LinkScanner.isLetterOrDigit(scalars[end]) || scalars[end] == "-" { end += 1 }
+    while end < scalars.endIndex, LinkCharacter.isLetterOrDigit(scalars[end]) || scalars[end] == "-" { end += 1 }
     return end > start ? end : nil
   }
 
