@@ -157,3 +157,8 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
 
   init(_ error: SystemError) { self.init(.inputOutput, "\(error)") }
 }
+
+/// Runs file operations and converts their errors.
+func converting<Value>(_ body: () throws(SystemError) -> Value) throws(BackupError) -> Value {
+  do throws(SystemError) { return try body() } catch { throw BackupError(error) }
+}

@@ -140,8 +140,3 @@ package struct BackupWriter {
     }
   }
 }
-
-/// Runs file operations and converts their errors.
-func converting<Value>(_ body: () throws(SystemError) -> Value) throws(BackupError) -> Value {
-  do throws(SystemError) { return try body() } catch { throw BackupError(error) }
-}

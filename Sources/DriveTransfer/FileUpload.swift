@@ -110,17 +110,3 @@ package struct FileUpload {
     progress.set(file.size)
   }
 }
-
-/// Hashes for a transfer.
-enum TransferHash {
-  static func begin() throws(DriveFailure) -> SHA1State {
-    do throws(CryptographyError) { return try SHA1State() } catch { throw DriveFailure(.local, "\(error)") }
-  }
-
-  /// A name of fixed length, made from texts.
-  static func name(of texts: [String]) throws(DriveFailure) -> String {
-    var state = try begin()
-    state.update(Array(texts.joined(separator: "\0").utf8))
-    return String(state.finish().prefix(16))
-  }
-}

@@ -91,3 +91,17 @@ enum Pause {
     while unsafe nanosleep(&rest, &left) == -1, errno == EINTR { rest = left }
   }
 }
+
+/// Hashes for a transfer.
+enum TransferHash {
+  static func begin() throws(DriveFailure) -> SHA1State {
+    do throws(CryptographyError) { return try SHA1State() } catch { throw DriveFailure(.local, "\(error)") }
+  }
+
+  /// A name of fixed length, made from texts.
+  static func name(of texts: [String]) throws(DriveFailure) -> String {
+    var state = try begin()
+    state.update(Array(texts.joined(separator: "\0").utf8))
+    return String(state.finish().prefix(16))
+  }
+}

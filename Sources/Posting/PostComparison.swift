@@ -78,3 +78,12 @@ package struct PostComparison: Sendable {
     return word[..<second] + rest
   }
 }
+
+/// The outcome of looking for a post.
+package enum LookUpResult: Sendable, Hashable {
+  case found(SentPost)
+  /// The post was not found, or not with certainty. It may have been posted all the same.
+  case inconclusive(String)
+  /// The user's posts could not be read now.
+  case failed(String)
+}

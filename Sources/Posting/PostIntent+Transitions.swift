@@ -15,15 +15,6 @@ package enum AttemptResult: Sendable, Hashable {
   case unanswered(String)
 }
 
-/// The outcome of looking for a post.
-package enum LookUpResult: Sendable, Hashable {
-  case found(SentPost)
-  /// The post was not found, or not with certainty. It may have been posted all the same.
-  case inconclusive(String)
-  /// The user's posts could not be read now.
-  case failed(String)
-}
-
 /// The legal transitions. A call in the wrong state is a programming error and traps.
 extension PostIntent {
   /// How long a post may wait for the network or the server. After that, it is sent only if the user asks for it.
@@ -146,11 +137,5 @@ extension PostIntent {
     }
     state = .queued(Waiting(since: now))
     return true
-  }
-
-  /// The pause after a number of attempts without an outcome.
-  static func pause(after count: Int) -> Duration {
-    let pauses: [Int64] = [5, 15, 60, 300, 900]
-    return .seconds(pauses[min(max(count, 1), pauses.count) - 1])
   }
 }

@@ -39,6 +39,12 @@ package struct PostIntent: Sendable, Hashable {
     case unknown(String, at: Timestamp)
   }
 
+  /// The pause after a number of attempts without an outcome.
+  static func pause(after count: Int) -> Duration {
+    let pauses: [Int64] = [5, 15, 60, 300, 900]
+    return .seconds(pauses[min(max(count, 1), pauses.count) - 1])
+  }
+
   package struct Waiting: Sendable, Hashable {
     /// When the user last asked to send the post.
     package var since: Timestamp
