@@ -51,6 +51,8 @@ package enum MediaType: String, Sendable, CaseIterable {
     }
   }
 
+  static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
   /// How many bytes at the beginning of a file `init(beginning:)` needs.
   static let beginningSize = 256
 
@@ -59,7 +61,7 @@ package enum MediaType: String, Sendable, CaseIterable {
     func has(_ text: String, at offset: Int) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
-    } else if bytes.starts(with: PNGContent.signature) {
+    } else if bytes.starts(with: Self.pngSignature) {
       self = .png
     } else if has("GIF87a", at: 0) || has("GIF89a", at: 0) {
       self = .gif

@@ -3,8 +3,6 @@
 /// It keeps the chunks that affect how the picture looks, including animations. Everything else is removed: texts, Exif except the
 /// orientation, the time, programs' own chunks, and what follows the end of the picture.
 enum PNGContent {
-  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-
   private static let critical: Set = ["IHDR", "PLTE", "IDAT", "IEND"]
   private static let visible: Set = [
     "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD", "hIST", "pHYs", "sPLT", "acTL",
@@ -15,7 +13,7 @@ enum PNGContent {
   private static let exifLimit = 1 << 20
 
   static func withoutMetadata(_ scanner: inout FileScanner) throws(ScanError) -> ContentPieces {
-    guard try scanner.bytes(8) == signature else { throw .malformed("it has no signature") }
+    guard try scanner.bytes(8) == MediaType.pngSignature else { throw .malformed("it has no signature") }
     var head = ContentPieces()
     var body = ContentPieces()
     var orientation: UInt8?

@@ -21,7 +21,7 @@ import Testing
     let url = try RequestURL(server.baseURL)
     connection = DriveConnection(
       DriveAPI(
-        origin: url.origin, key: .library(id: GokuaiSandbox.clientID), secret: Secret(GokuaiSandbox.clientSecret)),
+        origin: url.origin, key: .library(id: GokuaiKeys.clientID), secret: Secret(GokuaiKeys.clientSecret)),
       hosts: DriveHosts(api: url, patterns: []),
       by: Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:])))
   }

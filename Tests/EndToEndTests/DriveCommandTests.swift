@@ -19,15 +19,15 @@ private struct DriveHome {
     try home.configure(
       """
       { "accounts": {
-        "disk": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.clientID)",
-          "client_secret": "\(GokuaiSandbox.clientSecret)" },
-        "firm": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.enterpriseID)",
-          "client_secret": "\(GokuaiSandbox.enterpriseSecret)", "drive": { "key": "enterprise", "library_id": 7 } },
-        "mine": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.appID)",
-          "client_secret": "\(GokuaiSandbox.appSecret)", "drive": { "key": "user" } },
-        "old": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.appID)",
-          "client_secret": "\(GokuaiSandbox.appSecret)", "drive": { "key": "user", "dialect": "2013" } },
-        "wrong": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiSandbox.clientID)",
+        "disk": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.clientID)",
+          "client_secret": "\(GokuaiKeys.clientSecret)" },
+        "firm": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.enterpriseID)",
+          "client_secret": "\(GokuaiKeys.enterpriseSecret)", "drive": { "key": "enterprise", "library_id": 7 } },
+        "mine": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.appID)",
+          "client_secret": "\(GokuaiKeys.appSecret)", "drive": { "key": "user" } },
+        "old": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.appID)",
+          "client_secret": "\(GokuaiKeys.appSecret)", "drive": { "key": "user", "dialect": "2013" } },
+        "wrong": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.clientID)",
           "client_secret": "another" } } }
       """)
   }

@@ -171,7 +171,7 @@ struct GokuaiLibrary: Sendable {
   mutating func transfer(
     _ form: GokuaiForm, removesSource: Bool, at now: Timestamp
   ) throws(GokuaiError) -> Response {
-    guard try form.required("target_mount_id") == GokuaiSandbox.libraryID else {
+    guard try form.required("target_mount_id") == GokuaiKeys.libraryID else {
       throw .notFound(40401, "no such library")
     }
     let folder = Array(try form.path("target_fullpath").utf8)

@@ -5,16 +5,6 @@ internal import JSON
 
 /// Gokuai's cloud drive: the API of a library, an upload server and the downloads of contents, all at one address.
 package struct GokuaiSandbox: SimulatedProvider {
-  /// The key of the library.
-  package static let clientID = "sandbox-library"
-  package static let clientSecret = "gokuai-sandbox-library-secret"
-  /// The key of the enterprise that owns the library, and the library's number.
-  package static let enterpriseID = "sandbox-enterprise"
-  package static let enterpriseSecret = "gokuai-sandbox-enterprise-secret"
-  package static let libraryID = "7"
-  /// The client through which the user logs in, with name and password.
-  package static let appID = "sandbox-app"
-  package static let appSecret = "gokuai-sandbox-app-secret"
   package static var userName: String { GokuaiUsers.name }
   package static var password: String { GokuaiUsers.password }
 
@@ -27,16 +17,20 @@ package struct GokuaiSandbox: SimulatedProvider {
   private var uploads = GokuaiUploads()
   private var users = GokuaiUsers()
   private let verifier = GokuaiVerifier(
-    secrets: [.library: Self.clientSecret, .enterprise: Self.enterpriseSecret, .client: Self.appSecret])
+    secrets: [
+      .library: GokuaiKeys.clientSecret, .enterprise: GokuaiKeys.enterpriseSecret, .client: GokuaiKeys.appSecret,
+    ])
 
   package init() {}
 
   package func guide(base: String, redirects: [String]) -> [GuideLine] {
     [
-      GuideLine("library's client id", Self.clientID), GuideLine("library's client secret", Self.clientSecret),
-      GuideLine("enterprise's client id", Self.enterpriseID),
-      GuideLine("enterprise's client secret", Self.enterpriseSecret), GuideLine("library id", Self.libraryID),
-      GuideLine("user's client id", Self.appID), GuideLine("user's client secret", Self.appSecret),
+      GuideLine("library's client id", GokuaiKeys.clientID),
+      GuideLine("library's client secret", GokuaiKeys.clientSecret),
+      GuideLine("enterprise's client id", GokuaiKeys.enterpriseID),
+      GuideLine("enterprise's client secret", GokuaiKeys.enterpriseSecret),
+      GuideLine("library id", GokuaiKeys.libraryID),
+      GuideLine("user's client id", GokuaiKeys.appID), GuideLine("user's client secret", GokuaiKeys.appSecret),
       GuideLine("user name", Self.userName), GuideLine("password", Self.password),
     ]
   }
@@ -68,7 +62,7 @@ package struct GokuaiSandbox: SimulatedProvider {
   private func isUser(_ request: Request, at now: Timestamp) throws(GokuaiError) -> Bool {
     guard let token = request.headers.first("x-gk-token") else { return false }
     try users.check(token, at: now)
-    return request.headers.first("x-gk-upload-mountid") == Self.libraryID
+    return request.headers.first("x-gk-upload-mountid") == GokuaiKeys.libraryID
   }
 
   /// A call to the 2013 API. Its requests are signed by a client for its user, without their time.
@@ -112,7 +106,7 @@ package struct GokuaiSandbox: SimulatedProvider {
         }
       }
     }
-    guard try form.required("mount_id") == Self.libraryID else { throw .notFound(40401, "no such library") }
+    guard try form.required("mount_id") == GokuaiKeys.libraryID else { throw .notFound(40401, "no such library") }
     let authority = request.headers.first(.host) ?? ""
     switch name {
     case "1/file/ls": return try library.list(form)
@@ -133,10 +127,10 @@ package struct GokuaiSandbox: SimulatedProvider {
     let form = try GokuaiForm(request)
     if name == "org/bind" {
       try verifier.verify(form, as: .enterprise, at: now)
-      guard try form.required("mount_id") == Self.libraryID else { throw .notFound(40401, "no such library") }
+      guard try form.required("mount_id") == GokuaiKeys.libraryID else { throw .notFound(40401, "no such library") }
       return .json { json in
-        json.member("org_client_id", Self.clientID)
-        json.member("org_client_secret", Self.clientSecret)
+        json.member("org_client_id", GokuaiKeys.clientID)
+        json.member("org_client_secret", GokuaiKeys.clientSecret)
       }
     }
     try verifier.verify(form, as: .library, at: now)

@@ -74,7 +74,7 @@ struct GokuaiUploads: Sendable {
       guard let value = request.headers.first(name) else { throw .invalid("\(name) is missing") }
       return value
     }
-    guard isUser || request.target.query == "org_client_id=\(GokuaiSandbox.clientID)" else {
+    guard isUser || request.target.query == "org_client_id=\(GokuaiKeys.clientID)" else {
       throw GokuaiError(code: 40103, message: "client unknown")
     }
     let pathID = try header("x-gk-upload-pathhash")

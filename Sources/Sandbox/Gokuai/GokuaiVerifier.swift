@@ -57,6 +57,20 @@ struct GokuaiForm {
   }
 }
 
+/// The keys that the simulated drive accepts.
+package enum GokuaiKeys {
+  /// The key of the library.
+  package static let clientID = "sandbox-library"
+  package static let clientSecret = "gokuai-sandbox-library-secret"
+  /// The key of the enterprise that owns the library, and the library's number.
+  package static let enterpriseID = "sandbox-enterprise"
+  package static let enterpriseSecret = "gokuai-sandbox-enterprise-secret"
+  package static let libraryID = "7"
+  /// The client through which the user logs in, with name and password.
+  package static let appID = "sandbox-app"
+  package static let appSecret = "gokuai-sandbox-app-secret"
+}
+
 /// Checks signatures more strictly than the service: no empty parameter, no line feed, each parameter once.
 struct GokuaiVerifier: Sendable {
   enum Key: Sendable {
@@ -67,9 +81,9 @@ struct GokuaiVerifier: Sendable {
     var parameter: String { self == .library ? "org_client_id" : "client_id" }
     var identifier: String {
       switch self {
-      case .library: GokuaiSandbox.clientID
-      case .enterprise: GokuaiSandbox.enterpriseID
-      case .client: GokuaiSandbox.appID
+      case .library: GokuaiKeys.clientID
+      case .enterprise: GokuaiKeys.enterpriseID
+      case .client: GokuaiKeys.appID
       }
     }
   }

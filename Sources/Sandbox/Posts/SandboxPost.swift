@@ -47,6 +47,17 @@ enum PostPiece: Sendable {
   /// The short link that represents the post's media.
   case media(short: String)
 
+  /// The text as its author wrote it, with the targets of links.
+  var text: String {
+    switch self {
+    case .plain(let text): text
+    case .hashtag(let word): "#\(word)"
+    case .mention(let author): "@\(author.screenName)"
+    case .link(_, let expanded): expanded
+    case .media: ""
+    }
+  }
+
   /// Splits a text at hashtags, mentions and `{link}`, which `link` replaces. `#` and `@` are recognised at the start of a word.
   static func parse(_ text: String, link: () -> PostPiece) -> [PostPiece] {
     var pieces: [PostPiece] = []

@@ -147,16 +147,3 @@ enum PostPage {
         """)
   }
 }
-
-extension PostPiece {
-  /// The text as its author wrote it, with the targets of links.
-  var text: String {
-    switch self {
-    case .plain(let text): text
-    case .hashtag(let word): "#\(word)"
-    case .mention(let author): "@\(author.screenName)"
-    case .link(_, let expanded): expanded
-    case .media: ""
-    }
-  }
-}
