@@ -1,0 +1,39 @@
+internal import CivilTime
+internal import Control
+internal import Platform
+
+/// Prints posts in the outbox.
+enum OutboxTerminal {
+  /// Prints the outcome for the waiting user. The URL of a published post goes to standard output, everything else to standard error.
+  static func showOutcome(of post: OutboxEvent) {
+    let reason = post.message.map { ": \($0)" } ?? ""
+    switch post.state {
+    case .posted:
+      try? Terminal.answer("\(post.url ?? post.post ?? post.id)\n")
+      if let message = post.message { Terminal.say("homeline: \(post.account): posted, but \(message)") }
+    case .queued:
+      let time = post.postAt.map { " until \($0.rfc3339)" } ?? ""
+      Terminal.say("homeline: \(post.account): the post waits in the outbox as \(post.id)\(time)\(reason)")
+    case .sending:
+      Terminal.say(
+        "homeline: \(post.account): it is not known yet whether \(post.id) was posted; homeline is finding out\(reason)"
+      )
+    case .refused: Terminal.say("homeline: \(post.account): \(post.id) was not posted\(reason)")
+    case .unknown:
+      Terminal.say(
+        "homeline: \(post.account): \(post.id) may have been posted\(reason). Look at your timeline, then run homeline outbox "
+          + "--discard \(post.id), or --retry to send it again")
+    case .discarded: Terminal.say("homeline: \(post.account): \(post.id) was removed from the outbox")
+    }
+  }
+
+  /// Prints a line of the list: account, id, state, the beginning of the text, and the reason.
+  static func list(_ post: OutboxEvent) {
+    let text = post.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let beginning = text.count > 40 ? text.prefix(39) + "…" : text[...]
+    let time = post.state == .queued ? post.postAt.map { " at \($0.rfc3339)" } ?? "" : ""
+    let more = [post.url ?? post.post, post.message].compactMap { $0 }.joined(separator: ": ")
+    try? Terminal.answer(
+      "\(post.account) \(post.id) \(post.state.rawValue)\(time) \"\(beginning)\"\(more.isEmpty ? "" : " \(more)")\n")
+  }
+}
