@@ -3,7 +3,7 @@ import HTTP
 import Testing
 
 @Suite struct CallbackPageTests {
-  @Test("a page escapes every text, loads no resources and is not cached")
+  @Test("a page escapes all text, loads no resources and is not cached")
   func page() {
     let response = CallbackPage("<b>&\"'", "a < b").response(.ok, for: "<i>")
     let html = String(decoding: response.body, as: UTF8.self)

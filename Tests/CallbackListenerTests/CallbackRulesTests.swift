@@ -61,7 +61,8 @@ import Testing
     }
   }
 
-  @Test("a request for an image or by fetch is not a navigation; one for a page, or without Sec-Fetch fields, is")
+  @Test(
+    "a request for an image or by fetch is not a navigation; a request for a page, or without Sec-Fetch fields, is one")
   func destination() throws {
     func isNavigation(_ field: String) throws -> Bool? {
       let text = "GET /callback?error=access_denied HTTP/1.1\nHost: 127.0.0.1:8765\n\(field)\n"

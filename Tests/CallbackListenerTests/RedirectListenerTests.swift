@@ -43,7 +43,7 @@ import Testing
     #expect(throws: (any Error).self) { try TestClient(port: listener.port) }
   }
 
-  @Test("other paths, methods, hosts and redirects are answered and change nothing")
+  @Test("requests with other paths, methods, hosts or parameters get a response and change nothing")
   func strangers() async throws {
     let listener = try RedirectListener(path: "/back")
     let port = listener.port
@@ -96,7 +96,7 @@ import Testing
     await #expect(throws: RedirectListenerError.cancelled) { try await task.value }
   }
 
-  @Test("closing ends the current wait and every later one, and frees the port at once if no redirect has arrived")
+  @Test("closing ends the current and every later wait, and frees the port at once if no redirect has arrived")
   func closed() async throws {
     let listener = try RedirectListener()
     let redirect = Task { try await listener.redirect(within: .seconds(60)) { _ in true } }

@@ -26,7 +26,7 @@ import Testing
     #expect(Timestamp(twitterDate: twitter) == moment)
   }
 
-  @Test("the days of 800 years follow each other without a gap")
+  @Test("every day in 800 years follows the previous one without a gap")
   func everyDay() {
     var before = CivilDate(Timestamp(seconds: -12_622_780_800))
     for day in Int64(-146_096)...146_097 {

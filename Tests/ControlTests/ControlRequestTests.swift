@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test(
-    "a query other than one for a single account is refused",
+    "a query for anything other than a single account is refused",
     arguments: ["x=y", "account", "account=a&b=c", "account=%4"])
   func badQuery(_ query: String) throws {
     #expect(try refusal(.get, "/v1/status?\(query)", "").status == .badRequest)

@@ -28,7 +28,7 @@ import Timeline
   }
 
   @Test(
-    "little free space is a warning, and hardly any is a fault",
+    "little free space causes a warning, and hardly any causes a fault",
     arguments: [
       (FreeSpace(bytes: 1 << 30, files: nil), Finding.Level.ok), (FreeSpace(bytes: 100 << 20, files: 9), .warning),
       (FreeSpace(bytes: 1 << 20, files: 9), .fault), (FreeSpace(bytes: 1 << 30, files: 0), .fault),
@@ -44,7 +44,7 @@ import Timeline
   }
 
   @Test(
-    "a clock difference of more than 15 s is a warning, and one of more than 5 minutes is a fault",
+    "a clock difference of more than 15 s causes a warning, and more than 5 minutes a fault",
     arguments: [(0, []), (14, []), (-60, [Finding.Level.warning]), (301, [.fault]), (-301, [.fault])])
   func clock(seconds: Int, levels: [Finding.Level]) throws {
     let origin = try RequestURL("https://social.example/")
@@ -75,7 +75,7 @@ import Timeline
   }
 
   @Test(
-    "a token that only a login can replace is a warning in its last week, and a fault once it has expired",
+    "a token that only a login can replace causes a warning in its last week, and a fault once it has expired",
     arguments: [
       (Self.lifetime(expires: nil, refresh: false), Finding.Level?.none),
       (Self.lifetime(expires: now + .seconds(30 * 86_400), refresh: false), nil),

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a check that does not finish in time is a warning, and the others are reported in order")
+  @Test("a check that does not finish in time causes a warning, and the others are reported in order")
   func timeLimit() throws {
     let isReleased = DispatchSemaphore(value: 0)
     defer { isReleased.signal() }
@@ -59,7 +59,7 @@ import Testing
     #expect(result.exitCode == .faultsFound)
   }
 
-  @Test("the keyring is not asked unless tokens are encrypted, and a missing session bus is reported")
+  @Test("the keyring is accessed only if tokens are encrypted, and a missing session bus is reported")
   func keyring() throws {
     #expect(KeyringCheck().findings(in: try context()) == [.ok("not used")])
     let configuration = try context().configurationPath

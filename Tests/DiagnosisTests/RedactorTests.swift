@@ -22,7 +22,7 @@ import Testing
     return redactor.text(of: text)
   }
 
-  @Test("values of a known kind become placeholders, and the same value always becomes the same one")
+  @Test("values of a known kind become placeholders, and the same value always becomes the same placeholder")
   func kinds() {
     #expect(
       redacted(

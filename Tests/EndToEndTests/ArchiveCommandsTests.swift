@@ -67,7 +67,9 @@ import Timeline
     #expect(outcome.error == "homeline: no posts found\n")
   }
 
-  @Test("A malformed query exits with 64 and the error's position, an account without an archive with 77")
+  @Test(
+    "search exits with 64 and the error's position for a malformed query, and with 77 for an account without an archive"
+  )
   func refusedQuery() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])

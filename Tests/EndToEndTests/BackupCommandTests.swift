@@ -26,7 +26,7 @@ import Testing
     return path
   }
 
-  @Test("A backup of a running service has all posts and the configuration, and no token")
+  @Test("A backup of a running service contains all posts and the configuration, but no token")
   func withoutTokens() async throws {
     let fixture = try await PostingFixture(withService: true)
     fixture.post(3)

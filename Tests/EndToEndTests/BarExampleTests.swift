@@ -31,7 +31,7 @@ import Testing
     #expect(try await show("tmux") == "@a <b>& \"%{A1:x:}##(x)##[fg=red] [31m é😀")
   }
 
-  @Test("Long text is truncated before it is escaped, so no escape sequence is cut", .needs("jq"))
+  @Test("Long text is truncated before it is escaped, so that no escape sequence is cut", .needs("jq"))
   func cut() async throws {
     try await home.logIn()
     try await change(#".posts[0] |= (.author.screen_name = "a" | .text = "&" * 500)"#)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Stale posts are marked as stale, whether the service reports it or has stopped",
+    "Stale posts are marked as stale, whether the service reports this or has stopped",
     .needs("jq"),
     arguments: [
       #".stale_since = "2026-01-01T00:00:00Z" | .error = {code: "network", message: "no <route>", retry_at: null}"#,

@@ -36,7 +36,8 @@ import Timeline
     #expect(replaced >= 1000)
   }
 
-  @Test("Python reads every id exactly and never opens a partial file during replacements", .needs("python3"))
+  @Test(
+    "Python reads every id without rounding it and never opens a partial file during replacements", .needs("python3"))
   func python() async throws {
     let script = """
       import json, sys
@@ -49,7 +50,7 @@ import Timeline
     try await ids(by: "python3", ["-c", script])
   }
 
-  @Test("Node reads every id exactly and never opens a partial file during replacements", .needs("node"))
+  @Test("Node reads every id without rounding it and never opens a partial file during replacements", .needs("node"))
   func node() async throws {
     let script = """
       const fs = require("fs"), read = path => JSON.parse(fs.readFileSync(path, "utf8")).posts;
@@ -60,7 +61,7 @@ import Timeline
     try await ids(by: "node", ["-e", script])
   }
 
-  @Test("jq reads every id exactly", .needs("jq"))
+  @Test("jq reads every id without rounding it", .needs("jq"))
   func jq() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()

@@ -32,7 +32,7 @@ import Testing
     #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
-  @Test("A program under a fake clock leaves no shared memory behind")
+  @Test("A program that runs with a fake clock leaves no shared memory behind")
   func leftovers() async throws {
     let home = try TestInstallation()
     let program = try home.start(["version"], FakeTime.standing(at: Timestamp(seconds: 1_792_888_200)))

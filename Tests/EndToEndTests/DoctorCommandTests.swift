@@ -22,7 +22,7 @@ import Testing
     output.split(separator: "\n").filter { $0.hasPrefix(level) }
   }
 
-  @Test("An installation without faults exits with 0, with and without a service", arguments: [true, false])
+  @Test("doctor exits with 0 for an installation without faults, with and without a service", arguments: [true, false])
   func sound(withService: Bool) async throws {
     // A provider with the same clock.
     let fixture = try TwitterFixture()
@@ -43,7 +43,7 @@ import Testing
     await daemon?.stop()
   }
 
-  @Test("A server whose clock differs is a fault")
+  @Test("A server whose clock differs causes a fault")
   func clock() async throws {
     // The provider's clock is six hours late.
     let fixture = try await PostingFixture(withService: false)
@@ -80,7 +80,7 @@ import Testing
     #expect(try Folder.names(in: folder.path) == [])
   }
 
-  @Test("Each fault is one line with the next step")
+  @Test("Each fault is reported on one line with the next step")
   func faults() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -115,7 +115,7 @@ import Testing
     #expect(!outcome.output.contains("k-secret"))
   }
 
-  @Test("A service that does not reply is a fault, and doctor does not wait for it")
+  @Test("A service that does not reply causes a fault, and doctor does not wait for it")
   func silentService() async throws {
     let fixture = try await PostingFixture(withService: true)
     let daemon = try #require(fixture.daemon)

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "An invalid line exits with 65 and its line number, and nothing is imported", arguments: [true, false],
+    "For an invalid line, import exits with 65 and the line number, and nothing is imported", arguments: [true, false],
     [true, false])
   func broken(withService: Bool, throughPipe: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "A missing file exits with 74 and an unknown account with 64, and no files are left behind",
+    "import exits with 74 for a missing file and with 64 for an unknown account, and no files are left behind",
     arguments: [true, false])
   func notThere(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members)

@@ -98,7 +98,8 @@ import Testing
     #expect(try fixture.home.names(in: fixture.home.stateFolder(of: "bird")) == ["token.json"])
   }
 
-  @Test("while the keyring is locked, the service keeps the published files and reports this; then it resumes")
+  @Test(
+    "while the keyring is locked, the service keeps the published files and reports this, and it resumes afterwards")
   func locked() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -199,7 +200,7 @@ import Testing
     #expect(try fixture.home.temporaryFiles() == [])
   }
 
-  @Test("enable removes the temporary files of a killed one, those of a disabled account too")
+  @Test("enable removes the temporary files that a killed enable left behind, including those of a disabled account")
   func temporaryFiles() async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "enabled": false"#)
     try await fixture.session.start(.unlocked)
@@ -243,7 +244,7 @@ import Testing
     try await expectRefusal("there is no default keyring")
   }
 
-  @Test("a token whose key was deleted is kept, and a login replaces it")
+  @Test("a token whose key has been deleted is kept until a login replaces it")
   func deletedKey() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -263,7 +264,7 @@ import Testing
     #expect(try await fixture.home.run("refresh").code == 0)
   }
 
-  @Test("another owner with an earlier configuration does not rewrite tokens")
+  @Test("an owner with an earlier configuration does not rewrite tokens")
   func otherConfiguration() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)

@@ -79,7 +79,7 @@ import Testing
     #expect(outcome.code == 64)
   }
 
-  @Test("A failing write to standard output exits with 74")
+  @Test("A failed write to standard output makes the command exit with 74")
   func fullDisk() async throws {
     let outcome = try await bash(#""$0" version > /dev/full"#)
     #expect(outcome.code == 74)
@@ -168,7 +168,7 @@ import Testing
     #expect(outcome.code == 78)
   }
 
-  @Test("A configuration path that is a folder, or a missing HOME, exits with 78")
+  @Test("Commands exit with 78 if the configuration path is a folder or HOME is missing")
   func checkStrange() async throws {
     let folder = try await homeline(["check", "--config", home.path])
     #expect(folder.error == "homeline: \(home.path): \(String(cString: strerror(EISDIR)))\n")
@@ -325,7 +325,7 @@ import Testing
   }
 
   @Test(
-    "show without a name picks the only enabled account, otherwise the only published one, otherwise lists the names")
+    "Without a name, show picks the only enabled account or else the only published one, and otherwise lists the names")
   func showChoice() async throws {
     let nothing = try await homeline(["show"])
     #expect(nothing.code == 77)

@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.output.contains("Authorised as @\(screenName)"))
   }
 
-  @Test("A wrong PIN is sent once and ends the login with 77 and the provider's message")
+  @Test("A wrong PIN is sent once, and the login ends with 77 and the provider's message")
   func wrongPIN() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, ["--pin"], input: .open)

@@ -30,7 +30,7 @@ import Testing
     #expect(report.values.allSatisfy { $0 == .boolean(true) })
   }
 
-  @Test("Changed switches apply from the next request on, and appear in the counts and the log")
+  @Test("Changed switches take effect with the next request, and appear in the counts and the log")
   func control() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "404"])
     let metadata = server.issuer + "/.well-known/oauth-authorization-server"

@@ -103,7 +103,7 @@ import Testing
     #expect(try fixture.publishedIDs() == PeerTimeline.ids(450))
   }
 
-  @Test("A server clock ten minutes off causes one refused request and one warning", arguments: [600, -600])
+  @Test("A server clock that is ten minutes off causes one refused request and one warning", arguments: [600, -600])
   func clock(offset: Int) async throws {
     let server = try await Way(kind: .oauthlib, options: ["--clock-offset", "\(offset)"]).start()
     let login = try await OAuth1PeerFixture(server).login()
@@ -119,7 +119,7 @@ import Testing
 
   // MARK: Callback confirmation
 
-  @Test("A server that does not confirm the callback is refused, and the error mentions the setting that allows it")
+  @Test("A server that does not confirm the callback is rejected, and the error mentions the setting that accepts it")
   func unconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -140,7 +140,7 @@ import Testing
     #expect(File.exists(fixture.tokenFile))
   }
 
-  @Test("A server that explicitly denies the callback is refused even with that setting")
+  @Test("A server that explicitly denies the callback is rejected even with that setting")
   func contradictedCallback() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
     let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)

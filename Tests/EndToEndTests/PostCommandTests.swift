@@ -64,7 +64,7 @@ private final class PostingHome: Sendable {
   }
 
   @Test(
-    "after a lost response, the key is used again, and the post is published once",
+    "after a lost response, the same key is sent again, and the post is published once",
     arguments: [SandboxFault.drop(worked: true), .drop(worked: false), .named(.serverError)],
     [MastodonFlavour.mastodon, .akkoma])
   func lostAnswer(fault: SandboxFault, flavour: MastodonFlavour) async throws {
@@ -76,7 +76,7 @@ private final class PostingHome: Sendable {
   }
 
   @Test(
-    "without keys, a post whose response was lost is looked for, and nothing is sent again",
+    "without keys, homeline looks for a post whose response was lost, and sends nothing again",
     arguments: [MastodonFlavour.goToSocial, .snac])
   func lookedFor(flavour: MastodonFlavour) async throws {
     let fixture = try await PostingHome(flavour)
@@ -194,7 +194,9 @@ private final class PostingHome: Sendable {
     #expect(again.code == 65 && again.error.contains("has no post"), "\(again.error)")
   }
 
-  @Test("a token without permission to post exits with 77 and names the scope; a login with it registers again")
+  @Test(
+    "without permission to post, the command exits with 77 and the missing scope; a login with that scope registers again"
+  )
   func missingScope() async throws {
     let fixture = try await PostingHome(scopes: nil)
     let outcome = try await fixture.post("ann", "Hello.")

@@ -10,7 +10,7 @@ import Timeline
 @Suite("Published feeds", .timeLimit(.minutes(2))) struct PublishedFeedsTests {
   private let folder = PublishedFolder()
 
-  @Test("The Atom feed is valid according to RFC 4287, with posts of all kinds and with none", .needs("xmllint"))
+  @Test("The Atom feed is valid according to RFC 4287, whether it has posts of all kinds or none", .needs("xmllint"))
   func valid() async throws {
     for posts in [PublishedFolder.posts, []] {
       try folder.publish(PublishedFolder.publication(posts), as: [.atom])

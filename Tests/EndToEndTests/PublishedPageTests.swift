@@ -63,7 +63,7 @@ import Timeline
     }
   }
 
-  @Test("Keyboard shortcuts move between posts and open posts and the help")
+  @Test("Keyboard shortcuts move between posts, open them, and show the help")
   func keys() async throws {
     let report = try await Self.demonstration.report
     let steps = report["keys"].items

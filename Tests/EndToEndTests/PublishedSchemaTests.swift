@@ -20,7 +20,7 @@ import Testing
     return outcome.output
   }
 
-  @Test("Timelines of accounts and views, also after an error and a logout, conform to their JSON Schema", .needsPeers)
+  @Test("Timelines of accounts and views conform to their JSON Schema, even after an error and a logout", .needsPeers)
   func timelines() async throws {
     let fixture = try await PostingFixture(
       withService: true, accounts: ["demo", "other"], more: #""views": {"all": {}}, "media": {"megabytes": 0}"#)

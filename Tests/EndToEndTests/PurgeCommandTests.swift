@@ -161,7 +161,7 @@ import Testing
   }
 
   @Test(
-    "purge without --account applies to every account, and exits with 64 if nothing is selected",
+    "Without --account, purge applies to every account; if nothing is selected, it exits with 64",
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService, accounts: ["demo", "other"])

@@ -57,7 +57,7 @@ import Testing
     #expect(try await home.jq(".posts | length") == "0")
   }
 
-  @Test("A token that the provider no longer accepts exits with 77, keeps the posts and says how to log in")
+  @Test("If the provider no longer accepts the token, a refresh exits with 77, keeps the posts and says how to log in")
   func deadToken() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(
-    "An invalid configuration exits with 78 and prints the line and column",
+    "For an invalid configuration, a refresh exits with 78 and prints the line and column",
     arguments: [["refresh"], ["login"], ["daemon", "--once"], ["logout", "demo"]])
   func brokenConfiguration(arguments: [String]) async throws {
     let home = try TestInstallation()
@@ -195,7 +195,7 @@ import Testing
     #expect(outcome.error.contains("sandbox"))
   }
 
-  @Test("A missing configuration exits with 78 and says how to create one")
+  @Test("Without a configuration, a refresh exits with 78 and says how to create one")
   func noConfiguration() async throws {
     let home = try TestInstallation()
     try File.remove(home.configuration)

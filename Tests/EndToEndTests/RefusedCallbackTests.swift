@@ -14,7 +14,9 @@ import Testing
         + "of the supplied callback."),
   ]
 
-  @Test("A refusal of the request token prints the address to register and exits with 78", arguments: refusals)
+  @Test(
+    "If the provider refuses a request token, the login prints the address to register and exits with 78",
+    arguments: refusals)
   func requestToken(refusal: [UInt8]) async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }
@@ -31,7 +33,7 @@ import Testing
     #expect(outcome.output == "")
   }
 
-  @Test("A refusal with callback.port 0 says to set a fixed port first")
+  @Test("If callback.port is 0, the message about the refusal says to set a fixed port first")
   func varyingPort() async throws {
     let provider = try RawServer { _ in [.send(Self.refusals[1])] }
     let fixture = try TwitterFixture()
@@ -57,7 +59,7 @@ import Testing
       outcome.error.contains("The address to register is http://127.0.0.1:\(port.port)/callback\n"), "\(outcome.error)")
   }
 
-  @Test("A refusal from the OAuth 2.0 token endpoint prints the address to register")
+  @Test("If the OAuth 2.0 token endpoint refuses, the login prints the address to register")
   func tokenEndpoint() async throws {
     let port = try ReservedPort()
     defer { withExtendedLifetime(port) {} }

@@ -65,7 +65,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"]["code"].text == "storage")
   }
 
-  @Test("A service killed at every request still increases its pauses across restarts")
+  @Test("A service that is killed at every request still lengthens its pauses from one start to the next")
   func crashes() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let isDeadly = Locked(false)

@@ -98,7 +98,7 @@ import Testing
     #expect(status["stale_since"] == .null)
   }
 
-  @Test("An empty 400 response keeps the token, and status mentions it from the second time on")
+  @Test("The token is kept after an empty 400 response, which status mentions from the second time on")
   func empty() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "400-empty"])
     let before = try fixture.token()
@@ -128,7 +128,7 @@ import Testing
     #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("A revocation refused without an access token is retried with one")
+  @Test("A revocation that the server refuses without an access token is retried with one")
   func logoutWithBearer() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(["--revoke-auth", "bearer"]))
     try await fixture.logIn()

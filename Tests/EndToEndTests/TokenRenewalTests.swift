@@ -50,7 +50,7 @@ import Testing
     #expect(after["access_token"] != before["access_token"])
   }
 
-  @Test("After a lost response, the request is repeated at once, which a server with a grace period accepts")
+  @Test("After a lost response, the request is repeated at once, and a server with a grace period accepts it")
   func lostOnce() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--grace", "60"])
     for fault in ["drop", "half", "drop-before"] {

@@ -35,7 +35,7 @@ import Testing
     #expect(try fixture.home.published()["posts"].items.first?["in_reply_to"] != .null)
   }
 
-  @Test("a post whose response was lost is looked for and never sent again", arguments: [false, true])
+  @Test("homeline looks for a post whose response was lost, and never sends it again", arguments: [false, true])
   func lostAnswer(isGNUSocial: Bool) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
     fixture.sandbox.withFaults { $0.add(.drop(worked: true), to: Self.path) }
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "a text that GNU social takes as a command, for empty or for a duplicate is not published, and the user learns of it"
+    "a text that GNU social treats as a command, as empty or as a duplicate is not published, and the user is informed"
   )
   func commands() async throws {
     let fixture = try await fixture(isGNUSocial: true)

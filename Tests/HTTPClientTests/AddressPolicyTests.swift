@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "connections to this machine are possible without a policy",
+    "connections to this machine are allowed without a policy",
     arguments: ["127.1", "2130706433", "[::ffff:127.0.0.1]", "localhost"])
   func control(host: String) async throws {
     _ = try await ask("http://\(host):\(target.port)/", nil).get()

@@ -31,7 +31,7 @@ import Testing
     return body
   }
 
-  @Test("The body has the form of RFC 7578")
+  @Test("The body has the format of RFC 7578")
   func written() throws {
     let form = form([1, 2], fields: [("description", "a \"b\"\nc")], name: "x\"\r\n.png")
     let boundary = String(form.contentType.dropFirst("multipart/form-data; boundary=".count))
@@ -54,7 +54,7 @@ import Testing
     #expect(try rest.withUnsafeMutableBytes { try form.read(at: form.size, into: $0) } == 0)
   }
 
-  @Test("An empty file has a part of its own")
+  @Test("An empty file still gets its own part")
   func empty() throws {
     let form = form([])
     #expect(String(decoding: try body(of: form), as: UTF8.self).contains("image/png\r\n\r\n\r\n--"))
@@ -68,7 +68,7 @@ import Testing
     #expect(throws: ReadFault.self) { try body(of: form) }
   }
 
-  @Test("Each form has another boundary")
+  @Test("Each form has a different boundary")
   func boundaries() {
     var generator = SystemRandomNumberGenerator()
     let file = MultipartForm.File(field: "file", name: "a", type: "image/png", size: 0) { _, _ in 0 }

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct ExitCodeTests {
-  @Test("the exit codes are those of sysexits.h, and 1")
+  @Test("the exit codes are 1 and those of sysexits.h")
   func numbers() {
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 69, 70, 73, 74, 75, 77, 78])
   }

@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(
-    "Random texts weigh as much as in twitter-text-parser",
+    "Random texts have the same weight as in twitter-text-parser",
     .enabled(if: getenv("HOMELINE_PEERS_PYTHON") != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func random() async throws {
     let python = String(cString: try #require(getenv("HOMELINE_PEERS_PYTHON")))

@@ -17,7 +17,7 @@ import Testing
     #expect(length.count == 100_000 && length.remaining == nil && length.isWithinLimit && length.problem == nil)
   }
 
-  @Test("A text with few characters can have too many bytes")
+  @Test("A text with few characters can still have too many bytes")
   func bytes() {
     let family = "👨‍👩‍👧‍👦"
     let length = LengthRule.graphemes(limit: 300, byteLimit: 3000).length(of: String(repeating: family, count: 121))
@@ -44,7 +44,7 @@ import Testing
     ("https://xn--fsq.org/", 23), ("https://a.org?q=1", 23), ("https://a.org/@user@host.org", 23),
   ]
 
-  @Test("Mastodon shortens addresses and mentions", arguments: mastodon)
+  @Test("Mastodon counts shortened addresses and mentions", arguments: mastodon)
   func shortened(text: String, count: Int) { #expect(LengthRule.mastodon(limit: 500).length(of: text).count == count) }
 
   @Test("Mastodon counts the warning, with its addresses in full")
@@ -74,7 +74,7 @@ import Testing
   func weight(text: String, weight: Int) { #expect(LengthRule.weighted().length(of: text).count == weight) }
 
   @Test(
-    "The cost of a hostile text is linear", .timeLimit(.minutes(1)),
+    "The time to count a hostile text is linear in its length", .timeLimit(.minutes(1)),
     arguments: ["a.", "(", "http://a.", "/", "x@", "@a.", "e\u{301}"])
   func hostile(part: String) {
     let text = "https://example.com/" + String(repeating: part, count: 30_000)

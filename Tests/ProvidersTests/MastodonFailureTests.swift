@@ -37,7 +37,7 @@ import Timeline
     #expect(scopes?.description.contains("read:accounts read:statuses") == true)
   }
 
-  @Test("snac's empty 422 to verify_credentials means that the token is unknown")
+  @Test("snac's empty 422 response to verify_credentials means that the token is unknown")
   func snac() {
     let response = Samples.respond("", status: 422)
     let error = #expect(throws: ProviderError.self) { try MastodonSamples.user(response) }

@@ -54,7 +54,7 @@ import Testing
       ])
   }
 
-  @Test("each response has the outcome that it proves, and no other")
+  @Test("each response leads only to the outcome that it proves")
   func outcomes() {
     func result(_ status: Int, _ body: String = "") -> AttemptResult {
       provider.posted(from: response(status, body), PostDraft(text: "a"), knownBefore: nil).result

@@ -35,7 +35,7 @@ import Timeline
     #expect(failure(coded(453), 403, by: Samples.other)?.message.contains("X has closed") == false)
   }
 
-  @Test("a since_id that is too old has its own verdict, so that it can be left out")
+  @Test("a since_id that is too old is classified separately, so that the next request can omit it")
   func sinceRefused() {
     guard case .sinceRefused? = failure(coded(44), 400) else {
       Issue.record("not distinguished")
@@ -98,7 +98,7 @@ import Timeline
   }
 
   @Test(
-    "a rejected signature is blamed on the clock only while the clocks differ by a minute"
+    "a rejected signature is attributed to the clock only while the clocks differ by a minute"
   )
   func suspectedClock() {
     let date = Samples.now + .seconds(600)
@@ -118,7 +118,7 @@ import Timeline
     }
   }
 
-  @Test("an expired token is not blamed on the clock")
+  @Test("an expired token is not attributed to the clock")
   func expiredToken() {
     guard case .needsLogin? = failure(coded(89), 401, ["date": (Samples.now + .seconds(600)).imfFixdate]) else {
       Issue.record("needs a login")
@@ -126,7 +126,7 @@ import Timeline
     }
   }
 
-  @Test("XML errors are understood")
+  @Test("errors in XML are parsed")
   func xml() {
     let body = #"<?xml version="1.0"?><errors><error code="89">Invalid or expired token.</error></errors>"#
     #expect(failure(body, 401)?.problem.code == .notAuthorised)

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(
-    "a problem document is judged by its reason or type, whatever the status",
+    "the reason or type of a problem document determines the advice, whatever the status",
     arguments: [
       (
         402,

@@ -55,7 +55,7 @@ import Timeline
       ])
   }
 
-  @Test("posts that refer to each other, or to a single huge object, stay within the size limit")
+  @Test("posts that refer to each other or to a single huge object stay within the size limit")
   func bounds() throws {
     let huge = String(repeating: "x", count: 300_000)
     let circle = #""referenced_tweets":[{"type":"quoted","id":"100"},{"type":"replied_to","id":"101"}]"#

@@ -24,7 +24,7 @@ import Testing
     #"{"id":7,"created_at":"Fri Nov 20 10:00:00 +0000 2026","text":"\#(text)","user":{"id":1,"screen_name":"m","name":"M"}}"#
   }
 
-  @Test("the post goes beside the home timeline, with a signed form")
+  @Test("the post is sent to the address beside the home timeline, as a signed form")
   func request() throws {
     let request = try provider().postingRequest(
       PostDraft(text: "a&b"), replyTo: "5", key: IdempotencyKey(stored: "k"))
@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test("where the address does not show where to post, and at X, posting is refused with the reason")
+  @Test("posting is refused with a reason at X, and where the configured address does not show where to post")
   func objections() throws {
     #expect(try provider().postingObjection == nil)
     #expect(try provider(homeTimeline: "https://gs.example/home").postingObjection?.contains("home_timeline") == true)
@@ -43,7 +43,7 @@ import Testing
     #expect(atX.postingObjection?.contains("closed its v1.1 API") == true)
   }
 
-  @Test("another post in the response is not taken for one's own")
+  @Test("a different post in the response is not mistaken for the user's own")
   func anotherPost() throws {
     guard case .posted = try result(200, status("hello")),
       case .rejected = try result(200, status("old"), known: ["7"]),

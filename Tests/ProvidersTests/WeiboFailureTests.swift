@@ -70,7 +70,7 @@ import Timeline
     #expect(failure(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without error and request")
   }
 
-  @Test("refusals from the token endpoint are judged by their error code")
+  @Test("refusals from the token endpoint are classified by their error code")
   func tokenFailure() throws {
     func failure(_ body: String, _ status: Int) throws -> TokenFailure {
       let error = #expect(throws: OAuth2ResponseError.self) {
@@ -91,7 +91,7 @@ import Timeline
     }
   }
 
-  @Test("an unknown error code is judged by the HTTP status")
+  @Test("an unknown error code is classified by the HTTP status")
   func unknown() {
     guard case .refused? = failure(#"{"error":"new","error_code":29999}"#, 403),
       case .transient? = failure(#"{"error":"new","error_code":29999}"#, 503)
@@ -122,7 +122,7 @@ import Timeline
     }
   }
 
-  @Test("a bare 401 is not blamed on the clock, because nothing is signed")
+  @Test("a 401 without a body is not attributed to the clock, because nothing is signed")
   func clock() {
     let date = (Samples.now + .seconds(6000)).imfFixdate
     guard case .transient? = failure("", 401, ["date": date]) else {

@@ -62,7 +62,7 @@ import Timeline
     #expect(failure?.message.contains("log in again") == true)
   }
 
-  @Test("a 401 without a reason is blamed on the clock while the clocks differ")
+  @Test("a 401 without a reason is attributed to the clock while the clocks differ")
   func clock() {
     let date = Samples.now + .seconds(600)
     guard case .clock(_, date)? = failure(Self.unauthorized, 401, ["date": date.imfFixdate]) else {
@@ -86,7 +86,7 @@ import Timeline
     #expect(failure(body, 403)?.message.contains("developer site") == true)
   }
 
-  @Test("a rejected since_id has its own verdict, so that it can be left out")
+  @Test("a rejected since_id is classified separately, so that the next request can omit it")
   func since() {
     let body =
       #"{"errors":[{"parameters":{"since_id":["1"]},"message":"'since_id' must be a post id created after [x]"}],"#

@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(
-    "no character is narrower than in other tables, and hardly any is wider",
+    "no character is narrower than in other width tables, and few are wider",
     .enabled(if: getenv("HOMELINE_PEERS_PYTHON") != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func others() async throws {
     let python = String(cString: try #require(getenv("HOMELINE_PEERS_PYTHON")))

@@ -35,7 +35,8 @@ import Timeline
     #expect(shown(&timeline, [9, 8, 7, 6, 5, 4, 3, 2, 1]) == [])
   }
 
-  @Test("following an empty timeline begins when its first posts arrive; if there are many, only the newest are shown")
+  @Test(
+    "for an empty timeline, output begins when its first posts arrive; if there are many, only the newest are shown")
   func empty() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, []) == [] && !timeline.hasBegun)

@@ -167,7 +167,7 @@ import Timeline
     #expect(PageSamples.page([PageSamples.item("1") { $0.language = "e n" }]).contains("dir=\"auto\" lang=\"\">text"))
   }
 
-  @Test("a time is exact in its attributes and abbreviated in its text")
+  @Test("a time is given exactly in the attributes and abbreviated in the text")
   func time() {
     #expect(
       PageSamples.page([PageSamples.item("1")]).contains(

@@ -30,7 +30,7 @@ import Timeline
     #expect(head.isStale(at: Samples.time))
   }
 
-  @Test("a file without a promise is not overdue")
+  @Test("a file without a freshness promise is never overdue")
   func unplanned() {
     #expect(
       !TimelineHead(account: "a", provider: "p", refreshedAt: Samples.time).isStale(

@@ -63,7 +63,7 @@ import Timeline
     }
   }
 
-  @Test("random texts fit too, whatever they contain")
+  @Test("random texts also fit, whatever they contain")
   func random() {
     var random = SeededGenerator(seed: 3)
     let pieces = [

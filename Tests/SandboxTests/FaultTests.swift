@@ -142,7 +142,7 @@ struct FaultTests {
     #expect(try read(.contentType("application/json")).confirmation == .callbackConfirmed)
   }
 
-  @Test("With some faults the request is processed first, with others it is not")
+  @Test("Some faults occur after the request has been processed, others before")
   func processing() {
     func apply(_ fault: SandboxFault?) -> (SimulatedResponse, processed: Int) {
       var processed = 0

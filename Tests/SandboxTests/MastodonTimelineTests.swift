@@ -64,7 +64,7 @@ struct MastodonTimelineTests {
       client.get(MastodonTestClient.home + "?limit=5").headers.first("Link")?.contains("since_id=\(all[0])") == true)
   }
 
-  @Test("A deleted post is gone, but its id can still bound a page if the ids are ordered")
+  @Test("A deleted post is not returned, but its id can still bound a page if the ids are ordered")
   func deleted() throws {
     var client = try client()
     let all = try client.ids("?limit=40")

@@ -150,7 +150,7 @@ struct SandboxOAuth1Tests {
     #expect(try testClient.exchange(temporary, verifier).code == 89)
   }
 
-  @Test("Out of band, the verifier is a seven-digit number on the page")
+  @Test("For an out-of-band callback, the page shows a seven-digit verifier")
   func pin() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken("oob")

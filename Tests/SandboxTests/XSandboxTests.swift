@@ -163,7 +163,7 @@ struct XSandboxTests {
     #expect(app.exchange(code, [:], OAuth2TestClient.basic(app.clientID, secret)).status == .ok)
   }
 
-  @Test("A wrong verifier and a wrong redirect URI have their own errors")
+  @Test("A wrong verifier and a wrong redirect URI cause different errors")
   func named() throws {
     var app = XTestClient()
     let code = try app.code()

@@ -51,7 +51,7 @@ import Testing
     #expect(!world.requests.filter { $0.at > awake }.isEmpty)
   }
 
-  @Test("a manual refresh need not wait until the quiet seconds are over")
+  @Test("a manual refresh does not wait for the quiet seconds to end")
   func user() {
     var world = Simulation(.init(), accounts: 5, interval: 90)
     world.run(.seconds(60))

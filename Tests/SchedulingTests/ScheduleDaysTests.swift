@@ -9,7 +9,7 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "20 accounts with 15 requests in 15 minutes each are served evenly for half an hour and send no request too many",
+    "20 accounts with 15 requests in 15 minutes each are served evenly for half an hour, and none exceeds its limit",
     arguments: [15, 60, 90])
   func tokens(interval: Int64) {
     var world = Simulation(.init(), accounts: 20, interval: interval, missing: 20)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "20 accounts sharing 15 requests in 15 minutes are served evenly and send no request too many",
+    "20 accounts sharing 15 requests in 15 minutes are served evenly and do not exceed the limit",
     arguments: 1...5)
   func application(seed: UInt64) {
     var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, missing: 20, seed: seed)
@@ -71,7 +71,7 @@ import Testing
     #expect(refreshes.max()! - refreshes.min()! <= 2)
   }
 
-  @Test("if a window's end is unknown and estimated each time, no request too many is sent", arguments: [15, 90])
+  @Test("if a window's end is unknown and estimated each time, the limit is not exceeded", arguments: [15, 90])
   func withoutReset(interval: Int64) {
     var world = Simulation(.init(sends: .withoutReset), accounts: 3, interval: interval, missing: 30)
     world.run(.seconds(24 * 3600))
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "during two days of failures, suspends and clock changes, no request too many is sent and no loop is busy",
+    "during two days of failures, suspends and clock changes, no limit is exceeded and no loop is busy",
     arguments: 1...3)
   func days(seed: UInt64) {
     var world = Simulation(.init(failures: 20), accounts: 4, interval: 60, missing: 50, seed: seed)
@@ -122,7 +122,7 @@ import Testing
     #expect(refreshes.min()! * 10 >= refreshes.max()! * 8)
   }
 
-  @Test("the user's own refresh succeeds in each window and exceeds no limit, however busy the schedule is")
+  @Test("the user's manual refresh succeeds in each window and exceeds no limit, however busy the schedule is")
   func wishes() {
     var world = Simulation(.init(), accounts: 3, interval: 15, missing: 100)
     let name = world.accounts.keys.sorted()[0]
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "after a Retry-After, all accounts on the server wait until then and follow one after the other"
+    "after a Retry-After, all accounts on the server wait until then and are refreshed one after the other"
   )
   func serverDown() {
     var world = Simulation(.init(), accounts: 40, interval: 90)

@@ -74,7 +74,7 @@ import Timeline
       schedule.moments(of: Self.account) == Schedule.Moments(due: end + .seconds(15), filling: end + .seconds(15)))
   }
 
-  @Test("another server has not been contacted yet, so its plan holds")
+  @Test("a different server has not been contacted yet, so its plan still applies")
   func anotherServer() {
     var generator = SeededGenerator(seed: 1)
     var schedule = Schedule()

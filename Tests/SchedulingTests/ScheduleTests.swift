@@ -181,7 +181,7 @@ private struct Table {
   }
 
   @Test(
-    "a demand for payment pauses all accounts of the application; the user may retry, and a single request tests for them all"
+    "a demand for payment pauses all accounts of the application; the user may retry, and a single request tests for all of them"
   )
   func paused() {
     var table = Table()

@@ -42,7 +42,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("a settings change that affects no request leaves a pending response valid")
+  @Test("a pending response stays valid after a change of settings that affects no request")
   func sameGeneration() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()

@@ -36,7 +36,7 @@ private final class Notes: @unchecked Sendable {
     func post() { observer?() }
   }
 
-  @Test("synchronous callbacks from inside a post see the counter's final value eleven times")
+  @Test("synchronous callbacks from within a posted job see the counter's final value eleven times")
   func nested() {
     let centre = NestingCentre()
     var counter = 0
@@ -88,7 +88,7 @@ private final class Notes: @unchecked Sendable {
     #expect(lines == ["asked", "job"])
   }
 
-  @Test("a job that forgets to end does not block the next one")
+  @Test("a job that is released without having ended does not block the next one")
   func letGo() async {
     let lines = await run { accountQueue, notes in
       accountQueue.enqueue(.schedule) { _ in notes.lines.append("forgetful") }

@@ -58,7 +58,7 @@ import Testing
     #expect(asked.withLock { $0 } == 1)
   }
 
-  @Test("the user of the next login is also warned")
+  @Test("the next login's user is warned too")
   func nextLogin() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")

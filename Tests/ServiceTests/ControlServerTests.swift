@@ -82,7 +82,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a second login to an account replaces the first, which is given the reason")
+  @Test("a second login to an account replaces the first, which receives the reason")
   func replaced() async throws {
     let fixture = try ControlFixture()
     try await blocking {

@@ -123,7 +123,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a check that hits a rate limit obeys it, and proves nothing")
+  @Test("a check that reaches a rate limit respects it, and proves nothing")
   func limited() async throws {
     let (fixture, known) = try await filled()
     delete([known[5]], fixture)

@@ -117,7 +117,7 @@ import Timeline
     #expect(unnamed.handle(.failed(outage)) == [.end(.failed(outage))])
   }
 
-  @Test("a timeout ends the waiting and nothing else")
+  @Test("a timeout ends only the wait")
   func timeout() throws {
     var flow = try waiting()
     #expect(flow.handle(.timedOut) == [.end(.timedOut)])
@@ -209,7 +209,7 @@ import Timeline
     #expect(good.last == .exchange(proof: Secret("C1")))
   }
 
-  @Test("a redirect with both a code and an error is neither, and a refusal contains the provider's message")
+  @Test("a redirect with both a code and an error is invalid, and a refusal contains the provider's message")
   func refusedCode() throws {
     var flow = try waiting(for: code)
     let refusal = "state=S1&iss=https%3A%2F%2Fas.example&error=access_denied&error_description=No%20thanks"

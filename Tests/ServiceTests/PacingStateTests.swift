@@ -58,7 +58,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a shorter interval is counted from the last request, as far as the window allows")
+  @Test("a shorter interval starts at the last request, as far as the window allows")
   func shorter() {
     #expect(due(state(asked: -60, next: 3540), interval: 90) == .seconds(30))
     let limit = RateLimit(limit: 15, remaining: 1, reset: now + .seconds(300))

@@ -57,7 +57,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a provider that keeps asking for an immediate retry is retried after growing pauses")
+  @Test("if a provider keeps asking for an immediate retry, the pauses grow")
   func retryAfterZero() {
     #expect(wait(plan(after: .limited(until: now)))! >= .seconds(15))
     #expect(wait(plan(after: .limited(until: now), failures: 4))! >= .seconds(300))

@@ -149,7 +149,7 @@ import Timeline
         == interval)
   }
 
-  @Test("after that, the interval grows so that the rest lasts until the end of the day")
+  @Test("after that, the interval grows so that the rest of the budget lasts until the end of the day")
   func stretched() {
     let interval = Duration.seconds(900)
     func requests(_ used: Int, at now: Timestamp = Self.noon) -> Duration {

@@ -10,7 +10,7 @@ import Testing
 
 /// The highest number of requests sent to a provider, counted at the provider.
 @Suite struct RequestCapTests {
-  @Test("at most 120 requests a minute are sent to a provider for an account, and the log reports this once")
+  @Test("at most 120 requests per minute are sent to a provider for an account, and the log reports this once")
   func cap() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 100_000

@@ -96,7 +96,7 @@ import Timeline
     await service.close()
   }
 
-  @Test("the next service keeps a stopped service's plan")
+  @Test("a service keeps the plan that the previous service left when it stopped")
   func restart() async throws {
     let service = try SimulatedService(accounts: 3, policy: SandboxPolicy())
     try await service.logIn()

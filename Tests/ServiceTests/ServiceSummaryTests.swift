@@ -55,7 +55,7 @@ import Timeline
     #expect(journal.trouble(of: fish) == "no network")
   }
 
-  @Test("at most 60 lines about accounts are written per hour; the last is followed by a hint where to look")
+  @Test("at most 60 lines about accounts are written per hour; the last is followed by a hint on where to look")
   func linesPerHour() {
     let lines = Locked<[String]>([])
     var journal = RefreshJournal(log: Log { level, line in if level <= .info { lines.withLock { $0.append(line) } } })

@@ -21,7 +21,7 @@ import Testing
       edited(#"{ "protect": "\u0066iles", \#(Self.accounts) }"#) == #"{ "protect": "keyring", \#(Self.accounts) }"#)
   }
 
-  @Test("a missing key is added as the first one, with the white space of the next")
+  @Test("a missing key is added before the others, with the same white space as the next one")
   func added() {
     #expect(
       edited("{\n    \(Self.accounts)\n}\n") == "{\n    \"protect\": \"keyring\",\n    \(Self.accounts)\n}\n")
@@ -29,7 +29,7 @@ import Testing
     #expect(edited("  { \(Self.accounts) }") == "  { \"protect\": \"keyring\", \(Self.accounts) }")
   }
 
-  @Test("the value is read, and a wrong one is an error")
+  @Test("the value is read, and an invalid value causes an error")
   func reading() throws {
     func protection(_ text: String) throws -> TokenProtection {
       try Configuration(reading: Array("{ \(text) \(Self.accounts) }".utf8)).protection

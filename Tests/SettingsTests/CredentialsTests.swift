@@ -60,7 +60,7 @@ import Testing
         == ["a.client_secret: missing: the provider mastodon needs it"])
   }
 
-  @Test("keys of both protocols cause a different message than keys that the provider does not know")
+  @Test("keys of both protocols cause a different message from keys that the provider does not know")
   func foreign() {
     let both = "cannot be combined with consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
     for provider in ["x", "twitter"] {

@@ -23,7 +23,7 @@ import Testing
     #expect(try drive(#","server":"drive.example""#)?.hosts == [])
   }
 
-  @Test("an enterprise's key comes with the number of a library")
+  @Test("an enterprise's key requires the number of a library")
   func enterprise() throws {
     #expect(
       try drive(#","drive":{"key":"enterprise","library_id":7,"hosts":["*.Example.com","up.example.org"]}"#)
@@ -33,7 +33,7 @@ import Testing
     #expect(problems(#""provider":"gokuai","drive":{"key":"other"}"#).count == 1)
   }
 
-  @Test("an account with the key of a client is one of the service, which keeps its token")
+  @Test("the service maintains the token of an account with a client's key")
   func user() throws {
     let settings = try Configuration(
       reading: text(#""provider":"gokuai","drive":{"key":"user","library_id":7}"#))
@@ -41,7 +41,7 @@ import Testing
     #expect(try drive(#","drive":{"key":"user"}"#)?.libraryID == nil)
   }
 
-  @Test("the dialect of 2013 is for users, and has a mount")
+  @Test("the dialect 2013 requires a user's key, and has a mount")
   func dialect() throws {
     #expect(try drive(#","drive":{"key":"user","dialect":"2013"}"#)?.legacyMount == "gokuai")
     #expect(try drive(#","drive":{"key":"user","dialect":"2013","mount":"team"}"#)?.legacyMount == "team")
@@ -53,7 +53,7 @@ import Testing
   @Test("hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
   func hosts(host: String) { #expect(problems(#""provider":"gokuai","drive":{"hosts":["\#(host)"]}"#).count == 1) }
 
-  @Test("other providers have no drive, and a drive with the key of a library is no account of the service")
+  @Test("other providers have no drive, and the service ignores a drive with a library's key")
   func others() throws {
     let problems = problems(#""provider":"weibo","drive":{}"#)
     #expect(problems.count == 1 && problems[0].hasSuffix("the provider weibo is no drive: leave it out"))

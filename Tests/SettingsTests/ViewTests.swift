@@ -88,7 +88,7 @@ import Timeline
   }
 
   @Test(
-    "a filter that hides everything or nothing is rejected",
+    "a filter that would hide everything or nothing is rejected",
     arguments: [
       (#""words":[""]"#, "words[0]: is empty: it would match every post"),
       (#""words":["a"," \n"]"#, "words[1]: is empty: it would match every post"),

@@ -23,7 +23,7 @@ import Timeline
     spans.all.map { [Int($0.newest.id.text)!, Int($0.oldest.id.text)!] }
   }
 
-  @Test("a new database is empty and has no position to request from")
+  @Test("a new database is empty and has no position from which to request posts")
   func empty() throws {
     let database = try home.database()
     #expect(try database.countOfPosts() == 0)

@@ -31,7 +31,7 @@ import Timeline
     #expect(try rows(database, until: 1).isEmpty)
   }
 
-  @Test("an export shows a single moment and contains nothing written after it began")
+  @Test("an export is a snapshot and contains nothing written after it began")
   func oneMoment() throws {
     let owner = try home.database()
     try owner.insert(page(600, 1), as: .head)
@@ -59,7 +59,7 @@ import Timeline
     #expect(try rows(database).count == 3)
   }
 
-  @Test("an export that is imported again produces the same archive, with sources, edits and deleted posts")
+  @Test("importing an export produces the same archive, with sources, edits and deleted posts")
   func roundTrip() throws {
     let database = try home.database()
     var entries = (1...50).map { number in

@@ -59,7 +59,7 @@ import Timeline
     #expect(try database.countOfPosts() == 2)
   }
 
-  @Test("an author has the most recently seen names, whatever older posts contain")
+  @Test("an author is stored with the most recently seen names, whatever older posts contain")
   func authors() throws {
     let database = try home.database()
     var renamed = post(2, "now")
@@ -85,7 +85,7 @@ import Timeline
     #expect(try found("furst") == 0 && found("first") == 1)
   }
 
-  @Test("counts are those most recently seen, and a change of counts is not an edit")
+  @Test("the counts stored are the most recent ones, and a change in them is not an edit")
   func counts() throws {
     let database = try home.database()
     try database.insert(page(post(1, "a")), as: .head)

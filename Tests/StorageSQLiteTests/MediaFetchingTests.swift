@@ -17,7 +17,7 @@ import Testing
     #expect(fixture.store.claim("https://a/1") != nil)
   }
 
-  @Test("a URL without a picture is paused for a minute, ten minutes, an hour, a day, and then a week each time")
+  @Test("a URL without a picture is retried after a minute, ten minutes, an hour, a day, and then every week")
   func patience() throws {
     let fixture = PictureFixture(folder.path)
     for rest in [60, 600, 3600, 86_400, 604_800, 604_800] {
@@ -112,7 +112,7 @@ import Testing
     #expect(try Folder.names(in: parts).isEmpty)
   }
 
-  @Test("a broken transfer is paused too, but the pause does not grow while there is progress")
+  @Test("an interrupted transfer is paused too, but the pause does not grow as long as there is progress")
   func comingAlong() throws {
     let fixture = PictureFixture(folder.path)
     for step in 1...4 {

@@ -37,7 +37,7 @@ import Testing
     return outcome
   }
 
-  @Test("a reader in this process never finds that a picture on its page is missing")
+  @Test("for a reader in this process, no picture on its page is ever missing")
   func threads() async {
     let fixture = PictureFixture(folder.path)
     let isOver = Locked(false)
@@ -62,7 +62,7 @@ import Testing
     #expect(counts.withLock { $0.read } > 0)
   }
 
-  @Test("a reader in another process never finds that a picture on its page is missing, and removals follow later")
+  @Test("for a reader in another process, no picture on its page is ever missing, and removals happen later")
   func processes() async throws {
     let fixture = PictureFixture(folder.path)
     Self.publishAndPurge(fixture, pages: 1...1)

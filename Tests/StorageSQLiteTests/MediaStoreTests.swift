@@ -29,7 +29,7 @@ import Testing
     #expect(fixture.store.missing(["https://a/1", "https://b/1"]).isEmpty)
   }
 
-  @Test("the hash is SHA-256")
+  @Test("the hash algorithm is SHA-256")
   func hash() throws {
     let fixture = PictureFixture(folder.path)
     // printf '\x89PNG\r\n\x1a\n' | sha256sum

@@ -94,7 +94,9 @@ import Timeline
     }
   }
 
-  @Test("a published file replaces what was planted, or the error contains its path", arguments: Plant.allCases)
+  @Test(
+    "a published file replaces whatever was placed at its path, or the error contains the path",
+    arguments: Plant.allCases)
   func published(plant: Plant) throws {
     let files = home.files
     let database = try home.database()

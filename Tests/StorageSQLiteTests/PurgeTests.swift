@@ -75,7 +75,7 @@ import Timeline
     #expect(!plan.isEmpty && plan.allSatisfy { !$0.hasPrefix("SCAN") }, "\(plan)")
   }
 
-  @Test("a search reads the index before the posts, whatever other conditions it has")
+  @Test("a search reads the index before the posts, whatever its other conditions are")
   func searchPlan() throws {
     let database = try archive(of: 10)
     let sql = AccountDatabase.searchStatement(in: "search_0", isByAuthor: true)

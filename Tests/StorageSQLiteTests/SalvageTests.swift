@@ -153,7 +153,7 @@ import Timeline
     try expectSound(database)
   }
 
-  @Test("from a truncated file, the remaining posts are recovered, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
+  @Test("the remaining posts of a truncated file are recovered, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
   func truncated(tenths: Int) throws {
     try fill()
     let bytes = try read()

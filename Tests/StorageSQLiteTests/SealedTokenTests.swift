@@ -123,7 +123,7 @@ import Testing
     #expect(try names() == ["token.json"], "nothing is moved: the key may be restored")
   }
 
-  @Test("with a locked keyring neither a login nor a renewal begins, and nothing is written in plain")
+  @Test("while the keyring is locked, neither a login nor a renewal begins, and nothing is written unencrypted")
   func lockedWriting() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -137,7 +137,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a renewal that began before the keyring was locked is stored, and encrypted")
+  @Test("a renewal that began before the keyring was locked is encrypted and stored")
   func lockedMeanwhile() throws {
     _ = try keys.makeCurrent()
     let owner = store()
@@ -151,7 +151,8 @@ import Testing
     #expect(try !content().contains("access"))
   }
 
-  @Test("a renewal that began in plain files is stored, even if the configuration by then asks for a locked keyring")
+  @Test(
+    "a renewal that began in plain files is stored, even if the configuration now requires a keyring that is locked")
   func changedMeanwhile() throws {
     let vault = TokenVault(keys, protection: .files, retryInterval: .zero)
     let owner = TokenStore(home.files, vault: vault)
@@ -164,14 +165,14 @@ import Testing
     #expect(throws: StorageError.self) { try owner.reserveRenewal(of: renewable("2")) }
   }
 
-  @Test("without a key in the keyring nothing is written")
+  @Test("nothing is written if the keyring has no key")
   func withoutKey() throws {
     let error = #expect(throws: StorageError.self) { try store().reserve(at: noon) }
     #expect(error?.kind == .keyMissing)
     #expect(error?.description.hasSuffix("Run: homeline keyring enable") == true)
   }
 
-  @Test("a login replaces a token whose key is lost, and keeps its file")
+  @Test("a login replaces a token whose key is lost, and keeps the old file")
   func lostKey() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -182,7 +183,7 @@ import Testing
     #expect(try names().contains { $0.hasPrefix("token.json.encrypted-") })
   }
 
-  @Test("the token moves from plain to encrypted and back, and once only")
+  @Test("the token is encrypted and decrypted again, each exactly once")
   func migration() throws {
     _ = try keys.makeCurrent()
     try store(.files).keep(renewable("1"), at: noon)
@@ -211,7 +212,7 @@ import Testing
     #expect(try !content().contains(first.id))
   }
 
-  @Test("a key that was replaced while the process knew the former one encrypts tokens after it was read again")
+  @Test("if the key is replaced while a process uses the old one, the new key encrypts tokens once it has been read")
   func replacedKey() throws {
     let former = try keys.makeCurrent()
     let vault = TokenVault(keys, protection: .keyring, retryInterval: .zero)
@@ -234,7 +235,7 @@ import Testing
     #expect(try store().keyID() == nil)
   }
 
-  @Test("a token that was changed in any place is set aside as damaged")
+  @Test("a token that was changed at any byte is set aside as damaged")
   func changes() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -267,7 +268,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  @Test("the key is deleted only when nothing is encrypted, set-aside tokens included")
+  @Test("the key is deleted only when no token is encrypted any more, including those set aside")
   func keyRemoval() throws {
     _ = try keys.makeCurrent()
     let storage = FileStorage(home.layout, vault: TokenVault(keys, protection: .files, retryInterval: .zero))
@@ -282,7 +283,7 @@ import Testing
     #expect(keyring.count == 0)
   }
 
-  @Test("if the keyring cannot be used, not every account asks it, and it is tried again automatically")
+  @Test("an unavailable keyring is not accessed again for every account, and is retried automatically")
   func retrying() async throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)

@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test(
-    "an item of the keyring is the secret, and a missing item, a locked keyring and a missing one are distinguished")
+    "an item of the keyring is the secret, and a missing item, a locked keyring and a missing keyring are distinguished"
+  )
   func keyring() async throws {
     let session = try await KeyringSession.open()
     let source = SecretSource.keyring(account: "bird")

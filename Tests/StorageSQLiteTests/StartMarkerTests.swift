@@ -44,7 +44,7 @@ import Testing
     #expect(marker.read() == known)
   }
 
-  @Test("a start before the last boot is ignored")
+  @Test("a start recorded before the last boot is ignored")
   func otherStart() throws {
     try Folder.create(home.files.dataFolder)
     try StartMarker(home.files, machineStart: "before").write(start(1))

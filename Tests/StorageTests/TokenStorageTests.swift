@@ -49,7 +49,7 @@ import Testing
     #expect(try store.tokens.read() == token("old"))
   }
 
-  @Test("an abandoned renewal and a login leave nothing to recover", arguments: StoreKind.allCases)
+  @Test("neither an abandoned renewal nor a login leaves anything to recover", arguments: StoreKind.allCases)
   func nothingLeft(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))

@@ -45,7 +45,7 @@ import Testing
   func leftAside(text: String) { #expect(areSame(Sent(), Sent(account: "b", text: text))) }
 
   @Test(
-    "a different text is a different post",
+    "posts with different texts are different posts",
     arguments: [
       "Today we release version 3 of our little editor.", "\(text) Really.", "\(text) and/or", "\(text) 1.5/2",
       "\(text) e.g./i.e.", "\(text) ftp://x.example",

@@ -56,7 +56,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "a token is accepted with any status, and even with an error member that does not report an error",
+    "a token is accepted with any status, even if the response has an error member that does not report an error",
     arguments: ["null", "\"\"", "false", "0"])
   func noError(value: String) throws {
     #expect(try read(#"{"error":\#(value),"access_token":"A"}"#, status: nil).accessToken == Secret("A"))

@@ -45,7 +45,7 @@ struct CodeVerifierTests {
     #expect(!"\(verifier)".contains(verifier.secret.withExposedText { $0 }))
   }
 
-  @Test("random states differ and contain only characters that need no encoding")
+  @Test("random states are unique and contain only characters that need no encoding")
   func state() throws {
     let drawn = try (0..<100).map { _ in try OAuth2State.random() }
     #expect(Set(drawn).count == drawn.count)
