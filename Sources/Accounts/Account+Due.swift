@@ -22,7 +22,7 @@ extension Account {
     }
   }
 
-  /// Whether a given time has passed, and also the pause after a request during which an earlier process exited.
+  /// Whether a given time has passed and, if an earlier process exited during a request, the pause after that request is over.
   private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
   }

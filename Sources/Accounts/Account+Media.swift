@@ -24,7 +24,7 @@ extension Account {
     pictures.whenDone(body)
   }
 
-  /// Rewrites the pages that show pictures fetched since then.
+  /// Rewrites the pages whose pictures have been fetched since they were written.
   package func republish() {
     publisher.picturesWereStored(for: database)
     publishers.views.picturesWereStored(through: name)
@@ -33,7 +33,7 @@ extension Account {
     }
   }
 
-  /// Forgets the pictures of the account, which has no published page now.
+  /// Forgets the pictures of the account, which no longer has a published page.
   func forgetMedia() { media?.forget(owner: mediaOwner) }
 
   /// The name that owns the pictures on the account's page.

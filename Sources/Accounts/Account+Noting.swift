@@ -46,7 +46,7 @@ extension Account {
     state.nextRefreshAt = now + (problem.code == .storage ? Backoff.storageRetry : lookAgain)
   }
 
-  /// The time after which a damaged file is read again. That costs no request.
+  /// The time after which a damaged file is read again. This requires no request.
   package var lookAgain: Duration { max(settings.refreshInterval, Pacing.maximumJitter) }
 
   /// Whether a page below the known posts is missing.

@@ -3,7 +3,7 @@ internal import Storage
 package import Timeline
 
 extension Account {
-  /// Stores and publishes a post that the user has just published. The next refresh brings it as well, and changes nothing. Call on the
+  /// Stores and publishes a post that the user has just published. The next refresh receives the post too, and changes nothing. Call on the
   /// account's queue, within a job.
   package func storeOwnPost(_ entry: Page.Entry) {
     guard !isClosed else { return }

@@ -53,7 +53,7 @@ extension Account {
       microUSDPerUser: prices?.microUSDPerUser ?? 0)
   }
 
-  /// Releases the reservation of a response that delivered nothing. If this cannot be stored, the amount stays counted as spent.
+  /// Releases the reservation of a response that delivered nothing. If this cannot be stored, the amount still counts as spent.
   package func release(_ reservation: Reservation?) {
     guard let reservation else { return }
     do throws(StorageError) {

@@ -86,7 +86,8 @@ extension Account {
     try starts.begin(stays: isInService, interval: settings.refreshInterval)
   }
 
-  /// Carries over the time of the next request and its causes, if the new database contains older requests than the previous one.
+  /// Copies the time of the next request and the values that determine it from the previous database, if the last request in the new one is
+  /// older.
   func keepPacing(of former: AccountState) {
     guard let askedAt = former.askedAt, var state = try? database.state(), state.askedAt.map({ $0 < askedAt }) ?? true
     else { return }

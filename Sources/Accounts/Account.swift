@@ -34,9 +34,9 @@ package final class Account: @unchecked Sendable {
   package var unstored = UnstoredWork()
   /// The last known state.
   var lastState = AccountState()
-  /// Fires when the unstored data is to be stored again.
+  /// Fires when another attempt to store the unstored data is due.
   var storageAlarm: Alarm?
-  /// Fires when the files shared by several refreshes are to be written.
+  /// Fires when the files that several refreshes share are due to be written.
   var gatheringAlarm: Alarm?
   /// Called with the number of new posts when data that could not be stored earlier is stored.
   package var onStored: ((Int) -> Void)?
@@ -200,8 +200,8 @@ package final class Account: @unchecked Sendable {
     closeDatabase()
   }
 
-  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results
-  /// has been queued before that.
+  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results is
+  /// already in the queue by then.
   /// - Parameter done: called on the account's queue when no job is running.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {

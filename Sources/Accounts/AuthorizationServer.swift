@@ -97,7 +97,7 @@ package final class AuthorizationServer {
     return all
   }
 
-  /// Completes a request to the token endpoint as the provider demands it.
+  /// Adds to a token request whatever the provider requires.
   package func completed(
     _ request: OAuth2FormRequest, of client: OAuth2Client
   ) throws(OperationError) -> OAuth2FormRequest {

@@ -8,7 +8,7 @@ package enum ApplicationKeys: Sendable, Hashable {
   case oauth1(ClientCredentials)
   /// A client ID; without a secret it is a public client (RFC 6749 §2.1).
   case oauth2(id: String, secret: Secret?)
-  /// No keys: the program registers itself at the server.
+  /// No keys: the program registers itself with the server.
   case selfRegistered
 }
 

@@ -15,11 +15,11 @@ package protocol PostSender: AnyObject {
   ///   reason why it was not stored.
   func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void)
 
-  /// Sends a post again that was refused, whose outcome is unknown, or that waits.
+  /// Sends a post again if it was refused, its outcome is unknown, or it is still waiting.
   /// - Parameter completion: called as with `add`.
   func retry(_ id: IntentID, completion: @escaping (Result<PostIntent, OperationError>) -> Void)
 
-  /// Removes a post from the outbox. It is not sent any more.
+  /// Removes a post from the outbox. It will not be sent.
   func discard(_ id: IntentID) throws(OperationError) -> PostIntent
 
   /// Performs an action on a published post.
@@ -30,6 +30,6 @@ package protocol PostSender: AnyObject {
   /// Continues with the posts of an earlier process.
   func resume()
 
-  /// Ends: nothing more is sent.
+  /// Stops sending posts.
   func close()
 }

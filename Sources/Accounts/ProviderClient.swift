@@ -185,7 +185,7 @@ extension ProviderResponse {
   }
 }
 
-/// The last protection of a provider: a limit on an account's requests in any minute, whatever the schedule, a retry or a user requests.
+/// The last safeguard for a provider: a limit on an account's requests in any minute, whether the schedule, a retry or a user causes them.
 /// A program that works correctly never gets close to it.
 ///
 /// Outlives reloads of the configuration. Belongs to the account's queue.

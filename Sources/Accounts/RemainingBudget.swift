@@ -137,7 +137,7 @@ package struct SpendingLimit: Sendable, Hashable {
   let kind: Kind
   let allowed: Int64
   let used: Int64
-  /// The most that a page with one post can use of it.
+  /// The maximum amount of it that a page with one post can use.
   let costOfOne: Int64
 
   init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {

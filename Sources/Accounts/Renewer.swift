@@ -34,7 +34,7 @@ package final class Renewer {
 
   /// - Parameters:
   ///   - queue: the account's queue.
-  ///   - former: the renewer that worked with earlier settings. A token that it could not write to disk is handed over.
+  ///   - former: the renewer that worked with earlier settings. Any token that it could not write to disk is taken over.
   package init(
     _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, providerClient: ProviderClient,
     starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,

@@ -28,7 +28,7 @@ package struct TimelinePlan: Sendable {
   private let pageSize: Int
   /// The number of posts that the server delivers, counted from the newest one. A response may reveal which server it is.
   package private(set) var reach: Int
-  /// Whether no posts beyond the wanted ones are requested, because each one costs money.
+  /// Whether only the wanted posts are requested, because each one costs money.
   private let isThrifty: Bool
   /// The last requested page other than the newest.
   private var asked: Request?
@@ -39,7 +39,7 @@ package struct TimelinePlan: Sendable {
   ///   - wanted: the number of posts that should be known.
   ///   - pageSize: the maximum number of posts in a response.
   ///   - reach: the number of posts that the provider delivers at all, counted from the newest one.
-  ///   - isThrifty: whether no posts beyond the wanted ones are requested.
+  ///   - isThrifty: whether only the wanted posts are requested.
   package init(wanted: Int, pageSize: Int, reach: Int, isThrifty: Bool = false) {
     self.wanted = wanted
     self.pageSize = pageSize

@@ -3,9 +3,9 @@ internal import Platform
 
 /// A set of serial queues that share the work of all accounts, so that a thousand accounts use no more threads than this.
 ///
-/// Dispatch creates a thread for each serial queue with work, up to 255, and then none for any other code. An account keeps its queue:
-/// while one account waits there, the other accounts on that queue wait too. As long as there are no more accounts than queues, each
-/// account has its own queue.
+/// Dispatch creates a thread for each serial queue with work, up to 255; after that, no other code gets a thread either. An account keeps
+/// its queue: while one account waits there, the other accounts on that queue wait too. As long as there are no more accounts than queues,
+/// each account has its own queue.
 package struct WorkerQueues {
   private let queues: [DispatchQueue]
   private var given = 0

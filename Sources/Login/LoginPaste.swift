@@ -9,7 +9,7 @@ package enum LoginPaste: Sendable, Equatable {
   case proof(Secret)
   /// The password, after the user name.
   case password(Secret)
-  /// A first line, which another one has to follow.
+  /// A first line, which must be followed by another one.
   case partial
   case notUnderstood
 

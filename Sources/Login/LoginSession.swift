@@ -341,7 +341,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       ?? ""
   }
 
-  /// A sentence with the callback address to register at the provider; `nil` if no browser returns.
+  /// A sentence with the callback address to register with the provider; `nil` if no browser returns.
   private var registration: String? {
     guard let callbackAddress else { return nil }
     let address = "The address to register is \(callbackAddress.text)"

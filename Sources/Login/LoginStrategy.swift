@@ -50,7 +50,7 @@ protocol LoginStrategy {
 }
 
 extension LoginStrategy {
-  /// The most requests needed to determine the token's user.
+  /// The maximum number of requests needed to determine the token's user.
   private var longestConfirmation: Int { 3 }
 
   var userRequest: ProviderRequest? { dependencies.provider.userRequest() }

@@ -2,7 +2,7 @@ package import CivilTime
 internal import Settings
 
 extension Schedule {
-  /// The time by which overdue accounts of one host are spread, per account; at most `longestSpread` in total.
+  /// The time over which overdue accounts of one host are spread, per account; at most `longestSpread` in total.
   static let spread = Duration.milliseconds(500)
   static let longestSpread = Duration.seconds(120)
 

@@ -9,7 +9,7 @@ internal import Publish
 internal import Settings
 internal import Timeline
 
-/// The requests of users about posts of their own. Each completion is called once, on the account's queue.
+/// Users' requests concerning their own posts. Each completion is called once, on the account's queue.
 extension AccountManager {
   func checkPost(
     _ draft: PostDraft, of account: AccountSettings,

@@ -8,12 +8,12 @@ internal import Storage
 
 /// The protection of stored tokens.
 extension AccountManager {
-  /// Rewrites all stored tokens in the form that the configuration asks for, those of accounts without settings too. Each file is replaced
-  /// at once, so an end in between leaves both forms, which are both readable.
+  /// Rewrites all stored tokens in the form that the configuration specifies, including those of accounts without settings. Each file is
+  /// replaced atomically, so an interruption leaves files in both forms, which can both be read.
   /// - Parameters:
-  ///   - tell: called with each account's outcome, whether its token had another form; on any queue.
+  ///   - tell: called with each account's outcome, whether its token had a different form; on any queue.
   ///   - completion: called once, on any queue, with the locations of tokens that are still encrypted. If there are none and the
-  ///     configuration asks for plain files, the key is deleted from the keyring.
+  ///     configuration specifies plain files, the key is deleted from the keyring.
   package func protectTokens(
     tell: @escaping @Sendable (AccountName, Result<Bool, OperationError>) -> Void,
     completion: @escaping @Sendable (Result<[String], OperationError>) -> Void

@@ -9,7 +9,7 @@ internal import Settings
 
 /// Serves the control protocol on Unix sockets, through which the user's other processes send requests to the owner of the state.
 ///
-/// Requests do not wait for each other. When a client disconnects, its login ends if it is waiting for its user; nothing else does.
+/// Requests do not wait for each other. When a client disconnects, its login ends if it is waiting for its user; other requests continue.
 // Sendable because its mutable state is used only on `queue`.
 package final class ControlServer: @unchecked Sendable {
   /// The requests that every owner serves.
@@ -22,7 +22,8 @@ package final class ControlServer: @unchecked Sendable {
 
   /// The maximum number of simultaneous connections. Each command has one, and a login may take minutes.
   private static let maximumConnections = 64
-  /// The grace period for requests on a replaced socket. It is practically unlimited, because a login may wait for its user for any time.
+  /// The grace period for requests on a replaced socket. It is practically unlimited, because a login may wait for its user for any length
+  /// of time.
   private static let withoutEnd = Duration.seconds(365 * 86_400)
 
   private let requests: [any HandledRequest.Type]

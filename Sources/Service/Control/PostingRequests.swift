@@ -94,7 +94,7 @@ extension PostActionRequest: HandledRequest {
 }
 
 extension ControlResponder {
-  /// Sends the state of a post that a user waits for, and ends the stream.
+  /// Sends the state of a post that a user is waiting for, and ends the stream.
   fileprivate func end(_ result: Result<PostIntent, OperationError>, account: String) {
     switch result {
     case .failure(let failure): end(EndEvent(failure, account: account))

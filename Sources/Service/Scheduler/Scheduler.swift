@@ -124,7 +124,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Returns the same for some accounts. Accounts that have not been requested yet are omitted.
+  /// Returns the same for some accounts. Accounts that the scheduler does not know yet are omitted.
   package func snapshots(of names: [AccountName]) -> [AccountName: AccountSnapshot] {
     queue.sync {
       var snapshots: [AccountName: AccountSnapshot] = [:]
