@@ -81,7 +81,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
-  /// - Returns: `nil` for incomplete text, which an owner may be about to complete.
+  /// - Returns: `nil` for incomplete text, which an owner may still be writing.
   init?(text: String) {
     var processID: Int32?
     var controlSocket: String?

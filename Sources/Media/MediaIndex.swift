@@ -27,7 +27,7 @@ final class MediaIndex {
 
   func close() { connection.close() }
 
-  /// - Returns: `nil` if the file is damaged or has another version.
+  /// - Returns: `nil` if the file is damaged or has a different version.
   private static func usable(_ path: String) throws -> MediaIndex? {
     let wasLeftOpen = SQLiteConnection.wasLeftOpen(path)
     let connection = try SQLiteConnection(path, .writing)
@@ -111,7 +111,7 @@ enum MediaRetry {
     now + steps[min(max(tries, 1), steps.count) - 1]
   }
 
-  /// Whether the pause has ended. It also has if the clock has been set back in the meantime.
+  /// Whether the pause has ended. It also counts as ended if the clock has been set back in the meantime.
   static func isOver(_ next: Timestamp, at now: Timestamp) -> Bool {
     next <= now || next > now + steps[steps.count - 1]
   }

@@ -53,7 +53,7 @@ package protocol StateStorage: AnyObject {
 /// Records what an account has spent. The cost of a request is reserved before it is sent, and settled when the response arrives. A process
 /// that exits in between has recorded too much, never too little.
 package protocol LedgerStorage: AnyObject {
-  /// Counts one request and reserves the most that its response can cost. When this returns, the reservation survives a power failure.
+  /// Counts one request and reserves the maximum cost of its response. When this returns, the reservation survives a power failure.
   func reserve(
     posts: Int, microUSD: Int64, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<Reservation>

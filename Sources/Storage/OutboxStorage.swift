@@ -1,16 +1,16 @@
 package import CivilTime
 package import Posting
 
-/// The posts of an account that wait to be sent, or whose outcome is being found out. Its owner uses it on the account's queue.
+/// The posts of an account that are waiting to be sent, or whose outcome is being determined. Its owner uses it on the account's queue.
 package protocol OutboxStorage: Sendable {
   /// The location of the outbox, to be shown to the user.
   var location: String { get }
 
   /// Reads all intents, in the order of their numbers. A record that cannot be read is set aside and never sent.
   func load(at now: Timestamp) throws(StorageError) -> OutboxContent
-  /// Adds or replaces an intent. It survives a power cut when this returns.
+  /// Adds or replaces an intent. When this returns, the intent survives a power failure.
   func write(_ intent: PostIntent) throws(StorageError)
-  /// Removes an intent; one that does not exist is no error.
+  /// Removes an intent. A missing intent is not an error.
   func remove(_ id: IntentID) throws(StorageError)
 }
 

@@ -9,7 +9,7 @@ package struct PostChanges: Sendable {
   }
 
   package private(set) var places: [Place] = []
-  /// The positions of posts removed from the old end, below which nothing is stored any more.
+  /// The positions of posts removed from the old end, below which nothing remains stored.
   package private(set) var ends: [PostKey] = []
 
   package var isEmpty: Bool { places.isEmpty && ends.isEmpty }

@@ -7,7 +7,7 @@ package protocol ProtectedStorage: Sendable {
   /// Stores tokens in this form from now on. Stored tokens do not change; see ``TokenStorage/applyProtection()``.
   func adopt(_ protection: TokenProtection)
   /// Reads the key for new tokens again: the user may have replaced it.
-  /// - Throws: `.keyUnavailable` or `.keyMissing`. A key that is known stays in use then.
+  /// - Throws: `.keyUnavailable` or `.keyMissing`. A known key then stays in use.
   func readKeyAgain() throws(StorageError)
   /// Calls back, on any queue, whenever a key is available again that was not available before.
   func onKeyAvailable(_ body: @escaping @Sendable () -> Void)

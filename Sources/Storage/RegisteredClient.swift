@@ -1,7 +1,7 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// The client id of this program at a server where it has registered itself, for one redirect URI.
+/// The client id of this program at a server with which it has registered itself, for one redirect URI.
 package struct RegisteredClient: Sendable, Hashable {
   /// The redirect URI exactly as it was registered.
   package let redirect: String

@@ -1,12 +1,13 @@
 package import HomelineOAuth
 
-/// Stores this program's registrations at one server, for all accounts there. It can be used from any queue.
+/// Stores this program's registrations with one server, for all accounts there. It can be used from any queue.
 ///
 /// Each redirect URI has its own registration. Registrations for other URIs are kept, because tokens were issued to them.
 package protocol ClientStorage: Sendable {
   func client(forRedirect redirect: String, allowing scopes: [String]) throws(StorageError) -> RegisteredClient?
   func client(id: String) throws(StorageError) -> RegisteredClient?
-  /// Stores a registration. An existing one for the same redirect URI with another id is kept, for the tokens that were issued to it.
+  /// Stores a registration. An existing one for the same redirect URI but with a different id is kept, for the tokens that were issued to
+  /// it.
   func store(_ client: RegisteredClient) throws(StorageError)
   /// Removes a registration that the server no longer knows.
   func remove(id: String) throws(StorageError)

@@ -40,9 +40,9 @@ package struct SpendingDay: Sendable, Hashable {
   package var users: Int
   /// The cost of these posts, in millionths of a US dollar.
   package var microUSD: Int64
-  /// The most posts that pending or lost responses can have delivered.
+  /// The maximum number of posts that pending or lost responses can have delivered.
   package var reservedPosts: Int
-  /// The most that these can cost, in millionths of a US dollar.
+  /// The maximum cost of these posts, in millionths of a US dollar.
   package var reservedMicroUSD: Int64
 
   package init(

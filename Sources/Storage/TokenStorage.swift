@@ -24,7 +24,7 @@ package protocol TokenStorage: Sendable {
   /// - Returns: `nil` if there is no token, or a plain one.
   func keyID() throws(StorageError) -> String?
   /// Rewrites the token in the form in which tokens are stored now. Call it as the owner, while no renewal is under way.
-  /// - Returns: whether it had another form.
+  /// - Returns: whether it had a different form.
   func applyProtection() throws(StorageError) -> Bool
   /// Deletes the token. The deletion is durable when this returns. A missing token is not an error.
   func remove(at now: Timestamp) throws(StorageError)

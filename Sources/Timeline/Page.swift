@@ -20,7 +20,7 @@ package struct Page: Sendable {
       self.identity = identity
     }
 
-    /// The same post with another key.
+    /// The same post with a different key.
     package func at(_ key: PostKey) -> Entry { Entry(post: post, key: key, source: source, identity: identity) }
 
     package var mark: PostPosition { PostPosition(id: post.id, key: key) }

@@ -40,7 +40,7 @@ extension Post {
     return post
   }
 
-  /// Whether all parts are certainly within the limits, judging by their bytes, of which a scalar may have several.
+  /// Whether all parts are certainly within the limits, based on the number of bytes, of which a scalar may have several.
   var isLimited: Bool {
     author.isLimited && repostedBy?.isLimited ?? true && PostLimits.fits(inReplyTo?.screenName, PostLimits.name)
       && PostLimits.fits(url, PostLimits.address) && media.areLimited

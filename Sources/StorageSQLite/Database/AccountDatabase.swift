@@ -44,7 +44,7 @@ package final class AccountDatabase: AccountStorage {
   /// Whether the database has no file.
   package var isTemporary: Bool { file == nil }
 
-  /// Whether the opened file is still the one at its path. Anything written to a file that is not there any more is lost.
+  /// Whether the opened file is still the one at its path. Anything written to a file that has been moved or deleted is lost.
   package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }

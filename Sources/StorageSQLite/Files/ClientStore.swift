@@ -4,7 +4,7 @@ internal import JSON
 internal import Platform
 package import Storage
 
-/// This program's registrations at one server, in `client.json`. They contain secrets and are protected like tokens.
+/// This program's registrations with one server, in `client.json`. They contain secrets and are protected like tokens.
 ///
 /// Each redirect URI has its own registration. Registrations for other URIs are kept, because tokens were issued to them.
 package struct ClientStore: ClientStorage {

@@ -11,7 +11,7 @@ struct SealedToken {
   static let schema: Int64 = 2
   private static let cipher = "aes-256-gcm"
 
-  /// Identifies the server and the user, whatever the account is called: a hash of what never changes in a token's life.
+  /// Identifies the server and the user, whatever the account is called: a hash of the values that never change during a token's life.
   private let account: String
   /// The id of the key.
   let keyID: String
@@ -75,7 +75,7 @@ struct SealedToken {
   }
 
   /// Decrypts the token.
-  /// - Throws: `.corrupt` if anything of the file was changed, or if it belongs to another key.
+  /// - Throws: `.corrupt` if any part of the file was changed, or if it was encrypted with a different key.
   func open(with key: TokenKey) throws(StoredToken.FormatError) -> StoredToken {
     let data = Self.associatedData(account, keyID)
     let plain: [UInt8]

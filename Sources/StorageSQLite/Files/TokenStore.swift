@@ -113,7 +113,8 @@ package struct TokenStore: TokenStorage {
     do throws(SystemError) { try AtomicFile.write(bytes, to: path, .synced) } catch { throw StorageError(error) }
   }
 
-  /// The form in which tokens are written now. It is obtained before a provider is asked, so that a locked keyring is noticed in time.
+  /// The form in which tokens are written now. It is obtained before a request is sent to a provider, so that a locked keyring is noticed
+  /// in time.
   private func sealer() throws(StorageError) -> TokenSealer { try vault?.sealer() ?? .plain }
 
   // MARK: Renewals

@@ -5,12 +5,12 @@ package import Settings
 internal import Storage
 
 /// The keys that encrypt and decrypt this installation's tokens. Each is read from the keyring when it is first needed, and kept: a token
-/// can be renewed while the keyring is locked again.
+/// can be renewed even after the keyring has been locked again.
 ///
-/// After a failure the keyring is left alone for a few seconds, because all accounts would wait for it.
+/// After a failure, the keyring is not accessed for a few seconds, because all accounts would wait for it.
 // Sendable because all mutable state is accessed on `queue` only.
 package final class TokenVault: @unchecked Sendable {
-  /// How often a keyring that could not be used is tried again.
+  /// The interval at which a keyring that could not be used is tried again.
   package static let retryInterval = Duration.seconds(5)
 
   /// Waits for the keyring. Accounts' queues wait for it, never the reverse.
@@ -38,7 +38,7 @@ package final class TokenVault: @unchecked Sendable {
     self.retryInterval = retryInterval
   }
 
-  /// Writes tokens in this form from now on. The former form stays in use until the key was read.
+  /// Writes tokens in this form from now on. The former form stays in use until the key has been read.
   func adopt(_ protection: TokenProtection) {
     queue.sync {
       wantedProtection = protection
@@ -108,7 +108,7 @@ package final class TokenVault: @unchecked Sendable {
       .keyMissing, "the keyring has no key for this installation", hint: "Run: homeline keyring enable")
   }
 
-  /// Returns a key. The keyring is not asked if the key is known, or if the keyring has just failed.
+  /// Returns a key. The keyring is not accessed if the key is known, or if the keyring has just failed.
   /// - Parameter id: `nil` for the current key.
   /// - Returns: `nil` if the keyring does not have it.
   private func find(_ id: String?) throws(StorageError) -> TokenKey? {
@@ -139,7 +139,7 @@ package final class TokenVault: @unchecked Sendable {
     alarm?.set(.now + retryInterval)
   }
 
-  /// Looks again for the keys that were missing. If the keyring cannot be used at the first, the others do not wait for it.
+  /// Looks again for the keys that were missing. If the keyring cannot be used for the first of them, the others do not wait for it.
   private func retry() {
     failure = nil
     let missing = wanted
