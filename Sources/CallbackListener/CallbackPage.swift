@@ -2,16 +2,16 @@ package import HTTP
 
 /// A small page for the browser that returns from the provider.
 ///
-/// The page loads no resources and runs no code: its icon is an empty `data:` URL, so that no browser requests `/favicon.ico`. Every text
-/// in it is escaped. Control characters and characters that change the text direction are left out, because a name or a provider's message
-/// may contain them.
+/// The page loads no resources and runs no code: its icon is an empty `data:` URL, so that no browser requests `/favicon.ico`. All text in
+/// it is escaped. Control characters and characters that change the text direction are left out, because a name or a provider's message may
+/// contain them.
 public struct CallbackPage: Sendable, Equatable {
   /// The heading, which is also the window's title.
   public let title: String
   /// The paragraphs below the heading, as plain text.
   public let paragraphs: [String]
 
-  /// Creates a page; the texts are not HTML.
+  /// Creates a page from plain text, not HTML.
   public init(_ title: String, _ paragraphs: String...) {
     self.title = title
     self.paragraphs = paragraphs

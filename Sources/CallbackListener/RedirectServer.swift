@@ -64,14 +64,14 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// How long a port stays open for a browser that was sent to its page and has not fetched it.
+  /// How long a port stays open for a browser that was redirected to its page but has not fetched it.
   private static let linger = Duration.seconds(5)
 
   private struct VisitState {
     let port: LoopbackPort
     let path: String
     let resultName: String
-    /// The number of tabs that were sent to the page and have not received it yet.
+    /// The number of tabs that were redirected to the page but have not received it yet.
     var tabsDue = 0
     var page: CallbackPage?
     /// Browsers that are waiting for the page.
@@ -118,7 +118,7 @@ package final class RedirectServer: @unchecked Sendable {
 
   // MARK: Opening and closing
 
-  /// Serves sockets opened by a service manager, from now on and whether a login is waiting or not. Call before the first visit.
+  /// From now on, serves sockets opened by a service manager, whether or not a login is waiting. Call before the first visit.
   package func adopt(_ sockets: AdoptedSockets) throws(ListenError) {
     let outcome = queue.sync { Result { () throws(ListenError) in try ports.adopt(sockets) } }
     try outcome.get()
@@ -127,7 +127,7 @@ package final class RedirectServer: @unchecked Sendable {
   /// Uses a socket opened by a service manager to query the kernel for the owner of a connection, for ports opened from now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
 
-  /// Changes the callback path for the time while no visit is open.
+  /// Changes the callback path that applies while no visit is open.
   package func setIdlePath(_ path: String) { queue.sync { idlePath = path } }
 
   private enum Opening {
@@ -136,12 +136,12 @@ package final class RedirectServer: @unchecked Sendable {
     case wait(DispatchGroup)
   }
 
-  /// Opens a visit, and its port unless that is open. Do not call on the queue: it may wait briefly for the port to be closed after the
-  /// previous visit.
+  /// Opens a visit, and its port unless it is already open. Do not call on the queue: it may wait briefly for the port to be closed after
+  /// the previous visit.
   /// - Parameters:
   ///   - wanted: the port on 127.0.0.1 and ::1; 0 for a free one.
   ///   - path: begins with `/`.
-  /// - Returns: the visit, its port, and the problem of a port that was just opened but can be used.
+  /// - Returns: the visit, its port, and a problem of a newly opened port that does not prevent its use.
   package func open(
     port wanted: UInt16, host: ListeningSockets.Host, path: String
   ) throws(ListenError) -> (visit: Visit, port: UInt16, warning: ListenError?) {

@@ -274,12 +274,12 @@ struct RequestLine {
 extension RequestParser {
   /// Limits on the size of a request.
   package struct Limits: Equatable, Sendable {
-    /// The request line in bytes, including its CRLF. RFC 9112 §3 recommends at least 8,000.
+    /// The maximum length of the request line in bytes, including its CRLF. RFC 9112 §3 recommends at least 8,000.
     var requestLine: Int
-    /// All header field lines in bytes, including their CRLFs. Trailers have a separate allowance of the same size.
+    /// The maximum length of all header field lines in bytes, including their CRLFs. Trailers have a separate allowance of the same size.
     var headerSection: Int
     package var headerCount: Int
-    /// The content in bytes. With 0, no content is read, and a request that announces some has `announcesBody` set.
+    /// The maximum length of the content in bytes. With 0, no content is read, and a request that announces some has `announcesBody` set.
     package var body: Int
 
     package init(requestLine: Int = 8192, headerSection: Int = 16384, headerCount: Int = 100, body: Int) {

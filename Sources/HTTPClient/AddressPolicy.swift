@@ -36,7 +36,7 @@ package struct AddressPolicy: Sendable, Hashable {
     return objection(to: address.scope).map { "\(address) is \($0)" }
   }
 
-  /// The reason not to send requests to a host, judging only by its spelling; nil if there is none.
+  /// The reason not to send requests to a host, based only on its spelling; nil if there is none.
   /// - Parameter isResolvedByProxy: whether a proxy resolves the name, so that its address cannot be checked.
   func objection(toHost host: String, isResolvedByProxy: Bool) -> String? {
     Self.scope(ofHost: host, isResolvedByProxy: isResolvedByProxy).flatMap { objection(to: $0) }.map { "it is \($0)" }
@@ -50,7 +50,7 @@ package struct AddressPolicy: Sendable, Hashable {
     }
   }
 
-  /// The scope of a host, judging only by its spelling.
+  /// The scope of a host, based only on its spelling.
   /// - Returns: nil for a name that may resolve to any address.
   static func scope(ofHost host: String, isResolvedByProxy: Bool) -> NetworkAddress.Scope? {
     if let address = NetworkAddress(host: host) { return address.scope }

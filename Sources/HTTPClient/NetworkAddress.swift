@@ -17,7 +17,7 @@ struct NetworkAddress: Hashable {
 
   private init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Parses the host of a URL like resolvers: IPv4 also in the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and `0x7f.1`;
+  /// Parses the host of a URL as resolvers do: IPv4 also in the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and `0x7f.1`;
   /// IPv6 with or without brackets. A trailing dot is ignored.
   /// - Returns: nil for a host name.
   init?(host: some StringProtocol) {

@@ -53,8 +53,8 @@ extension StreamedBody {
   let receive: @Sendable (UnsafeRawBufferPointer) throws -> Bool
 
   /// - Parameters:
-  ///   - begin: receives the head of the response, once and before the body. Returns false for a body that belongs into the ``Response``
-  ///     as usual, such as an error message.
+  ///   - begin: receives the head of the response, once and before the body. Returns false for a body that belongs in the ``Response`` as
+  ///     usual, such as an error message.
   ///   - receive: receives the next bytes of the body. Returns false to end the request with ``ClientError/Kind/tooLarge``. An error ends
   ///     it with ``ClientError/Kind/local``.
   package init(

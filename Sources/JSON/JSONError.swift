@@ -4,7 +4,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     /// Not JSON (RFC 8259); contains the expected syntax.
     case syntax(String)
-    /// JSON of a type other than requested.
+    /// JSON of a type other than the requested one.
     case type(expected: String)
     /// A number that does not fit into a 64-bit integer.
     case notInteger

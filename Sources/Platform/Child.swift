@@ -246,6 +246,6 @@ package enum OutputReader {
     while unsafe poll(&output, 1, -1) < 1 {}
   }
 
-  /// Ends this process like a write without a reader (SIGPIPE); returns if that signal is ignored.
+  /// Ends this process as a write without a reader would (SIGPIPE); returns if that signal is ignored.
   package static func endForWantOfOne() { raise(SIGPIPE) }
 }

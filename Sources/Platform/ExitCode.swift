@@ -5,9 +5,9 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case done = 0
   /// A check found a fault. Not in sysexits.h.
   case faultsFound = 1
-  /// The command was used wrongly.
+  /// The command was used incorrectly.
   case usage = 64
-  /// A file has bad content.
+  /// A file has invalid content.
   case badData = 65
   /// The provider or the network is not available.
   case unavailable = 69

@@ -25,7 +25,7 @@ struct FolderWatches {
     self.events = events
   }
 
-  /// Replaces the watches by those of the existing folders.
+  /// Replaces the watches with those of the existing folders.
   mutating func arm() throws(SystemError) {
     let former = watches
     watches = []
@@ -159,7 +159,7 @@ struct InotifyEvents: Sendable {
     number = try check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
   }
 
-  /// Call it once, when no source uses the descriptor any more.
+  /// Call it once, when no source still uses the descriptor.
   func close() { _ = Glibc.close(number) }
 
   /// Watches a folder; if it is already watched, its events are replaced by these.

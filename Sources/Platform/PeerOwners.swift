@@ -5,7 +5,7 @@ internal import Glibc
 package enum PeerOwner: Equatable, Sendable {
   /// The socket there is open and was created by this user.
   case user(UInt32)
-  /// No process has the socket there open any more.
+  /// No process still has the socket there open.
   case nobody
   /// The kernel cannot be queried.
   case unknown

@@ -49,7 +49,7 @@ package enum ProcessEnvironment {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// Replaces this process's program by another one with these arguments; returns only to report why that failed (`execv(3)`).
+  /// Replaces this process's program with another one with these arguments; returns only to report why that failed (`execv(3)`).
   package static func become(_ path: String, arguments: [String]) -> SystemError {
     unsafe withCStrings([path] + arguments) { unsafe _ = execv(path, $0) }
     return SystemError(call: "execv", code: errno, subject: path)

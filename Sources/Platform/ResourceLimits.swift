@@ -47,7 +47,7 @@ package enum IdleMemory {
   /// read from its files again when they are executed (`madvise(2)`, `MADV_DONTNEED` on read-only mappings).
   ///
   /// A service that waits for hours needs little of the code that its last refresh executed; the kernel would count it as used
-  /// until memory is short. Some hundred page faults bring it back. The call takes about a millisecond; it may be made from any
+  /// until memory is short. A few hundred page faults bring it back. The call takes about a millisecond; it may be made from any
   /// thread.
   package static func giveBack() { clinux_give_back_memory() }
 }

@@ -60,7 +60,7 @@ package struct ServiceManager: Sendable {
     return socket.send(lines.joined(separator: "\n") + "\n")
   }
 
-  /// The maximum length of a status in bytes. A manager drops any datagram above 4096 bytes.
+  /// The maximum length of a status in bytes. A manager drops any datagram larger than 4096 bytes.
   private static let longestStatus = 1000
 
   /// A text on one line, so that nothing in it can be mistaken for a separate assignment.

@@ -80,7 +80,7 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
     return nil
   }
 
-  /// Whether any process listens on the port, also another user's; false where `/proc` is not mounted.
+  /// Whether any process, including another user's, listens on the port; false where `/proc` is not mounted.
   package static func isTaken(_ port: UInt16) -> Bool {
     ["/proc/net/tcp", "/proc/net/tcp6"].contains { !inodes(in: $0, port: port).isEmpty }
   }
@@ -107,7 +107,7 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
 struct SocketOwner: Equatable, Sendable {
   /// The user who created it, as seen in this process's user namespace (user_namespaces(7)).
   let userID: UInt32
-  /// 0 if no process has it open any more.
+  /// 0 if no process still has it open.
   let inode: UInt32
   /// Whether the socket is listening.
   let listens: Bool
