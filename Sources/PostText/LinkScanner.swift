@@ -58,7 +58,7 @@ struct LinkScanner {
       start: start, schemeEnd: schemeEnd, domain: domain, hasPath: pathEnd > portEnd, end: queryEnd(at: pathEnd))
   }
 
-  /// The addresses in a match: none, one, or without a scheme, several next to each other in a text without spaces.
+  /// The addresses in a match: none, one, or, if they have no scheme, several adjacent ones in a text without spaces.
   private func accepted(_ match: Match) -> [Range<Int>] {
     guard match.end - match.start <= Self.longestLink else { return [] }
     guard let schemeEnd = match.schemeEnd else { return withoutScheme(match) }

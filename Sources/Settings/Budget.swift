@@ -50,7 +50,7 @@ package struct Prices: Sendable, Hashable {
 }
 
 extension Prices {
-  /// The most that a page with one post can cost, in millionths of a US dollar.
+  /// The maximum cost of a page with one post, in millionths of a US dollar.
   package var microUSDOfPageOfOne: Int64 {
     Int64(postsWithOne) * microUSDPerPost + Int64(usersWithOne) * microUSDPerUser
   }

@@ -1,8 +1,8 @@
 internal import JSON
 
 extension Configuration {
-  /// Returns the text of a configuration with another value of `protect`. Everything else stays as it is, white space too.
-  /// - Returns: `nil` if the result would not be a configuration that differs in nothing else.
+  /// Returns the text of a configuration with a different value of `protect`. Everything else stays as it is, including white space.
+  /// - Returns: `nil` unless the result is a configuration that differs only in this value.
   package static func text(_ bytes: [UInt8], setting protection: TokenProtection) -> [UInt8]? {
     var cursor = JSONCursor(bytes, maximalDepth: 16)
     guard var expected = try? Configuration(reading: bytes), let root = try? ConfigurationTree.node(&cursor),
@@ -24,7 +24,7 @@ extension Configuration {
     return (try? Configuration(reading: text)) == expected ? text : nil
   }
 
-  /// - Returns: the offset behind the closing quotation mark.
+  /// - Returns: the offset after the closing quotation mark.
   private static func endOfString(in bytes: [UInt8], from start: Int) -> Int? {
     var index = start + 1
     while index < bytes.count {

@@ -2,7 +2,7 @@ internal import HomelineOAuth
 
 /// The settings of an account that is a cloud drive.
 package struct DriveSettings: Sendable, Hashable {
-  /// What `client_id` and `client_secret` of the account are.
+  /// The kind of key that the account's `client_id` and `client_secret` are.
   package enum Key: String, Sendable, Hashable, CaseIterable {
     /// The key of one library.
     case library
@@ -13,7 +13,7 @@ package struct DriveSettings: Sendable, Hashable {
   }
 
   package var key: Key
-  /// The number of the library; required for the key of an enterprise, refused for that of a library.
+  /// The number of the library; required for the key of an enterprise, rejected for that of a library.
   package var libraryID: Int64?
   /// Hosts that may receive uploads besides the server itself: `host`, or `*.domain`.
   package var hosts: [String]
@@ -38,7 +38,7 @@ package struct DriveSettings: Sendable, Hashable {
 extension DriveSettings {
   static let keys = ["key", "library_id", "hosts", "dialect", "mount"]
 
-  /// Reads `drive` of an account. Nil for an account that is no drive, and for invalid settings, which are reported.
+  /// Reads `drive` of an account. Nil for an account that is not a drive, and for invalid settings, which are reported.
   init?(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) {

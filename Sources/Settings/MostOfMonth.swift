@@ -1,4 +1,4 @@
-/// The most that an account can cost in a month of 31 days, by its interval and its budget.
+/// The maximum cost of an account in a month of 31 days, according to its interval and its budget.
 package struct MonthlyCost: Sendable, Hashable {
   /// The limit that determines the amount.
   enum Bound: Sendable, Hashable {
@@ -38,7 +38,7 @@ package struct MonthlyCost: Sendable, Hashable {
 }
 
 extension AccountSettings {
-  /// The most that the account can cost in a month; `nil` if reading costs nothing.
+  /// The maximum cost of the account in a month; `nil` if reading costs nothing.
   package var highestMonthlyCost: MonthlyCost? {
     prices.map { MonthlyCost(budget: budget, interval: refreshInterval, prices: $0) }
   }

@@ -1,4 +1,4 @@
-/// How tokens are protected on the disk.
+/// How tokens are protected on disk.
 package enum TokenProtection: String, Sendable, Hashable, CaseIterable {
   /// In files that only the user can read.
   case files

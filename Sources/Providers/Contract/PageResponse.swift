@@ -15,7 +15,7 @@ package enum PageResponse: Sendable {
     package let delivered: Delivered
     /// The tag to send with the next identical query.
     package let etag: String?
-    /// Whether there are newer posts: the page was requested upwards from a known post, and the response was full.
+    /// Whether there are newer posts, because the page was requested upwards from a known post and the response was full.
     package let hasNewer: Bool
     /// How many posts back this server's timelines go, if the response shows which software it runs; otherwise `nil`.
     package let reach: Int?

@@ -4,7 +4,7 @@ package import Timeline
 
 /// A provider at which users can publish posts.
 package protocol PostingProvider: Provider {
-  /// Why nothing can be posted at this server; `nil` if nothing is known against it.
+  /// Why nothing can be posted at this server; `nil` if no such reason is known.
   var postingObjection: String? { get }
 
   /// The requests for the server's description, in order of preference; empty if the rules follow from the provider alone.
@@ -66,7 +66,7 @@ package struct PostingRules: Sendable, Hashable {
   package var hasWarnings: Bool
   /// The server's software, for messages.
   package var software: String
-  /// Texts that the server takes for something else.
+  /// Texts that the server would interpret as something other than a post.
   package var refusedTexts: Set<String>
 
   package init(
@@ -80,13 +80,13 @@ package struct PostingRules: Sendable, Hashable {
     self.software = software
   }
 
-  /// How the outcome of a post is found out at this server.
+  /// How the outcome of a post is determined at this server.
   /// - Parameter knownBefore: the ids of the user's newest posts; `nil` if they could not be read.
   package func settlement(knownBefore: Set<String>?) -> PostSettlement {
     keyLifetime.map { .sameKey(for: $0, knownBefore: knownBefore) } ?? .lookUp(knownBefore: knownBefore)
   }
 
-  /// Why the server would not publish the post as it is meant; `nil` if nothing is known against it.
+  /// Why the server would not publish the post as intended; `nil` if no such reason is known.
   package func objection(to draft: PostDraft) -> String? {
     if let visibility = draft.visibility, !visibilities.contains(visibility) {
       let others = PostVisibility.allCases.filter(visibilities.contains).map(\.rawValue)

@@ -47,13 +47,13 @@ package protocol Provider: Sendable {
   /// The rate limit in the response, whatever its status; `nil` if it contains none.
   func rateLimit(from response: ProviderResponse) -> RateLimit?
 
-  /// The meaning of a refusal; `nil` if the response is not a refusal. The body counts more than the status.
+  /// The meaning of a refusal; `nil` if the response is not a refusal. The body takes precedence over the status.
   func classify(_ response: ProviderResponse) -> ProviderFailure?
 
   /// The meaning of a failed token request.
   func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure
 
-  /// Completes a request to the token endpoint where the provider demands more than RFC 6749.
+  /// Completes a token request where the provider requires more than RFC 6749.
   func completed(
     _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
   ) throws(ProviderError) -> OAuth2FormRequest

@@ -182,7 +182,7 @@ package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   case clock
   /// The token has been used, has expired or was revoked: only a new login helps.
   case needsLogin
-  /// The keys, callback address or permissions differ from those registered at the provider: only the user can correct them.
+  /// The keys, callback address or permissions differ from those registered with the provider: only the user can correct them.
   case configuration
   /// Too many requests: wait.
   case limit

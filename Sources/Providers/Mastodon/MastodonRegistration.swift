@@ -1,7 +1,7 @@
 internal import HomelineOAuth
 internal import JSON
 
-/// Automatic registration of an application at a server: `POST /api/v1/apps`, once for each server and redirect
+/// Automatic registration of an application with a server: `POST /api/v1/apps`, once for each server and redirect
 /// address.
 enum MastodonRegistration {
   /// - Parameters:

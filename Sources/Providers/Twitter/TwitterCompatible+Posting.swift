@@ -6,7 +6,7 @@ package import Timeline
 extension Twitter: PostingProvider {}
 extension SandboxProvider: PostingProvider {}
 
-/// Posts in Twitter's v1.1 API, as compatible servers take them. None is known to honour an idempotency key.
+/// Posting through Twitter's v1.1 API, as compatible servers support it. None is known to honour an idempotency key.
 extension TwitterCompatible where Self: PostingProvider {
   package var postingObjection: String? {
     if XServer.isOwn(addresses.homeTimeline.host) {
@@ -30,8 +30,8 @@ extension TwitterCompatible where Self: PostingProvider {
     return .post(update, form: form)
   }
 
-  /// GNU social first tries the text as a command, such as `off`. Then it publishes nothing, and its response is the user's newest post.
-  /// It also sends errors with status 200.
+  /// GNU social first tries to interpret the text as a command, such as `off`. If that succeeds, it publishes nothing, and its response is
+  /// the user's newest post. It also sends errors with status 200.
   package func posted(
     from response: ProviderResponse, _ draft: PostDraft, knownBefore: Set<String>?
   ) -> PostedResponse {

@@ -6,8 +6,8 @@ extension ProviderFailure {
   /// The pause after a limit or a ban, because Weibo's responses never show when it ends.
   private static let weiboPause = Duration.seconds(3600)
 
-  /// The verdict on a response from Weibo's API or token endpoint by its `error_code`, whatever the status; `nil` if it is not a
-  /// refusal.
+  /// The meaning of a response from Weibo's API or token endpoint, determined by its `error_code`, whatever the status; `nil` if it is not
+  /// a refusal.
   init?(weibo response: ProviderResponse) {
     let body = WeiboErrorBody(response.body)
     let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
@@ -68,7 +68,7 @@ extension ProviderFailure {
 }
 
 extension TokenFailure {
-  /// The verdict on a refusal from Weibo's token endpoint by its error code, or by RFC 6749 if it has none.
+  /// The meaning of a refusal from Weibo's token endpoint, determined by its error code, or by RFC 6749 if it has none.
   init(weibo error: OAuth2ResponseError, in response: ProviderResponse) {
     guard case .refused(let refusal) = error, refusal.errorCode != nil, let failure = ProviderFailure(weibo: response)
     else {

@@ -30,7 +30,7 @@ package struct Weibo: Provider {
   /// The request for the token's owner. Its response contains an id but no name, so another request follows.
   package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
 
-  /// - Throws: `.needsLogin`, also for a token that Weibo reports as expired.
+  /// - Throws: `.needsLogin`, including for a token that Weibo reports as expired.
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
     let answered = try object(in: response, expected: "a user") { cursor in try WeiboOwner(&cursor) }
     switch answered {

@@ -10,7 +10,7 @@ struct XPostWriter {
   /// The post and its position; `nil` without an id, a text or a time.
   ///
   /// A repost keeps its own id and time; everything else comes from the reposted post, because the outer text is truncated and
-  /// begins with 'RT @'. If the original is not included, that truncated text is all there is, and is kept.
+  /// begins with 'RT @'. If the original is not included, the truncated text is kept, because nothing else is available.
   func entry(_ post: XPost, in response: XTimelineResponse) -> Page.Entry? {
     guard let id = post.id, let key = post.key, let createdAt = post.createdAt, post.text != nil || post.note != nil
     else { return nil }
