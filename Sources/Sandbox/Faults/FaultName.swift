@@ -55,9 +55,9 @@ package enum FaultName: String, Sendable, CaseIterable {
     case requestTokens
     /// Blocks of an upload.
     case blocks
-    /// The ends of uploads.
+    /// Requests that complete an upload.
     case uploadEnds
-    /// Downloads of a drive.
+    /// Downloads from a drive.
     case contents
     /// Requests that publish a post.
     case posts

@@ -17,7 +17,7 @@ struct GokuaiLibrary: Sendable {
     let sha1: String
   }
 
-  /// The path of the addresses of contents.
+  /// The path of the addresses for downloading file contents.
   static let contentPath = "/content/"
 
   /// By the bytes of the path, because `String` treats canonically equivalent names as equal.
@@ -69,7 +69,7 @@ struct GokuaiLibrary: Sendable {
     return .json { $0.member("link", "http://\(authority)/file/\(SandboxHash.sha1(path))") }
   }
 
-  /// The addresses of a content, for a library's key.
+  /// The addresses of a file's content, for a library's key.
   func addresses(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     let address = try address(of: path, authority, until: end)
@@ -79,7 +79,7 @@ struct GokuaiLibrary: Sendable {
     }
   }
 
-  /// The addresses and the description of a content, for a user.
+  /// The addresses and the description of a file's content, for a user.
   func open(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     let address = try address(of: path, authority, until: end)
@@ -142,7 +142,7 @@ struct GokuaiLibrary: Sendable {
     return try information(form)
   }
 
-  /// Moves files and folders away. Unknown ones are reported with status 200, as the service does it.
+  /// Moves files and folders away. Unknown ones are reported with status 200, as the service does.
   mutating func delete(_ form: GokuaiForm) throws(GokuaiError) -> Response {
     let paths = try form.required("fullpaths").utf8.split(separator: UInt8(ascii: "|")).map { Array($0) }
     for path in paths where items[path] == nil {
@@ -203,7 +203,7 @@ struct GokuaiLibrary: Sendable {
     }
   }
 
-  /// Stores a file. Without `replaces` an existing one stays, and the new one gets another name.
+  /// Stores a file. Without `replaces`, an existing file stays, and the new one gets a different name.
   /// - Returns: the path of the file.
   @discardableResult
   mutating func store(_ content: Content, at path: [UInt8], replaces: Bool, at now: Timestamp) -> [UInt8] {

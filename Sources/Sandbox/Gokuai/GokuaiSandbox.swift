@@ -3,12 +3,12 @@ internal import HomelineOAuth
 package import HTTP
 internal import JSON
 
-/// Gokuai's cloud drive: the API of a library, an upload server and the downloads of contents, all at one address.
+/// Gokuai's cloud drive: the API of a library, an upload server and a download server, all at one address.
 package struct GokuaiSandbox: SimulatedProvider {
   package static var userName: String { GokuaiUsers.name }
   package static var password: String { GokuaiUsers.password }
 
-  /// How long the address of a content is valid.
+  /// How long the address of a file's content is valid.
   static let addressLife = Duration.seconds(600)
   /// The path of the upload server.
   static let uploadPath = "/upload"

@@ -21,7 +21,7 @@ struct GokuaiUploads: Sendable {
   private var sessions: [String: Session] = [:]
   private var lastSession = 0
 
-  /// The call `create_file`. A content that the library has is not uploaded again.
+  /// The call `create_file`. Content that the library already has is not uploaded again.
   mutating func announce(
     _ form: GokuaiForm, in library: inout GokuaiLibrary, server: String, at now: Timestamp
   ) throws(GokuaiError) -> Response {

@@ -3,15 +3,15 @@ internal import HTTP
 
 /// The posts that the user has published (`POST /api/v1/statuses`), and the idempotency keys of their requests.
 struct MastodonPublications: Sendable {
-  /// What the server remembers of a request with an idempotency key.
+  /// What the server remembers about a request with an idempotency key.
   private struct Remembered {
     let response: Response
     let at: Timestamp
   }
 
-  /// How long a key is remembered, by Mastodon's source.
+  /// How long a key is remembered, according to Mastodon's source code.
   private static let keyLifetime = Duration.seconds(3600)
-  /// The most characters of a post, as Mastodon counts them by default.
+  /// The default maximum number of characters in a post, as Mastodon counts them.
   private static let longest = 500
 
   private let flavour: MastodonFlavour
@@ -59,7 +59,7 @@ struct MastodonPublications: Sendable {
   }
 
   /// Deletes a post, or changes the state of one.
-  /// - Parameter timeline: finds a post of others.
+  /// - Parameter timeline: finds another user's post.
   mutating func perform(
     _ request: Request, _ writer: MastodonWriter, at now: Timestamp, timeline: (String) -> SandboxPost?
   ) throws(MastodonError) -> Response {
@@ -123,7 +123,7 @@ struct MastodonPublications: Sendable {
     return post
   }
 
-  /// snac knows two visibilities, and replaces the others.
+  /// snac supports two visibilities, and replaces the others.
   private func visibility(_ wanted: String) -> String {
     switch wanted {
     case "": "public"

@@ -36,7 +36,7 @@ enum SandboxPictures {
   }
 
   /// The first byte of the requested range.
-  /// - Returns: `nil` if the whole picture is requested, or the client has another version (RFC 9110 §13.1.5).
+  /// - Returns: `nil` if the whole picture is requested, or the client has a different version (RFC 9110 §13.1.5).
   private static func firstByte(_ request: Request, tag: String) -> Int? {
     guard request.method == .get, let range = request.headers.first("Range"), range.hasPrefix("bytes="),
       range.hasSuffix("-"), let first = Int(range.dropFirst("bytes=".count).dropLast()), first >= 0

@@ -24,8 +24,8 @@ struct TwitterPublications: Sendable {
     posts.reversed().filter { $0.id > query.sinceID ?? 0 && $0.id <= query.maxID ?? .max }.prefix(query.count)
   }
 
-  /// Deletes, reposts or likes a post, or takes that back.
-  /// - Parameter timeline: finds a post of others by its id.
+  /// Deletes, reposts or likes a post, or undoes that.
+  /// - Parameter timeline: finds another user's post by its id.
   mutating func perform(
     _ route: TwitterRoute, _ path: String, _ signature: ReceivedSignature, at now: Timestamp,
     timeline: (UInt64) -> SandboxPost?
@@ -56,8 +56,8 @@ struct TwitterPublications: Sendable {
   }
 
   /// Publishes a post.
-  /// - Parameter timeline: finds a post of others by its id.
-  /// - Returns: the post; of a text that GNU social takes as a command, the newest post before it.
+  /// - Parameter timeline: finds another user's post by its id.
+  /// - Returns: the post; for a text that GNU social interprets as a command, the newest earlier post.
   mutating func publish(
     _ signature: ReceivedSignature, at now: Timestamp, timeline: (UInt64) -> SandboxPost?
   ) throws(TwitterError) -> SandboxPost {

@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// The parameters of a v2 API request, checked as by X. `exclude`, `start_time` and `end_time` are not supported.
+/// The parameters of a v2 API request, checked as X checks them. `exclude`, `start_time` and `end_time` are not supported.
 struct V2Query {
   private static let names: Set<String> = [
     "max_results", "since_id", "until_id", "pagination_token", "tweet.fields", "post.fields", "user.fields",
