@@ -57,7 +57,7 @@ extension Command.Restore: LocalCommand {
   }
 }
 
-/// The lock on the state for a command that serves no others.
+/// The lock on the state for a command that serves no other commands.
 private struct StateLock: ~Copyable {
   private let lock: OwnerLock
 

@@ -42,7 +42,7 @@ extension Command.Keyring: PreparedCommand {
   }
 }
 
-/// Changes the configuration file as a command of the user asks for it.
+/// Changes the configuration file as requested by a user's command.
 struct ConfigurationEdit {
   let file: ConfigurationFile
 

@@ -85,7 +85,7 @@ final class DaemonContext: Sendable {
     }
   }
 
-  /// The keys of encrypted tokens. Only a command of the user starts a keyring that is not running: one that starts before its user has
+  /// The keys of encrypted tokens. Only a user's command starts a keyring that is not running: one that starts before its user has
   /// logged in stays locked.
   private static func vault(_ plan: Plan, _ owner: Owner, _ environment: CommandEnvironment) -> TokenVault {
     TokenVault(

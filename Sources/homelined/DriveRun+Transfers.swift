@@ -69,7 +69,7 @@ extension DriveRun {
     return try run(jobs, progress)
   }
 
-  /// The server would store the file under another name.
+  /// The server would store the file under a different name.
   private static func checkFree(
     _ target: DrivePath, _ connection: DriveConnection, replaces: Bool
   ) throws(DriveFailure) {

@@ -82,7 +82,7 @@ struct DriveRun: Sendable {
     return try RequestURL(DriveAPI.publicServer)
   }
 
-  /// Gets a user's token from the owner of the state, which renews it if that is due.
+  /// Gets a user's token from the owner of the state, which renews it if a renewal is due.
   private static func token(
     of account: AccountName, _ invocation: Invocation, _ environment: CommandEnvironment
   ) throws(CommandError) -> Secret {
@@ -97,7 +97,7 @@ struct DriveRun: Sendable {
     }
   }
 
-  /// Finds the only library of a user.
+  /// Finds a user's only library.
   private static func chooseLibrary(
     _ user: DriveConnection, _ secret: Secret, _ client: Client
   ) throws(CommandError) -> DriveConnection {

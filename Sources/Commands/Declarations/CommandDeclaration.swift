@@ -43,7 +43,7 @@ package protocol OwnerCommand: CommandDeclaration {
 
 /// A command that may read its content from standard input.
 package protocol InputCommand: OwnerCommand {
-  /// The command with its content. Reads standard input if the content is there.
+  /// The command with its content, which is read from standard input if the arguments say so.
   func completed() throws(CommandError) -> Self
 }
 

@@ -51,7 +51,7 @@ extension Command {
         (.notAuthorised, "the drive refused the request"),
       ])
 
-    /// What is done.
+    /// The action to perform.
     package enum Action: String, Sendable, Hashable, CaseIterable {
       case ls, info, get, put, mkdir, mv, cp, rm, link
     }

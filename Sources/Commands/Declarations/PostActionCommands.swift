@@ -2,12 +2,12 @@ package import Control
 internal import Platform
 internal import Settings
 
-/// A command that does something with a published post.
+/// A command that performs an action on a published post.
 package protocol PostActionCommand: OwnerCommand where Request == PostActionRequest {
   var arguments: PostActionArguments { get }
 }
 
-/// The arguments of a command that does something with a published post.
+/// The arguments of a command that performs an action on a published post.
 package struct PostActionArguments: Sendable, Hashable {
   fileprivate static let postOperand = Operand(.filledText("POST"))
   fileprivate static let accountOption = Option("--account", .account, "as the user of this account")

@@ -67,7 +67,7 @@ extension Command {
 
     /// Nil means the only account.
     package var account: AccountName?
-    /// The largest number of posts.
+    /// The maximum number of posts.
     package var limit: Int
     package var format: Format
     /// Whether to merge all published accounts by time.

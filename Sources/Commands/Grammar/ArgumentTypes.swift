@@ -20,7 +20,7 @@ extension ArgumentType where Value == String {
     ArgumentType(placeholder, completion) { (given) throws(ArgumentError) in given.text }
   }
 
-  /// A text that is not empty.
+  /// A non-empty text.
   package static func filledText(_ placeholder: String) -> ArgumentType {
     ArgumentType(placeholder) { (given) throws(ArgumentError) in
       if given.text.isEmpty { throw ArgumentError("\(given.label): the value is empty") }

@@ -88,7 +88,7 @@ struct LoginTerminal: EventDisplay {
   }
 }
 
-/// Shows a device code and the address to open, also as a QR code if the terminal is large enough.
+/// Shows a device code and the address to open, with a QR code of the address if the terminal is large enough.
 struct DeviceTerminal {
   let account: String
   let environment: CommandEnvironment

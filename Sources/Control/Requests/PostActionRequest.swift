@@ -1,7 +1,7 @@
 internal import HTTP
 package import JSON
 
-/// Does something with a published post.
+/// Performs an action on a published post.
 package struct PostActionRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/action")
   package static var response: ControlResponseForm { .events([PostActionEvent.self]) }

@@ -130,7 +130,7 @@ package struct OutboxEvent: ControlEvent {
   package enum State: String, Sendable, Hashable, CaseIterable {
     /// It waits to be sent.
     case queued
-    /// It was sent, and its outcome is being found out.
+    /// It was sent, and its outcome is being determined.
     case sending
     case posted
     /// It was not posted.

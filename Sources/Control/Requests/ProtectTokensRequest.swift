@@ -2,7 +2,7 @@ internal import HTTP
 package import JSON
 package import Settings
 
-/// Reloads the configuration, and rewrites all stored tokens in the form that it asks for.
+/// Reloads the configuration, and rewrites all stored tokens in the form that it specifies.
 package struct ProtectTokensRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/protect-tokens")
   package static var response: ControlResponseForm { .events([ProtectedEvent.self]) }
@@ -36,7 +36,7 @@ package struct ProtectedEvent: ControlEvent {
   package var outcome: Outcome
 
   package enum Outcome: String, Sendable, Hashable, CaseIterable {
-    /// The token had another form before.
+    /// The token had a different form before.
     case changed
     /// The token already had this form, or there is none.
     case unchanged

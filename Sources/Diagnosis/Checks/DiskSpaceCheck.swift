@@ -7,7 +7,7 @@ struct DiskSpaceCheck: DiagnosticCheck {
 
   /// With less free space than this, in bytes, a login or a refresh is about to fail.
   private static let least: Int64 = 16 << 20
-  /// Less free space than this, in bytes, is a warning.
+  /// Less free space than this, in bytes, causes a warning.
   private static let low: Int64 = 200 << 20
 
   func findings(in context: DiagnosticContext) -> [Finding] {

@@ -14,7 +14,7 @@ struct ServerCheck: DiagnosticCheck {
 
   /// If the difference is larger, servers reject OAuth 1.0a signatures and renewals.
   private static let largestDifference = Duration.seconds(300)
-  /// A larger difference is a warning.
+  /// A larger difference causes a warning.
   private static let usualDifference = Duration.seconds(15)
 
   func findings(in context: DiagnosticContext) -> [Finding] {

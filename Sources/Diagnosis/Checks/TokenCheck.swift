@@ -6,7 +6,7 @@ internal import Storage
 struct TokenCheck: DiagnosticCheck {
   let name = "tokens"
 
-  /// A login that ends sooner than this is a warning.
+  /// A login that ends sooner than this causes a warning.
   private static let soon = Duration.seconds(7 * 86_400)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
