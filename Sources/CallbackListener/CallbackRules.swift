@@ -26,17 +26,17 @@ package struct CallbackRules: Sendable {
     guard let authority = request.authority, LoopbackHost.accepts(authority, port: port) else {
       return .refuse(
         .misdirectedRequest,
-        CallbackPage("Wrong address", "This listener answers for 127.0.0.1, [::1] and localhost only."))
+        CallbackPage("Wrong address", "This listener only responds to requests for 127.0.0.1, [::1] and localhost."))
     }
     let isCallback = request.target.path == path
     guard covers(request.target.path) else {
-      return .refuse(.notFound, CallbackPage("Not found", "Only the callback of a login is answered here."))
+      return .refuse(.notFound, CallbackPage("Not found", "Only login callbacks are answered here."))
     }
     guard request.method == .get || request.method == .head else {
-      return .refuse(.methodNotAllowed, CallbackPage("Method not allowed", "A callback is a GET request."))
+      return .refuse(.methodNotAllowed, CallbackPage("Method not allowed", "A callback must be a GET request."))
     }
     guard !request.announcesBody else {
-      return .refuse(.badRequest, CallbackPage("Bad request", "A callback has no body."))
+      return .refuse(.badRequest, CallbackPage("Bad request", "A callback must not have a body."))
     }
     guard isCallback else { return .result(String(request.target.path.dropFirst(resultPrefix.count))) }
     return .callback(

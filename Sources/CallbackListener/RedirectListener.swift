@@ -126,7 +126,7 @@ public final class RedirectListener: Sendable {
     RedirectServer.Texts(
       application: application,
       unknown: CallbackPage(
-        "No login waits for this", "The address belongs to another login, or to one that is over.",
+        "No login is waiting for this", "The address belongs to another login, or to one that has ended.",
         "To log in, start again in \(application)."),
       otherUser: CallbackPage(
         "This login belongs to another user",
@@ -184,10 +184,10 @@ public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConver
     case .portInUse(let address, let port): "Another program listens at \(address):\(port)."
     case .invalidPath(let path): "“\(path)” cannot be the path of a redirect URI."
     case .system(let reason): "The listener cannot be opened: \(reason)."
-    case .timedOut: "The expected redirect did not come in time."
+    case .timedOut: "The expected redirect did not arrive in time."
     case .cancelled: "The task that waited for the redirect was cancelled."
     case .closed: "The listener was closed."
-    case .alreadyWaiting: "Another call waits for the redirect already."
+    case .alreadyWaiting: "Another call is already waiting for the redirect."
     }
   }
 }

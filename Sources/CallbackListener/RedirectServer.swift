@@ -234,8 +234,8 @@ package final class RedirectServer: @unchecked Sendable {
   /// Created once, because a refused guess should cost as little as possible.
   private static func tooManyGuesses(_ texts: Texts) -> Response {
     let page = CallbackPage(
-      "Too many attempts", "Many addresses that belong to no login were opened here within seconds.",
-      "A login that waits is not affected.")
+      "Too many attempts", "Many addresses that do not belong to any login were opened here within a few seconds.",
+      "Pending logins are not affected.")
     var response = page.response(.tooManyRequests, for: texts.application)
     response.headers.set("Retry-After", FieldValue(GuessLimit.capacity))
     return response

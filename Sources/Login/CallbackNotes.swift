@@ -21,7 +21,7 @@ struct CallbackPeerNotes {
       hasReportedOtherUser = true
       return (
         .warning,
-        "a process of the user \(user) called the callback address and got 403; pending logins continue. If your "
+        "a process of the user \(user) called the callback address and received 403; pending logins continue. If your "
           + "own browser connects through that user's program, paste the address that it shows into the terminal of homeline login"
       )
     case .noOwner:

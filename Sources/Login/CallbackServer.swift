@@ -172,7 +172,7 @@ package final class CallbackServer: @unchecked Sendable {
     case .guessing:
       log(
         .warning,
-        "many callbacks do not belong to any login: a program or page on this machine may be guessing. They get 429; a pending "
+        "many callbacks do not belong to any login: a program or page on this machine may be guessing. They receive 429; a pending "
           + "login continues, and its own callback is still accepted")
     case .peer(let finding):
       if let (level, sentence) = peerNotes.sentence(for: finding) { log(level, sentence) }

@@ -214,7 +214,9 @@ package struct LoginFlow: Sendable {
   }
 
   private mutating func endWithoutPassword() -> [Action] {
-    end(.failed(OperationError(.notAuthorised, "no user name or no password was entered, so nobody is authorised")))
+    end(
+      .failed(OperationError(.notAuthorised, "no user name or password was entered, so the account was not authorised"))
+    )
   }
 
   private mutating func end(_ end: LoginEnd) -> [Action] {

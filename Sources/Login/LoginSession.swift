@@ -132,7 +132,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       }
       if server.profile.usesPassword {
         guard !options.isOutOfBand, !options.usesDevice else {
-          throw OperationError(.configuration, "the provider knows passwords only: log in without --pin and --device")
+          throw OperationError(
+            .configuration, "the provider only supports logging in with a password: omit --pin and --device")
         }
         return try PasswordLogin(of: account, server)
       }

@@ -51,7 +51,9 @@ final class PasswordLogin: LoginStrategy {
   }
 
   func exchange(_ password: Secret, completion: @escaping Completion) {
-    guard let asked, let userName else { return completion(.failed(OperationError(.bug, "no password was asked for"))) }
+    guard let asked, let userName else {
+      return completion(.failed(OperationError(.bug, "the password was not requested")))
+    }
     secrets.note(password)
     do throws(OperationError) {
       let proof = try proof(password, of: userName)
@@ -90,7 +92,9 @@ final class PasswordLogin: LoginStrategy {
   var namedUser: User? { userName.map { User(id: $0, screenName: $0, name: $0) } }
 
   package func authority(of grant: TokenGrant) throws(OperationError) -> RequestAuthority {
-    guard case .oauth2(let token) = grant else { throw OperationError(.bug, "a token of OAuth 1.0a has to sign") }
+    guard case .oauth2(let token) = grant else {
+      throw OperationError(.bug, "an OAuth 1.0a token must be used for signing")
+    }
     return .bearer(token.accessToken, server.profile.tokenPlacement)
   }
 }

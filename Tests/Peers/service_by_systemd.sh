@@ -130,7 +130,7 @@ refuses_other_users() {
       [ "$answer" = 403 ] || fail "another user gets $answer over $host for ${target%%=*}"
     done
   done
-  await "a warning of another user" 'says warning "a process of the user 65534 called the callback address and got 403"'
+  await "a warning of another user" 'says warning "a process of the user 65534 called the callback address and received 403"'
   answer=$(as_user 0 follow "$callback")
   [[ $answer == "Authorised as "* ]] || fail "a forwarder of root's gets: $answer"
   cat <&3 >login.out
