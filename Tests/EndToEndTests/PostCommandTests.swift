@@ -120,7 +120,8 @@ private final class PostingHome: Sendable {
     #expect(missing.code == 65, "\(missing.error)")
     let snac = try await PostingHome(.snac)
     let direct = try await snac.post("ann", "@mia psst", "--visibility", "direct")
-    #expect(direct.code == 65 && direct.error.contains("snac has no visibility direct"), "\(direct.error)")
+    #expect(
+      direct.code == 65 && direct.error.contains("snac does not support the visibility direct"), "\(direct.error)")
     #expect(fixture.published == [] && snac.published == [])
   }
 

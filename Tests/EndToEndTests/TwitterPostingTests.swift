@@ -75,13 +75,13 @@ import Testing
     let fixture = try await fixture(isGNUSocial: true)
     #expect(try await fixture.home.run("post", "demo", "The first.").code == 0)
     let command = try await fixture.home.run("post", "demo", "off")
-    #expect(command.code == 65 && command.error.contains("took the text as a command"), "\(command.error)")
+    #expect(command.code == 65 && command.error.contains("interpreted the text as a command"), "\(command.error)")
     let zero = try await fixture.home.run("post", "demo", "0")
     #expect(zero.code == 65, "\(zero.error)")
     let duplicate = try await fixture.home.run("post", "demo", "The first.")
     #expect(duplicate.code == 65 && duplicate.error.contains("duplicate"), "\(duplicate.error)")
     let warning = try await fixture.home.run("post", "demo", "Careful.", "--warning", "spoiler")
-    #expect(warning.code == 65 && warning.error.contains("has no content warnings"), "\(warning.error)")
+    #expect(warning.code == 65 && warning.error.contains("does not support content warnings"), "\(warning.error)")
     #expect(published(fixture) == ["The first."])
   }
 }

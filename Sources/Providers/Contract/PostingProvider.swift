@@ -90,12 +90,12 @@ package struct PostingRules: Sendable, Hashable {
   package func objection(to draft: PostDraft) -> String? {
     if let visibility = draft.visibility, !visibilities.contains(visibility) {
       let others = PostVisibility.allCases.filter(visibilities.contains).map(\.rawValue)
-      return "\(software) has no visibility \(visibility.rawValue)"
-        + (others.isEmpty ? "; leave out --visibility" : ", but \(others.joined(separator: ", "))")
+      return "\(software) does not support the visibility \(visibility.rawValue)"
+        + (others.isEmpty ? "; omit --visibility" : ", but \(others.joined(separator: ", "))")
     }
     if refusedTexts.contains(draft.text) { return "\(software) cannot publish the text \(draft.text)" }
-    if draft.warning != nil, !hasWarnings { return "\(software) has no content warnings; leave out --warning" }
-    if draft.language != nil, !hasWarnings { return "\(software) has no language of a post; leave out --language" }
+    if draft.warning != nil, !hasWarnings { return "\(software) does not support content warnings; omit --warning" }
+    if draft.language != nil, !hasWarnings { return "\(software) does not support post languages; omit --language" }
     return nil
   }
 }

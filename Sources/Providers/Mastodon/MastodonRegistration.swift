@@ -54,7 +54,8 @@ enum MastodonRegistration {
       let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
       let message = refusal.map { "“\($0.message)”" } ?? "nothing"
       return .refused(
-        .configuration("The server does not register the application and says: \(message). Check the redirect address.")
+        .configuration(
+          "The server refuses to register the application and says: \(message). Check the redirect address.")
       )
     case 200..<300 where !isPage: break
     default: if !response.isSuccess, let failure = ProviderFailure(response) { return .refused(failure) }

@@ -65,7 +65,7 @@ struct MastodonRefusal {
     let message = refusal.flatMap { $0.content == .message ? $0.message : nil } ?? ""
     switch response.status {
     case 301, 308: return moved ?? ProviderFailure(response)
-    case 401: return .needsLogin(said(message, "The token is no longer good; log in again."))
+    case 401: return .needsLogin(said(message, "The token is no longer valid; log in again."))
     case 403 where response.body.isEmpty:
       // Servers built with django-oauth-toolkit respond like this when the token has expired.
       return .needsLogin("The server sent an empty response with status 403: the token may have expired. Log in again.")
@@ -78,7 +78,7 @@ struct MastodonRefusal {
     case 403 where contains(message, "confirmed e-mail"):
       return .configuration(said(message, "Confirm the e-mail address on \(server)."))
     case 422 where contains(message, "requires an authenticated user"):
-      return .needsLogin(said(message, "The token is not a user's; log in again."))
+      return .needsLogin(said(message, "The token does not belong to a user; log in again."))
     default: return ProviderFailure(response)
     }
   }

@@ -50,7 +50,8 @@ extension TwitterCompatible where Self: PostingProvider {
     case true?:
       return PostedResponse(
         .rejected(
-          "the server answered with an older post; it probably took the text as a command", coversEarlier: false))
+          "the server answered with an older post; it probably interpreted the text as a command", coversEarlier: false)
+      )
     case nil: return PostedResponse(.unanswered("the server answered with another post"))
     case false?: return PostedResponse(.posted(post), entry: entry)
     }

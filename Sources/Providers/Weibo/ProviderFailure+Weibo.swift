@@ -20,7 +20,7 @@ extension ProviderFailure {
       self = .refused("Weibo says that the request was not carried out.")
     } else if response.body.isEmpty {
       self = .paused(
-        "Weibo sent an empty response, as it does to applications that exceed its limits. The next request follows in an hour.",
+        "Weibo sent an empty response, as it does to applications that exceed its limits. homeline sends the next request in an hour.",
         until: response.receivedAt + Self.weiboPause)
     } else {
       return nil
@@ -44,7 +44,7 @@ extension ProviderFailure {
   private static func limited(_ message: String, in response: ProviderResponse) -> ProviderFailure {
     if let until = response.retryAfter { return .rateLimited(message, until: until) }
     return .rateLimited(
-      message + " Weibo does not say when that is. The next request follows in an hour.",
+      message + " Weibo does not say when. homeline sends the next request in an hour.",
       until: response.receivedAt + weiboPause)
   }
 
@@ -133,31 +133,31 @@ struct WeiboAdvice {
     var all: [Int: WeiboAdvice] = [
       10004: WeiboAdvice(
         .configuration,
-        "Weibo does not serve this machine's address for this application; look at the addresses that are allowed in the "
+        "Weibo does not serve this machine's address for this application; check the allowed addresses in the "
           + "application's settings at open.weibo.com."),
       10005: closed,
       10006: WeiboAdvice(
         .needsLogin,
-        "Weibo says this to a bad token too: log in again; if this persists, check the app key (client_id)."),
+        "Weibo also says this if the token is invalid: log in again; if this persists, check the app key (client_id)."),
       10014: closed,
       10032: WeiboAdvice(.closed, "The authorisation does not cover this address."),
       20003: WeiboAdvice(.refused, "Weibo does not know this user."),
-      21320: WeiboAdvice(.configuration, "Weibo is asked by https only; check the account's addresses."),
+      21320: WeiboAdvice(.configuration, "Weibo accepts only https; check the account's addresses."),
       21321: WeiboAdvice(
         .configuration,
         "An application that Weibo has not reviewed serves its test users only: enter this user among them at open.weibo.com, "
           + "or have the application reviewed."),
       21322: WeiboAdvice(
         .configuration,
-        "The callback address must be the one entered in the application's settings at open.weibo.com, letter by letter."
+        "The callback address must be exactly the one entered in the application's settings at open.weibo.com."
       ),
       21324: checkKeys,
-      21325: WeiboAdvice(.needsLogin, "The code is wrong, used or too old; start the login again."),
+      21325: WeiboAdvice(.needsLogin, "The code is wrong, has already been used or is too old; start the login again."),
       21326: checkKeys,
       21330: WeiboAdvice(
-        .refused, "Access was not granted, or the application may not ask for it; log in again to change the first."),
+        .refused, "Access was not granted, or the application may not request it; to grant it, log in again."),
       21331: trouble,
-      21335: WeiboAdvice(.closed, "Weibo gives this of the logged-in user only."),
+      21335: WeiboAdvice(.closed, "Weibo provides this only for the logged-in user."),
       23201: trouble,
     ]
     for code in [10001, 10002, 10003, 10009, 10010, 10011] { all[code] = trouble }
@@ -169,7 +169,7 @@ struct WeiboAdvice {
     return all
   }()
 
-  private static let trouble = WeiboAdvice(.transient, "Weibo is in trouble; try again later.")
+  private static let trouble = WeiboAdvice(.transient, "Weibo is having problems; try again later.")
   private static let limit = WeiboAdvice(.limit, "Wait until Weibo's limit is reset.")
   private static let loginAgain = WeiboAdvice(.needsLogin, "Log in again.")
   private static let checkKeys = WeiboAdvice(
@@ -179,6 +179,6 @@ struct WeiboAdvice {
     "The application may not use this part of Weibo, as most new ones may not read the home timeline; ask Weibo for it at "
       + "open.weibo.com.")
   private static let notUnderstood = WeiboAdvice(
-    .refused, "Weibo did not take the request as it was made; check the account's addresses.")
-  private static let unknown = WeiboAdvice(.refused, "Look the number up at open.weibo.com.")
+    .refused, "Weibo did not accept the request in this form; check the account's addresses.")
+  private static let unknown = WeiboAdvice(.refused, "Look up the number at open.weibo.com.")
 }
