@@ -54,7 +54,7 @@ enum JSONFault: Error {
     case .escape: .syntax("an escape such as \\n or \\u0041")
     case .hexadecimal: .syntax("four hexadecimal digits")
     case .digit: .syntax("a digit")
-    case .leadingZero: .syntax("no zero in front of a number")
+    case .leadingZero: .syntax("no leading zero in a number")
     case .wordTrue: .syntax("true")
     case .wordFalse: .syntax("false")
     case .wordNull: .syntax("null")

@@ -45,7 +45,7 @@ extension DriveSettings {
     guard let provider, let defaults else { return nil }
     guard defaults.isDrive else {
       if values.has("drive") {
-        values.note("the provider \(provider) is no drive: leave it out", atKey: "drive", &problems)
+        values.note("the provider \(provider) is not a drive: remove this setting", atKey: "drive", &problems)
       }
       return nil
     }
@@ -64,7 +64,7 @@ extension DriveSettings {
       drive.note("missing: the key of an enterprise needs the number of a library", at: "library_id", &problems)
     }
     if key == .library, drive.has("library_id") {
-      drive.note("the key of a library belongs to that library: leave it out", atKey: "library_id", &problems)
+      drive.note("the key of a library belongs to that library: remove this setting", atKey: "library_id", &problems)
     }
     readDialect(drive, &problems)
     let hosts = TextList(
@@ -79,7 +79,7 @@ extension DriveSettings {
     let mount = drive.choice("mount", of: ["gokuai", "team"], &problems)
     guard dialect == "2013" else {
       if drive.has("mount") {
-        drive.note("belongs to the dialect 2013: leave it out, or set dialect", atKey: "mount", &problems)
+        drive.note("belongs to the dialect 2013: remove this setting, or set dialect", atKey: "mount", &problems)
       }
       return
     }
@@ -96,7 +96,7 @@ extension DriveSettings {
   }
 
   private static func fault(of text: String) -> String {
-    "\(DisplayText.quoted(text)) is no host: expected a name without scheme, port and path, such as \"upload.example.com\", or "
+    "\(DisplayText.quoted(text)) is not a host: expected a name without scheme, port and path, such as \"upload.example.com\", or "
       + "\"*.example.com\" for all hosts of a domain"
   }
 }

@@ -106,7 +106,7 @@ extension ProviderDefaults {
     weibo.comparesRedirect = true
     weibo.refreshInterval = .seconds(900)
     weibo.pollFloor = PollFloor(
-      seconds: 900, reason: "it allows 100 requests per user and day and blocks clients that exceed this")
+      seconds: 900, reason: "it allows 100 requests per user per day and blocks clients that exceed this")
     return weibo
   }
 

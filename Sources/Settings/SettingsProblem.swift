@@ -26,7 +26,7 @@ package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible
   package let problems: [SettingsProblem]
 
   package init(problems: [SettingsProblem]) {
-    precondition(!problems.isEmpty, "a configuration without a problem is no error")
+    precondition(!problems.isEmpty, "a configuration without a problem is not an error")
     self.problems = problems
   }
 

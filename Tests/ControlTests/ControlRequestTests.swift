@@ -88,7 +88,7 @@ import Testing
       ("/v1/login", #"{"timeout_seconds":0}"#, "1 to 86400"),
       ("/v1/login", #"{"timeout_seconds":86401}"#, "1 to 86400"),
       ("/v1/login", #"{"timeout_seconds":1.5}"#, #""timeout_seconds": line 1, column 20: expected a whole number"#),
-      ("/v1/login", #"{"pin":true,"device":true}"#, "exclude each other"),
+      ("/v1/login", #"{"pin":true,"device":true}"#, "cannot be combined"),
       ("/v1/login", #"{"pin":1}"#, #""pin": line 1, column 8: expected true or false"#),
       ("/v1/login", #"{"switch_user":null}"#, #""switch_user": "#),
       ("/v1/login", #"{"a\u0000b":1}"#, #"unknown member "a\u0000b""#),

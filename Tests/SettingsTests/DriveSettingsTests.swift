@@ -56,7 +56,7 @@ import Testing
   @Test("other providers have no drive, and the service ignores a drive with a library's key")
   func others() throws {
     let problems = problems(#""provider":"weibo","drive":{}"#)
-    #expect(problems.count == 1 && problems[0].hasSuffix("the provider weibo is no drive: leave it out"))
+    #expect(problems.count == 1 && problems[0].hasSuffix("the provider weibo is not a drive: remove this setting"))
     #expect(try Configuration(reading: text(#""provider":"gokuai""#)).enabledAccounts.isEmpty)
   }
 }

@@ -129,7 +129,7 @@ import Testing
     #expect(
       problems(#"\#(Self.weibo),"refresh_seconds":300"#) == [
         "a.refresh_seconds: the provider weibo allows a refresh at most every 900 seconds, found 300: "
-          + "it allows 100 requests per user and day and blocks clients that exceed this"
+          + "it allows 100 requests per user per day and blocks clients that exceed this"
       ])
     #expect(
       problems(#"\#(Self.weibo),"refresh_seconds":86401"#)

@@ -57,7 +57,7 @@ package struct LoginRequest: ControlRequest {
       throw ControlError(.badRequest, "timeout_seconds must be from 1 to 86400")
     }
     guard !login.usesPIN || !login.usesDevice else {
-      throw ControlError(.badRequest, "pin and device exclude each other; use one of them")
+      throw ControlError(.badRequest, "pin and device cannot be combined; use one of them")
     }
     self = login
   }

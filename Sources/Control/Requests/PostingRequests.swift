@@ -56,8 +56,8 @@ package struct SendPostRequest: ControlRequest {
       }
       return true
     }
-    guard isTime else { throw ControlError(.badRequest, "post_at must be a time as in RFC 3339") }
-    guard let text else { throw ControlError(.badRequest, "the content must have the text: {\"text\":TEXT}") }
+    guard isTime else { throw ControlError(.badRequest, "post_at must be an RFC 3339 time") }
+    guard let text else { throw ControlError(.badRequest, "the content must contain the text: {\"text\":TEXT}") }
     request.text = text
     self = request
   }
@@ -108,7 +108,7 @@ package struct OutboxRequest: ControlRequest {
       return true
     }
     guard actions.count <= 1 else {
-      throw ControlError(.badRequest, "the content can have one of retry and discard")
+      throw ControlError(.badRequest, "the content can contain retry or discard, but not both")
     }
     self.init(account: account, actions.first ?? .list)
   }

@@ -48,9 +48,9 @@ package struct PurgeRequest: ControlRequest {
       }
       return true
     }
-    guard isTime else { throw ControlError(.badRequest, "before must be a time as in RFC 3339") }
+    guard isTime else { throw ControlError(.badRequest, "before must be an RFC 3339 time") }
     guard found.count == 1 else {
-      throw ControlError(.badRequest, "the content must have one of post, author, before and everything")
+      throw ControlError(.badRequest, "the content must contain exactly one of post, author, before and everything")
     }
     guard account != nil || found[0] != .everything else {
       throw ControlError(.badRequest, "everything needs the name of an account")

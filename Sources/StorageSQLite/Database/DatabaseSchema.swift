@@ -33,7 +33,8 @@ enum DatabaseSchema {
 
   static func isNewer(_ path: String, _ version: Int64) -> StorageError {
     StorageError(
-      .newerVersion, "\(path): written by a newer homeline (schema \(version), this one knows \(Self.version))",
+      .newerVersion,
+      "\(path): written by a newer homeline (schema \(version); this one supports up to \(Self.version))",
       hint: "Update homeline")
   }
 

@@ -85,7 +85,9 @@ struct SealedToken {
       }
     } catch { throw .corrupt("it cannot be decrypted, because it was changed") }
     let token = try StoredToken(json: plain)
-    guard (try? token.identity.sealID) == account else { throw .corrupt("it names another account than its content") }
+    guard (try? token.identity.sealID) == account else {
+      throw .corrupt("the account that it names differs from the one in its content")
+    }
     return token
   }
 

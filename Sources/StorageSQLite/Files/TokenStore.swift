@@ -228,10 +228,10 @@ extension StorageError {
     case .newerSchema(let schema):
       self.init(
         .newerVersion,
-        "\(path): written by a newer homeline (schema \(schema), this one knows \(SealedToken.schema))",
+        "\(path): written by a newer homeline (schema \(schema); this one supports up to \(SealedToken.schema))",
         hint: "Update homeline")
     case .unknownKind(let kind):
-      self.init(.unknownKind, "\(path): a token of kind '\(kind)', which this version of homeline does not know")
+      self.init(.unknownKind, "\(path): a token of kind '\(kind)', which this version of homeline does not support")
     case .corrupt(let reason): self.init(corruptToken: path, reason, setAside: nil)
     }
   }
