@@ -27,7 +27,7 @@ extension ManualPage {
           .definitions(budget),
           .text(
             """
-            The largest amount that a response can cost is reserved before the request is sent, and stays counted as spent if no response
+            The largest amount that a response can cost is reserved before the request is sent, and still counts as spent if no response
             arrives.
             """),
           .heading("Endpoints"),
@@ -159,7 +159,7 @@ extension ManualPage {
         .terms([
           TextBlock.Term("sandbox", "a part of homeline that needs no keys"),
           TextBlock.Term("twitter", "the v1.1 API, which other servers offer too"),
-          TextBlock.Term("x", "X's v2 API, which costs money for each post"),
+          TextBlock.Term("x", "X's v2 API, which charges for each post"),
           TextBlock.Term("weibo", "Weibo"),
           TextBlock.Term("mastodon", "Mastodon and compatible servers"),
           TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
@@ -176,7 +176,7 @@ extension ManualPage {
       [
         """
         The key of your application for OAuth 2.0: `x`, `weibo`, `mastodon` and `oauth2`. For `mastodon`, it can be omitted: homeline
-        registers itself at the server. An account has keys for OAuth 1.0a or OAuth 2.0, not both.
+        registers itself with the server. An account has keys for OAuth 1.0a or OAuth 2.0, not both.
         """
       ]
     ),
@@ -204,7 +204,7 @@ extension ManualPage {
       "drive.dialect",
       [
         """
-        `2013` uploads by the API of that year, in one request that cannot be resumed. For a `user` only; `today` by default.
+        `2013` uploads through the API of that year, in one request that cannot be resumed. For a `user` only; `today` by default.
         """
       ]
     ),

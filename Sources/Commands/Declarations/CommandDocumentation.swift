@@ -69,6 +69,6 @@ package enum CommandGroup: String, Sendable, Hashable, CaseIterable {
   case posting = "Posting"
   case archive = "Archive"
   case service = "Service and configuration"
-  case development = "Trying out and development"
+  case development = "Demonstration and development"
   case help = "Help"
 }

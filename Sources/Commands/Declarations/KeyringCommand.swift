@@ -26,9 +26,9 @@ extension Command {
         are not refreshed; the service resumes on its own when you unlock it.
         """,
         """
-        Both commands can be repeated, and then complete what an interrupted run began. Nothing is lost in between, because homeline can
-        read both encrypted and plain tokens. An encrypted token is worthless without its key: if you delete the key or the keyring, or
-        restore the token on another machine, log in again.
+        If `enable` or `disable` is interrupted, repeat it: it completes what the interrupted run began. Nothing is lost in between,
+        because homeline can read both encrypted and plain tokens. An encrypted token is worthless without its key: if you delete the key
+        or the keyring, or restore the token on another machine, log in again.
         """,
       ],
       examples: [

@@ -50,7 +50,7 @@ extension Command {
       ],
       exitCodes: [
         (.cannotCreate, "the callback port cannot be opened"),
-        (.temporary, "another login for the same account began"),
+        (.temporary, "another login for the same account was started"),
         (.notAuthorised, "refused, authorised by another user, or not completed in time"),
       ])
 

@@ -11,10 +11,10 @@ extension Command {
       description: [
         "Lists the posts in the outbox, in the order in which they were written, each with its state:",
         .terms([
-          TextBlock.Term("queued", "The post waits for its time, for the network, or for an earlier post."),
+          TextBlock.Term("queued", "The post is waiting for its time, for the network, or for an earlier post."),
           TextBlock.Term("sending", "The post was sent, and homeline is finding out whether it was published."),
           TextBlock.Term("posted", "The post was published. It is listed for a day."),
-          TextBlock.Term("refused", "The post was not published, and is not sent again unless you ask for it."),
+          TextBlock.Term("refused", "The post was not published, and will not be sent again unless you ask for it."),
           TextBlock.Term(
             "unknown",
             "The post may have been published: the response was lost, and the server does not recognise repetitions."

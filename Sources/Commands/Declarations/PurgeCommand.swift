@@ -47,7 +47,7 @@ extension Command {
     private static let beforeOption = Option(
       "--before", .date, "remove older posts, and never store them again")
     private static let accountOption = Option(
-      "--account", .account, "only in this account's archive; alone, remove all of its posts")
+      "--account", .account, "only in this account's archive; without another option, remove all of its posts")
     private static let dryRun = Flag("--dry-run", "only count the posts that would be removed")
 
     package static var options: [any DeclaredOption] {

@@ -49,7 +49,7 @@ extension Command {
     private static let limitOption = Option(
       "--limit", .number("N", in: 1...1_000_000), default: 20, "at most this many posts")
     private static let formatOption = Option<Format>(
-      "--format", .choice, default: .text, "text for people, one array, or one object per line")
+      "--format", .choice, default: .text, "human-readable text, one array, or one object per line")
 
     package static var operands: [any DeclaredOperand] { [queryOperand] }
     package static var options: [any DeclaredOption] {

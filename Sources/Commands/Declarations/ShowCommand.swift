@@ -54,7 +54,7 @@ extension Command {
     private static let formatOption = Option<Format>(
       "--format", .choice, default: .text, "human-readable text, one array, or one object per line")
     private static let accountOption = Option(
-      "--account", .text("ACCOUNT", .accountOrAll), "like the operand; all merges all published accounts by time")
+      "--account", .text("ACCOUNT", .accountOrAll), "same as the operand; all merges all published accounts by time")
     private static let viewOption = Option("--view", .view, "show this view instead of an account")
     private static let unread = Flag("--unread", "show only posts that have not been marked as read")
     private static let ids = Flag("--ids", "print the id of each post, for commands such as post --reply-to")
