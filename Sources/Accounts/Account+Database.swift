@@ -75,7 +75,7 @@ extension Account {
       do throws(StorageError) {
         try self.database.performMaintenance(isLong: self.isInService)
       } catch {
-        self.log(.info, "the database's log was not merged and stays for now: \(error)")
+        self.log(.info, "the database's write-ahead log could not be merged and is kept for now: \(error)")
       }
     }
   }

@@ -113,7 +113,7 @@ extension Account {
       if case .database(let error) = error, error.kind == .damaged { beginAnew(after: error) }
       isPublished = false
       let failure = OperationError(
-        .inputOutput, "the timeline could not be published, so the previous file stays: \(error)")
+        .inputOutput, "the timeline could not be published, so the previous file is kept: \(error)")
       unstored.reason = unstored.reason ?? failure.message
       storeSoon()
       return failure

@@ -12,7 +12,8 @@ extension Account {
       _ = try store(Page(entries: [entry], older: nil), as: .single) { _ in }
     } catch {
       return log(
-        .warning, "your post \(entry.post.id) appears with the next refresh, since it could not be stored: \(error)")
+        .warning,
+        "your post \(entry.post.id) will appear after the next refresh, because it could not be stored: \(error)")
     }
     if let failure = publish(gathers: false) { log(.warning, failure.message) }
   }
@@ -24,7 +25,7 @@ extension Account {
       try reopenIfMoved()
       guard let mark = try database.position(of: id) else { return }
       _ = try store(Page(entries: [], older: nil, deleted: [mark]), as: .single) { _ in }
-    } catch { return log(.warning, "the deleted post \(id) stays in the archive: \(error)") }
+    } catch { return log(.warning, "the deleted post \(id) remains in the archive: \(error)") }
     if let failure = publish(gathers: false) { log(.warning, failure.message) }
   }
 }

@@ -61,7 +61,7 @@ extension Account {
         try database.settle(Settlement(reservation), expecting: revision)
       }
     } catch {
-      log(.warning, "the amount reserved for a response stays counted as spent: \(error)")
+      log(.warning, "the amount reserved for a response still counts as spent: \(error)")
     }
   }
 

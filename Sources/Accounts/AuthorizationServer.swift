@@ -213,7 +213,7 @@ package final class AuthorizationServer {
         } catch let error as ProviderError {
           let failure = OperationError(error.problem)
           completion(
-            .failure(OperationError(failure.kind, "could not register homeline at the server: \(failure.message)")))
+            .failure(OperationError(failure.kind, "could not register homeline with the server: \(failure.message)")))
         } catch { completion(.failure(OperationError(.inputOutput, "the registration could not be stored: \(error)"))) }
       }
     }

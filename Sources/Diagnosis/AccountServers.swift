@@ -22,7 +22,7 @@ struct AccountServers {
 
   /// A finding if not all servers are contacted.
   var limitFinding: [Finding] {
-    rest == 0 ? [] : [.warning("\(rest) further servers were not checked; one run checks \(Self.limit)")]
+    rest == 0 ? [] : [.warning("\(rest) further servers were not checked; one run checks at most \(Self.limit)")]
   }
 
   /// The server for the timeline, and those for authorisation. A sandbox account has none: the service runs the sandbox here.

@@ -113,7 +113,7 @@ package final class Download {
     guard let location = response.headers.first("Location"), let target = RedirectTarget.of(location, from: url) else {
       return completion(.refused("the server responded with \(response.status) without a usable Location"))
     }
-    guard redirectsLeft > 0 else { return completion(.refused("it is redirected more than \(rules.redirects) times")) }
+    guard redirectsLeft > 0 else { return completion(.refused("it was redirected more than \(rules.redirects) times")) }
     redirectsLeft -= 1
     url = target
     send()

@@ -52,7 +52,7 @@ final class Transfer {
       let wanted = min(space.count, source.count - sent)
       let count = unsafe try source.read(UnsafeMutableRawBufferPointer(rebasing: space[..<wanted]))
       guard count > 0 else {
-        localFailure = "the file became shorter while it was sent"
+        localFailure = "the file became shorter while it was being sent"
         return nil
       }
       sent += count

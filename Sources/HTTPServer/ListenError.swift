@@ -32,7 +32,7 @@ extension ListenError: CustomStringConvertible {
     case .pathTooLong(let path):
       "\(path): a socket path must not exceed \(UnixAddress.longestPath) bytes; this one has \(path.utf8.count); "
         + "choose a shorter one"
-    case .notASocket(let path): "\(path): a file that is not a socket is in the way; move it away"
+    case .notASocket(let path): "\(path): a file that is not a socket occupies this path; move it away"
     case .system(let error): error.description
     }
   }

@@ -105,7 +105,7 @@ struct SandboxProgram {
       let holder = if case .portInUse = error { PortHolder.of(port: port) } else { PortHolder?.none }
       throw CommandError(
         .cannotCreate,
-        holder.map { "port \(port) is taken by \($0); end it, or choose another port with --port" } ?? "\(error)")
+        holder.map { "port \(port) is taken by \($0); stop it, or choose another port with --port" } ?? "\(error)")
     }
   }
 

@@ -122,7 +122,7 @@ private enum BackupNotes {
       }
     }
     if !files.isEmpty {
-      notes.append("not included are these files with secrets; copy them yourself: \(files.joined(separator: ", "))")
+      notes.append("these files with secrets are not included; copy them yourself: \(files.joined(separator: ", "))")
     }
     guard withTokens else {
       let keys = configuration.accounts.compactMap { account in
@@ -146,8 +146,8 @@ private enum BackupNotes {
     var notes: [String] = []
     if summary.manifest.hasTokens {
       notes.append(
-        "do not use homeline on the machine of the backup any more: once this machine has renewed the tokens, "
-          + "those of the other one are no longer valid")
+        "do not use homeline any more on the machine that was backed up: once this machine has renewed the tokens, "
+          + "those of the other machine are no longer valid")
     }
     return notes + ["to see what is missing: homeline doctor"]
   }

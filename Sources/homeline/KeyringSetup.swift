@@ -60,7 +60,7 @@ struct ConfigurationEdit {
         return true
       }
     } catch { throw failure("\(error)", protection) }
-    throw failure("\(file.path): its structure is not the expected one", protection)
+    throw failure("\(file.path): it does not have the expected structure", protection)
   }
 
   private func failure(_ reason: String, _ protection: TokenProtection) -> CommandError {

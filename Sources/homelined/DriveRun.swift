@@ -93,7 +93,7 @@ struct DriveRun: Sendable {
         environment: environment.variables, limit: 65_536, timeout: .seconds(60))
       return Secret(bytes: Array(output.prefix { $0 != UInt8(ascii: "\n") }))
     } catch {
-      throw CommandError(.notAuthorised, "\(account): no token can be had. To log in: homeline login \(account)")
+      throw CommandError(.notAuthorised, "\(account): no token is available. To log in: homeline login \(account)")
     }
   }
 

@@ -104,7 +104,7 @@ import Testing
     let faults = Self.lines("fault", in: outcome.output)
     for text in [
       "homeline.service has failed (exit-code, exit code 78). The reason is in: journalctl",
-      "listens on \(socket.port). End it, or set another callback.port",
+      "listens on \(socket.port). Stop it, or set another callback.port",
       "demo: the program no-such-program, which prints the secret, was not found. Install it",
       "no-such-host.invalid: ", "127.0.0.1:9 cannot be reached",
       "other users can read or change \(home.token) (mode 644), which contains secrets. Run: chmod 600 '\(home.token)'",

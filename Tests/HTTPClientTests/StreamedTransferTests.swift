@@ -65,7 +65,7 @@ import Testing
     let server = try TestServer(limits: .sandbox)
     let short = failure(await send(put(streamed([1, 2], piece: 2, announcing: 5), to: server)))
     #expect(short?.kind == .local)
-    #expect(short?.description == "the file became shorter while it was sent")
+    #expect(short?.description == "the file became shorter while it was being sent")
     let unreadable = StreamedBody(count: 5) { _ in throw LocalFault() }
     #expect(failure(await send(put(unreadable, to: server)))?.description == "the disk is full")
   }

@@ -60,7 +60,7 @@ struct CallbackPortCheck: DiagnosticCheck {
       return [
         .fault(
           "another user's program listens on \(port)",
-          next: "End it, or set another callback.port and register the new address at the provider")
+          next: "Stop it, or set another callback.port and register the new address with the provider")
       ]
     }
     if holder.processID == context.owner?.processID { return [.ok("homeline listens on \(port)")] }
@@ -68,7 +68,7 @@ struct CallbackPortCheck: DiagnosticCheck {
     return [
       .fault(
         "\(foreign: holder.description) listens on \(port)",
-        next: "End it, or set another callback.port and register the new address at the provider")
+        next: "Stop it, or set another callback.port and register the new address with the provider")
     ]
   }
 }

@@ -49,7 +49,7 @@ struct UnitCheck: DiagnosticCheck {
     case (_, "activating"):
       return .warning("\(harmless: unit) is starting (\(foreign: state["SubState"]))", next: logs)
     default:
-      if isOwnedByService { return .ok("\(harmless: unit) is not active; a service runs without it") }
+      if isOwnedByService { return .ok("\(harmless: unit) is not active, but a service is running without it") }
       return Finding(
         state["UnitFileState"] == "enabled" ? .warning : .ok, "\(harmless: unit) is not active", next: start)
     }

@@ -59,7 +59,7 @@ extension AccountManager {
     guard let account else { return }
     account.queue.async {
       account.accountQueue.enqueue(.userRefresh) {
-        completion(.failure(OperationError(.tryAgain(at: nil), "homeline ends; ask again")))
+        completion(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again")))
       } _: { context in
         let outcome = Self.result { () throws(StorageError) in try account.tokens.applyProtection() }
         context.end()

@@ -22,7 +22,7 @@ extension ProtectTokensRequest: HandledRequest {
           OperationError(
             .tryAgain(at: nil),
             "the accounts are in use with a configuration that does not say \"protect\": \"\(protection.rawValue)\"; try again "
-              + "when the other homeline has ended")))
+              + "when the other homeline has exited")))
     }
     let end = Locked(EndEvent(exit: .done))
     accountManager.protectTokens { name, result in

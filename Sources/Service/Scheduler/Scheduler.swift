@@ -212,7 +212,8 @@ package final class Scheduler: @unchecked Sendable {
       let seconds = set.components.seconds
       log(
         .warning,
-        "the clock was set \(seconds < 0 ? "back" : "forward") by \(abs(seconds)) s; planned times move with it")
+        "the clock was set \(seconds < 0 ? "back" : "forward") by \(abs(seconds)) s; planned times were moved by the same amount"
+      )
     }
     if finding.asleep >= Schedule.shortestSuspend {
       schedule.resumed(at: now, asleep: finding.asleep, using: &generator)
