@@ -36,7 +36,7 @@ import Testing
     #expect(later?.request.visibility == "private" && later?.request.isDryRun == true)
   }
 
-  @Test("outbox lists, or does one thing with one post")
+  @Test("outbox lists posts, or performs one action on one post")
   func outbox() throws {
     #expect((try parse("outbox") as? Command.Outbox)?.request == OutboxRequest(account: nil, .list))
     #expect(

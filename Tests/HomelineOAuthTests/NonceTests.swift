@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Nonce")
 struct NonceTests {
-  @Test("random nonces have 128 bits in hexadecimal and differ")
+  @Test("random nonces are 128 bits in hexadecimal, and each is different")
   func random() throws {
     let drawn = try (0..<100).map { _ in try Nonce.random() }
     for nonce in drawn {

@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test("posting is refused with a reason at X, and where the configured address does not show where to post")
+  @Test("posting is refused with a reason at X, and if the configured address does not show where to post")
   func objections() throws {
     #expect(try provider().postingObjection == nil)
     #expect(try provider(homeTimeline: "https://gs.example/home").postingObjection?.contains("home_timeline") == true)

@@ -105,7 +105,7 @@ struct LinkedTextTests {
     #expect(LinkedText.html(of: "https://example.com/\u{202e}moc.live") == link("https://example.com/moc.live"))
   }
 
-  @Test("an address with 100,000 brackets, or that many beginnings of one, is read in a single pass")
+  @Test("an address with 100,000 brackets, or a text with 100,000 beginnings of addresses, is read in a single pass")
   func long() {
     let brackets = String(repeating: ")", count: 100_000)
     #expect(LinkedText.html(of: "https://example.com/" + brackets) == link("https://example.com/") + brackets)

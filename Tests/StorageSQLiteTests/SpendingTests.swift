@@ -113,7 +113,7 @@ import Testing
     #expect(record.microUSDOfMonth(at: back) == 15)
   }
 
-  @Test("another database of the same account adopts the recorded spending and keeps its own")
+  @Test("another database of the same account takes over the recorded spending and keeps what it recorded itself")
   func adopted() throws {
     let database = try home.database()
     let day = SpendingDay(

@@ -74,7 +74,7 @@ import Timeline
     }
   }
 
-  @Test("each write returns the revision that the next one has to expect", arguments: StoreKind.allCases)
+  @Test("each write returns the revision that the next write must expect", arguments: StoreKind.allCases)
   func inARow(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in

@@ -26,7 +26,7 @@ struct CodeVerifierTests {
     #expect(CodeVerifier("AZaz09-._~" + String(repeating: "a", count: 40)) != nil)
   }
 
-  @Test("random verifiers differ, have 43 characters and can be restored from text")
+  @Test("random verifiers are all different, have 43 characters and can be restored from text")
   func random() throws {
     let drawn = try (0..<100).map { _ in try CodeVerifier.random() }
     #expect(Set(drawn).count == drawn.count)
@@ -45,7 +45,7 @@ struct CodeVerifierTests {
     #expect(!"\(verifier)".contains(verifier.secret.withExposedText { $0 }))
   }
 
-  @Test("random states are unique and contain only characters that need no encoding")
+  @Test("random states are all different and contain only characters that need no encoding")
   func state() throws {
     let drawn = try (0..<100).map { _ in try OAuth2State.random() }
     #expect(Set(drawn).count == drawn.count)
