@@ -2,10 +2,10 @@ package import Timeline
 
 /// The plan of which page of a home timeline to request next, as a value.
 ///
-/// The newest page, from a known post on, is requested first; at a provider whose timeline is read upwards, the page just above that
-/// post and the pages above it. If that page does not reach the known posts, the pages below it follow until one does. Then, while
-/// fewer posts are known than wanted, the pages below all known posts follow. Each page is stored before the next is requested, so a
-/// stop at any time loses nothing: the missing pages can be derived from the spans alone.
+/// The newest page, which starts from a known post, is requested first; at a provider whose timeline is read upwards, the page just above
+/// that post and the pages above it. If that page does not reach the known posts, the pages below it follow until one does. Then, while
+/// fewer posts are known than wanted, the pages below all known posts follow. Each page is stored before the next is requested, so a stop
+/// at any time loses nothing: the missing pages can be derived from the spans alone.
 package struct TimelinePlan: Sendable {
   /// The posts that a page request selects.
   package struct Request: Sendable, Equatable {

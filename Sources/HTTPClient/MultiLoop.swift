@@ -7,7 +7,7 @@ internal import Platform
 /// before the source's cancellation has finished, and events for a reused descriptor number would be lost.
 final class MultiLoop {
   private let inbox: Inbox
-  /// The running transfers by the names of their handles.
+  /// The running transfers by the addresses of their handles.
   private var running: [UInt: (handle: EasyHandle, ticket: Int)] = [:]
   /// Unused handles, kept for the next transfer. Their number is limited, because each takes about 30 KB.
   private var idle: [EasyHandle] = []

@@ -36,7 +36,7 @@ package enum Terminal {
   /// Writes to standard error unchanged, including escape sequences, without a line ending. Not for text from outside the program.
   package static func draw(_ sequences: String) { write(toStandardError: sequences) }
 
-  /// Writes to standard error in one step, as far as the kernel accepts it in one.
+  /// Writes to standard error, in a single step if the kernel accepts everything at once.
   static func write(toStandardError text: String) { try? write(Array(text.utf8), to: 2) }
 
   private static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {

@@ -11,8 +11,8 @@ package enum SQLiteLibrary {
 
 /// A connection to a database file, used from one serial queue.
 ///
-/// It is not Sendable, so the compiler keeps it where it was created. An owner that bypasses the compiler passes the queue, and use
-/// on another queue then traps.
+/// It is not Sendable, so the compiler keeps it where it was created. An owner that bypasses the compiler passes its queue, and any use on
+/// a different queue then traps.
 @safe package final class SQLiteConnection {
   /// How a file is opened.
   package enum Access: Sendable {

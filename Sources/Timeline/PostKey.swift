@@ -63,7 +63,7 @@ package struct TimedPosition: Sendable, Hashable {
     PostKey("t" + Self.padded(String(milliseconds), 15) + "." + Self.padded(String(rank), 4) + "." + name)
   }
 
-  /// The same post at another rank.
+  /// The same post with a different rank.
   package func at(rank: Int) -> TimedPosition { TimedPosition(milliseconds, rank, name) }
 
   private static func padded(_ digits: String, _ count: Int) -> String {

@@ -59,7 +59,7 @@ package enum HyperlinkSupport {
 
   /// Prefixes of `TERM` in terminals that support hyperlinks. ssh passes `TERM` on.
   private static let kinds = ["xterm-kitty", "xterm-ghostty", "foot", "alacritty", "wezterm", "contour", "mintty"]
-  /// Variables set only by terminals with support.
+  /// Variables set only by terminals that support hyperlinks.
   private static let names = ["KITTY_WINDOW_ID", "WT_SESSION", "DOMTERM", "KONSOLE_VERSION", "ALACRITTY_WINDOW_ID"]
 
   private static func isVersion(_ text: String?, from major: Int, _ minor: Int) -> Bool {

@@ -41,7 +41,7 @@ package struct Gokuai: Provider {
     }
   }
 
-  /// Adds the time and the signature. The client's secret signs and is not sent.
+  /// Adds the time and the signature. The client's secret signs the request and is not sent.
   package func completed(
     _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
   ) throws(ProviderError) -> OAuth2FormRequest {

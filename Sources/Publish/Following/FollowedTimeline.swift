@@ -65,7 +65,7 @@ package struct StalenessChange: Sendable {
 }
 
 extension TimelineHead {
-  /// One line that reports that the posts are old, since when and why.
+  /// One line that says that the posts are old, since when, and why.
   package var stalenessLine: String {
     guard staleSince != nil || problem != nil else {
       let end = freshUntil.map { " since \($0.rfc3339)" } ?? ""

@@ -8,7 +8,7 @@ struct RequestAuthenticator: Sendable {
   enum Role {
     /// Only the client's, to obtain a request token.
     case client
-    /// The client's and a request token's, to exchange the latter.
+    /// The client's and a request token's, to exchange the request token.
     case temporary
     /// The client's and an access token's.
     case user
