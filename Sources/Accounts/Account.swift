@@ -176,7 +176,7 @@ package final class Account: @unchecked Sendable {
     do {
       try files.removePublishedLeftovers()
       try storage.removeLeftovers(of: name)
-    } catch { log(.warning, "could not remove temporary files of an earlier process: \(error)") }
+    } catch { log(.warning, "could not remove temporary files that an earlier process left behind: \(error)") }
     recoverToken()
     isPublished = cleanShutdownMarker.remove()
     do throws(OperationError) {

@@ -112,7 +112,7 @@ extension RemainingBudget {
 
   private func name(of limit: SpendingLimit) -> String {
     switch limit.kind {
-    case .requestsOfDay: "requests of this day"
+    case .requestsOfDay: "number of requests per day"
     case .postsOfDay: "budget.posts_per_day"
     case .microUSDOfDay: "budget.usd_per_day"
     case .microUSDOfMonth: "budget.usd_per_month"

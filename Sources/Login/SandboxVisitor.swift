@@ -39,7 +39,7 @@ package struct SandboxVisitor: Sendable {
           return completion(.success(SandboxVisitor.title(of: response)))
         }
         guard redirectsLeft > 0, let next = SandboxVisitor.resolve(location, against: request.url) else {
-          return completion(.failure(OperationError(.bug, "the redirect leads nowhere")))
+          return completion(.failure(OperationError(.bug, "the redirect has no usable target")))
         }
         follow(ClientRequest(method: .get, url: next), redirectsLeft: redirectsLeft - 1, completion)
       }

@@ -89,7 +89,7 @@ package final class ViewUpdater: @unchecked Sendable {
   package func removeLeftovers() {
     queue.async {
       do throws(SystemError) { try self.layout.removeViewLeftovers() } catch {
-        self.log(.warning, "could not remove a view's temporary files of an earlier process: \(error)")
+        self.log(.warning, "could not remove the temporary files that an earlier process left for a view: \(error)")
       }
       self.removeOthers()
     }
@@ -136,7 +136,7 @@ package final class ViewUpdater: @unchecked Sendable {
         if outcome.isBehind { gather([view.name]) }
       } catch {
         known.remove(view.name)
-        log(.warning, "the view \(view.name) could not be published, so its previous files stay: \(error)")
+        log(.warning, "the view \(view.name) could not be published, so its previous files are kept: \(error)")
       }
     }
   }

@@ -145,7 +145,7 @@ struct WeiboAdvice {
       21320: WeiboAdvice(.configuration, "Weibo accepts only https; check the account's addresses."),
       21321: WeiboAdvice(
         .configuration,
-        "An application that Weibo has not reviewed serves its test users only: enter this user among them at open.weibo.com, "
+        "Until Weibo has reviewed an application, only its test users can use it: add this user to them at open.weibo.com, "
           + "or have the application reviewed."),
       21322: WeiboAdvice(
         .configuration,
@@ -176,7 +176,7 @@ struct WeiboAdvice {
     .configuration, "Check the app key (client_id) and the app secret (client_secret).")
   private static let closed = WeiboAdvice(
     .closed,
-    "The application may not use this part of Weibo, as most new ones may not read the home timeline; ask Weibo for it at "
+    "The application may not use this part of Weibo, just as most new ones may not read the home timeline; request access from Weibo at "
       + "open.weibo.com.")
   private static let notUnderstood = WeiboAdvice(
     .refused, "Weibo did not accept the request in this form; check the account's addresses.")

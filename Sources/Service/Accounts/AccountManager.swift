@@ -72,7 +72,7 @@ package final class AccountManager: @unchecked Sendable {
     publishers.views.tellWanted { [weak self] view, pictures in self?.fetch(pictures, for: view) }
     publishers.views.removeLeftovers()
     do throws(StorageError) { try storage.removeLeftovers() } catch {
-      log(.warning, "could not remove a server's temporary files of an earlier process: \(error)")
+      log(.warning, "could not remove the temporary files that an earlier process left for a server: \(error)")
     }
   }
 

@@ -48,7 +48,7 @@ struct SealedToken {
     } catch let error as StoredToken.FormatError {
       throw error
     } catch {
-      throw .corrupt("it is not readable as JSON")
+      throw .corrupt("it is not valid JSON")
     }
     guard texts["cipher"] == Self.cipher else { throw .unknownKind(texts["cipher"] ?? "") }
     guard let account = texts["account"], let keyID = texts["key"],
