@@ -99,7 +99,7 @@ extension LoginStrategy {
           switch try dependencies.provider.userStep(after: response) {
           case .user(let user): completion(.confirmed(user))
           case .ask(let next) where requestsLeft > 1: ask(next, authority, requestsLeft: requestsLeft - 1, completion)
-          case .ask: throw .unreadable("It asks clients to send one request at a time.")
+          case .ask: throw .unreadable("It keeps asking for further requests.")
           }
         } catch {
           let failure = OperationError(error.problem)

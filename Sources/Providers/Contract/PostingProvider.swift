@@ -91,7 +91,7 @@ package struct PostingRules: Sendable, Hashable {
     if let visibility = draft.visibility, !visibilities.contains(visibility) {
       let others = PostVisibility.allCases.filter(visibilities.contains).map(\.rawValue)
       return "\(software) does not support the visibility \(visibility.rawValue)"
-        + (others.isEmpty ? "; omit --visibility" : ", but \(others.joined(separator: ", "))")
+        + (others.isEmpty ? "; omit --visibility" : "; it supports \(others.joined(separator: ", "))")
     }
     if refusedTexts.contains(draft.text) { return "\(software) cannot publish the text \(draft.text)" }
     if draft.warning != nil, !hasWarnings { return "\(software) does not support content warnings; omit --warning" }
