@@ -178,7 +178,10 @@ extension ManualPage {
     (73, "a file, a folder or a port cannot be created or opened"),
     (74, "an input or output error, such as a full disk"),
     (75, "try again later: a limit has been reached, or another process that owns the state is busy"),
-    (77, "not authorised, refused, authorised by another user, timed out, or nothing is published yet"),
+    (
+      77,
+      "the account is not authorised, a login was refused, timed out or authorised a different user, or nothing is published yet"
+    ),
     (78, "the configuration, here or at the provider, must be changed"),
   ]
 

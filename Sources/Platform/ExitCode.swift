@@ -18,7 +18,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case inputOutput = 74
   /// Try again later: a limit has been reached, or another process owns the state.
   case temporary = 75
-  /// Not authorised, refused, another user, or a login that timed out.
+  /// The account is not authorised, or a login was refused, timed out or authorised a different user.
   case notAuthorised = 77
   case configuration = 78
 

@@ -83,7 +83,7 @@ extension DriveSettings {
       }
       return
     }
-    if key != .user { drive.note("the dialect 2013 needs the key of a user", at: "dialect", &problems) }
+    if key != .user { drive.note("the dialect 2013 requires a user's key", at: "dialect", &problems) }
     legacyMount = mount ?? "gokuai"
   }
 

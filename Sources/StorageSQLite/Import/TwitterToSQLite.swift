@@ -91,7 +91,8 @@ struct TwitterToSQLite {
     } catch { throw ImportError(error, reading: file) }
     guard left >= 0 else {
       throw .unfitDatabase(
-        file, "its tweets contain more text than the file has bytes, or than a tweet can have: the file is damaged")
+        file, "its tweets contain more text than the file has bytes, or more than a tweet can have: the file is damaged"
+      )
     }
     return rows
   }
