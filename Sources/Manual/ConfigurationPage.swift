@@ -10,9 +10,9 @@ extension ManualPage {
         [
           .text(
             """
-            The configuration is a single JSON object of at most 1 MiB in UTF-8, which homeline never writes. Unknown keys, repeated keys
-            and values out of range are errors; `homeline-check(1)` prints all of them at once. The file `config.example.json` shows every
-            key and works without changes.
+            The configuration is a single JSON object of at most 1 MiB in UTF-8. Only `homeline keyring` and `homeline restore`
+            change it. Unknown keys, repeated keys and values out of range are errors; `homeline-check(1)` prints all of them at once. The
+            file `config.example.json` shows every key and works without changes.
             """),
           .text("The top level has these keys; only `accounts` is required:"),
           .definitions(top),
