@@ -102,7 +102,7 @@ import Testing
       ("/v1/import", "", "the name of a file"),
       ("/v1/purge", "", "one of post, author, before and everything"),
       ("/v1/purge", #"{"post":"1","author":"x"}"#, "one of post, author, before and everything"),
-      ("/v1/purge", #"{"account":"x","before":"yesterday"}"#, "before must be a time"),
+      ("/v1/purge", #"{"account":"x","before":"yesterday"}"#, "before must be an RFC 3339 time"),
       ("/v1/purge", #"{"everything":true}"#, "needs the name of an account"),
       ("/v1/reload", #"{"now":true}"#, #"unknown member "now""#),
     ])

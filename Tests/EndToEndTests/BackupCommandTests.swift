@@ -72,7 +72,7 @@ import Testing
     let restore = try await other.run("restore", file, "--passphrase-file", try passphraseFile(other))
     #expect(
       restore.code == 0 && restore.output == "restored the configuration, 1 archive, 1 token\n", "\(restore.error)")
-    #expect(restore.error.contains("do not use homeline on the machine of the backup any more"))
+    #expect(restore.error.contains("do not use homeline any more on the machine that was backed up"))
     fixture.post(2)
     let before = try other.names(in: "\(other.path)/data/homeline/demo")
     #expect(before.contains("timeline.db"))
