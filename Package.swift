@@ -75,7 +75,7 @@ let package = Package(
     target("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
     target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
-    target("Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Posting", "Timeline"]),
+    target("Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "PostText", "Posting", "Timeline"]),
     target("Drive", on: ["HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
 
     target(
@@ -110,8 +110,8 @@ let package = Package(
     target(
       "Accounts",
       on: [
-        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "Posting", "Providers",
-        "Publish", "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
+        "CivilTime", "Files", "HTTP", "HTTPClient", "HomelineOAuth", "Media", "Platform", "PostText", "Posting",
+        "Providers", "Publish", "Publishing", "Scheduling", "Settings", "Storage", "Timeline",
       ]),
     target(
       "Commands",
@@ -145,7 +145,8 @@ let package = Package(
       "Service",
       on: [
         "Accounts", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Login",
-        "Media", "Outbox", "Platform", "Posting", "Providers", "Publish", "Publishing", "Refresh", "Scheduling",
+        "Media", "Outbox", "Platform", "PostText", "Posting", "Providers", "Publish", "Publishing", "Refresh",
+        "Scheduling",
         "Settings", "Storage",
         "Timeline",
       ]),
@@ -169,7 +170,7 @@ let package = Package(
       name: "homeline",
       dependencies: [
         "Backup", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Keyring", "Media", "Platform",
-        "Publish",
+        "PostText", "Posting", "Publish",
         "Settings",
         "Storage", "StorageSQLite", "Timeline",
       ],

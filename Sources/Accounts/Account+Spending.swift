@@ -16,7 +16,7 @@ extension Account {
   package var countsSpending: Bool { spendingRules.isCounted }
 
   /// The remaining budget; `nil` if nothing is counted.
-  private func remainingBudget() throws(StorageError) -> RemainingBudget? {
+  func remainingBudget() throws(StorageError) -> RemainingBudget? {
     let rules = spendingRules
     return rules.isCounted ? RemainingBudget(rules, try database.spending(), at: clock.now) : nil
   }

@@ -91,6 +91,39 @@ package struct RemainingBudget: Sendable, Hashable {
 }
 
 extension RemainingBudget {
+  /// Why a request of a known price is not allowed; `nil` if it is.
+  /// - Parameters:
+  ///   - microUSD: the most that it can cost, in millionths of a US dollar.
+  ///   - posts: the most posts that it can deliver.
+  package func objection(toPaying microUSD: Int64, posts: Int = 0) -> Problem? {
+    for limit in limits {
+      let cost =
+        switch limit.kind {
+        case .requestsOfDay: Int64(1)
+        case .postsOfDay: Int64(posts)
+        case .microUSDOfDay, .microUSDOfMonth: microUSD
+        }
+      if limit.left >= cost { continue }
+      if limit.kind == .requestsOfDay { return problem(of: limit) }
+      let unit = limit.kind == .postsOfDay ? " posts" : ""
+      if limit.allowed < cost {
+        return Problem(
+          code: .configuration,
+          message:
+            "this needs \(amount(cost, of: limit))\(unit), which is more than the account's \(name(of: limit)) of "
+            + "\(amount(limit.allowed, of: limit)); raise that limit in the configuration")
+      }
+      let end = end(of: limit)
+      return Problem(
+        code: .budget,
+        message: "this needs \(amount(cost, of: limit))\(unit), but \(amount(limit.left, of: limit)) of the account's "
+          + "\(name(of: limit)) of \(amount(limit.allowed, of: limit)) are left. It continues automatically at "
+          + "\(end.rfc3339)",
+        retryAt: end)
+    }
+    return nil
+  }
+
   /// The problem that no request is possible before a limit is reset: which limit, how much of it is left, and when requests resume.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)

@@ -41,10 +41,11 @@ extension ClientRequest {
   /// A provider's request.
   /// - Parameter authorization: the value of its Authorization header; `nil` if it has none.
   package init(_ request: ProviderRequest, authorization: String?) {
+    let formType = request.form.isEmpty ? nil : "application/x-www-form-urlencoded"
     self.init(
       method: request.method, url: request.url, authorization: authorization,
-      contentType: request.form.isEmpty ? nil : "application/x-www-form-urlencoded",
-      body: Array(FormEncoding.encode(request.form).utf8),
+      contentType: request.json == nil ? formType : "application/json",
+      body: request.json ?? Array(FormEncoding.encode(request.form).utf8),
       further: request.headers.map { ($0.name, $0.value) })
   }
 

@@ -186,6 +186,11 @@ extension ManualPage {
       "server",
       ["For `mastodon`, required: the host, such as `social.example`. For `gokuai`: `yk3.gokuai.com` by default."]
     ),
+    (
+      "weibo.safe_domain",
+      ["For `weibo` only: the domain registered for the application. Posts must contain a link to it."]
+    ),
+    ("weibo.rip", ["For `weibo` only: your public IP address, which is sent with each post."]),
     ("drive", ["For `gokuai` only: the settings of a cloud drive."]),
     (
       "drive.key",
@@ -278,6 +283,12 @@ extension ManualPage {
       ["`true` shows the number of new posts, but not their content, on the desktop; `false` by default."]
     ),
     ("budget", ["The largest amounts that the account can spend: see below."]),
+    (
+      "confirm_above_usd",
+      [
+        "For `x` only: a post that costs more US dollars than this is published only if you agree; `null` never asks. 0.05 by default."
+      ]
+    ),
     ("endpoints", ["See below."]),
     (
       "require_callback_confirmation",

@@ -46,7 +46,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     let author: (any PostingProvider, StoredToken)
     do throws(OperationError) {
       author = try self.author()
-      if let failure = objection(to: draft) { throw failure }
+      if let failure = objection(to: draft, at: author.0) { throw failure }
     } catch { return completion(.failure(error)) }
     let (provider, token) = author
     account.accountQueue.enqueue(.userRefresh) {
@@ -66,8 +66,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
   package func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {
     do throws(OperationError) {
-      let (_, token) = try author()
-      if let failure = objection(to: draft) { throw failure }
+      let (provider, token) = try author()
+      if let failure = objection(to: draft, at: provider) { throw failure }
       let intents = try self.intents()
       if case .intent(let id) = draft.replyTo, !intents.contains(where: { $0.id == id }) { throw .noIntent(id) }
       var intent = PostIntent(
@@ -128,29 +128,38 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     guard let provider = account.provider as? any PostingProvider else {
       throw OperationError(.configuration, "homeline cannot post with the provider \(account.provider.name)")
     }
-    if let objection = provider.postingObjection { throw OperationError(.configuration, objection) }
+    let objection = action.flatMap { provider.objection(to: $0) } ?? provider.postingObjection
+    if let objection { throw OperationError(.configuration, objection) }
     let stored: StoredToken?
     do throws(StorageError) { stored = try account.loadToken() } catch { throw OperationError(error) }
     guard let token = stored else {
       throw OperationError(.notAuthorised, "not authorised yet. Run: homeline login \(account.name)")
     }
     let missing = provider.scopesMissing(from: token.grant.bearer?.scope, for: action)
-    guard missing.isEmpty else {
-      throw OperationError(
-        .notAuthorised,
-        "the token does not allow this: add \(missing.map { "\"\($0)\"" }.joined(separator: ", ")) to the account's \"scopes\" "
-          + "in the configuration, then run: homeline login \(account.name)")
-    }
+    guard missing.isEmpty else { throw scopeError(missing, provider) }
     return (provider, token)
   }
 
-  private func objection(to draft: PostDraft) -> OperationError? {
+  private func scopeError(_ missing: [String], _ provider: any PostingProvider) -> OperationError {
+    func list(_ scopes: [String]) -> String { scopes.map { "\"\($0)\"" }.joined(separator: ", ") }
+    var requested: [String] = []
+    if case .oauth2(let profile) = provider.authorization { requested = profile.scopes }
+    let all = requested + missing.filter { !requested.contains($0) }
+    return OperationError(
+      .notAuthorised,
+      "the token does not allow this: add \(list(missing)) to the account's \"scopes\" in the configuration, which are then "
+        + "[\(list(all))], and run: homeline login \(account.name)")
+  }
+
+  private func objection(to draft: PostDraft, at provider: any PostingProvider) -> OperationError? {
     if draft.text.allSatisfy(\.isWhitespace) { return OperationError(.badContent, "the text is empty") }
     if draft.text.utf8.count > PostDraft.longestText {
       return OperationError(.badContent, "the text is longer than \(PostDraft.longestText) bytes")
     }
     if draft.text.utf8.contains(0) { return OperationError(.badContent, "the text contains a NUL character") }
-    return nil
+    if let objection = provider.objection(to: draft) { return OperationError(.badContent, objection) }
+    let problem = (try? account.objection(toPaying: account.cost(of: draft))).flatMap { $0 }
+    return problem.map { OperationError($0) }
   }
 
   private func write(_ intent: PostIntent) throws(OperationError) {
@@ -282,7 +291,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       }
       request = PostAttempt(of: account, provider, token, context)
     } catch { return finish(.failed(error.message)) }
-    request.readOwnPosts { result in
+    request.readOwnPosts(after: attempt.settlement.knownBefore) { result in
       switch result {
       case .failure(let failure) where failure.isPassing: finish(.failed(failure.message))
       case .failure(let failure): finish(.inconclusive("the user's posts cannot be read: \(failure.message)"))

@@ -12,14 +12,14 @@ enum PostActionJob {
     _ action: PostAction, on id: String, of account: Account, _ provider: any PostingProvider, _ token: StoredToken,
     completion: @escaping (Result<Void, OperationError>) -> Void
   ) {
-    guard let request = provider.actionRequest(action, on: id) else {
+    guard let request = provider.actionRequest(action, on: id, by: token.identity.user.id) else {
       return completion(
         .failure(OperationError(.configuration, "the provider \(provider.name) has no \(action.kind.rawValue)")))
     }
     account.accountQueue.enqueue(.userRefresh) {
       completion(.failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")))
     } _: { context in
-      PostAttempt(of: account, provider, token, context).perform(request) { result in
+      PostAttempt(of: account, provider, token, context).act(action, request) { result in
         let outcome = result.flatMap { response -> Result<Void, OperationError> in
           guard (200..<300).contains(response.status), provider.classify(response) == nil else {
             return .failure(failure(of: response, on: id, provider))

@@ -53,15 +53,30 @@ final class PostAttempt {
   }
 
   /// Reads the user's newest posts.
-  /// - Parameter completion: receives `nil` if the provider offers no way to request them.
-  func readOwnPosts(completion: @escaping (Result<[SentPost]?, OperationError>) -> Void) {
-    guard let request = provider.ownPostsRequest(userID: token.identity.user.id) else {
+  /// - Parameters:
+  ///   - known: the ids of posts that are already known and need not be sent again.
+  ///   - completion: receives `nil` if the provider offers no way to request them.
+  func readOwnPosts(
+    after known: Set<String>? = nil, completion: @escaping (Result<[SentPost]?, OperationError>) -> Void
+  ) {
+    guard let request = provider.ownPostsRequest(userID: token.identity.user.id, after: known) else {
       return completion(.success(nil))
     }
+    let cost = account.costOfOwnPosts(provider.ownPostsPage)
+    let reservation: Reservation?
+    do throws(OperationError) {
+      reservation = cost == 0 ? nil : try pay(cost, posts: provider.ownPostsPage)
+    } catch { return completion(.failure(error)) }
     perform(request) { result in
+      if case .failure(let failure) = result, !failure.wasSent { self.account.settle(reservation, microUSD: 0) }
       completion(
         result.flatMap { response in
-          do throws(ProviderError) { return .success(try self.provider.ownPosts(from: response)) } catch {
+          do throws(ProviderError) {
+            let posts = try self.provider.ownPosts(from: response)
+            self.account.settle(reservation, ownPosts: posts.map(\.id))
+            return .success(posts)
+          } catch {
+            if case .refused = error { self.account.settle(reservation, microUSD: 0) }
             // Another attempt would be refused too.
             let isFinal = (400..<500).contains(response.status) && ![408, 425, 429].contains(response.status)
             return .failure(isFinal ? OperationError(.badContent, error.description) : OperationError(error.problem))
@@ -77,7 +92,8 @@ final class PostAttempt {
     authorise { result in
       let authority: RequestAuthority
       do throws(TokenUnavailableError) { authority = try result.get().0 } catch {
-        return completion(.failure(OperationError(error)))
+        let failure = OperationError(error)
+        return completion(.failure(OperationError(failure.kind, failure.message, wasSent: false)))
       }
       self.send(request, authority, completion)
     }
@@ -93,14 +109,64 @@ final class PostAttempt {
       do throws(TokenUnavailableError) { authority = try result.get().0 } catch {
         return completion(PostedResponse(.unsent(OperationError(error).message)))
       }
+      let cost = self.account.cost(of: draft)
+      let reservation: Reservation?
+      do throws(OperationError) { reservation = try self.pay(cost) } catch {
+        guard case .tryAgain(let until?) = error.kind else { return completion(PostedResponse(.unsent(error.message))) }
+        return completion(PostedResponse(.postponed(error.message, until: until)))
+      }
       let request = self.provider.postingRequest(draft, replyTo: replyTo, key: key)
+      let posting = PostingContext(author: self.token.identity.user, replyTo: replyTo, knownBefore: knownBefore)
       self.send(request, authority) { result in
         switch result {
         case .failure(let failure):
+          if !failure.wasSent { self.account.settle(reservation, microUSD: 0) }
           completion(PostedResponse(failure.wasSent ? .unanswered(failure.message) : .unsent(failure.message)))
-        case .success(let response): completion(self.provider.posted(from: response, draft, knownBefore: knownBefore))
+        case .success(let response):
+          let posted = self.provider.posted(from: response, draft, in: posting)
+          switch posted.result {
+          case .posted: self.account.settle(reservation, microUSD: cost)
+          case .unsent, .postponed, .rejected: self.account.settle(reservation, microUSD: 0)
+          // The provider may have charged for it.
+          case .unanswered: break
+          }
+          completion(posted)
         }
       }
+    }
+  }
+
+  /// Performs an action, after its cost has been reserved.
+  func act(
+    _ action: PostAction, _ request: ProviderRequest,
+    completion: @escaping (Result<ProviderResponse, OperationError>) -> Void
+  ) {
+    let cost = account.cost(of: action)
+    let reservation: Reservation?
+    do throws(OperationError) { reservation = cost == 0 ? nil : try pay(cost) } catch {
+      return completion(.failure(error))
+    }
+    perform(request) { result in
+      switch result {
+      case .failure(let failure): if !failure.wasSent { self.account.settle(reservation, microUSD: 0) }
+      case .success(let response):
+        // After an error of the server, the provider may have charged.
+        if response.status < 500 {
+          self.account.settle(reservation, microUSD: (200..<300).contains(response.status) ? cost : 0)
+        }
+      }
+      completion(result)
+    }
+  }
+
+  // MARK: Money
+
+  private func pay(_ microUSD: Int64, posts: Int = 0) throws(OperationError) -> Reservation? {
+    let decision: PaymentDecision
+    do throws(StorageError) { decision = try account.pay(microUSD, posts: posts) } catch { throw OperationError(error) }
+    switch decision {
+    case .granted(let reservation): return reservation
+    case .refused(let problem): throw OperationError(problem)
     }
   }
 

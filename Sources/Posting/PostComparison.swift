@@ -22,7 +22,18 @@ package struct PostComparison: Sendable {
     return differences
   }
 
-  package func hasSameText(_ post: SentPost) -> Bool { Self.essence(of: post.text) == Self.essence(of: draft.text) }
+  package func hasSameText(_ post: SentPost) -> Bool {
+    let wanted = Self.essence(of: draft.text)
+    if Self.essence(of: post.text) == wanted { return true }
+    guard draft.replyTo != nil else { return false }
+    // X puts mentions of the other users in the thread in front of a reply.
+    var parts = post.text.split(whereSeparator: \.isWhitespace)[...]
+    while parts.first?.first == "@" {
+      parts.removeFirst()
+      if Self.essence(of: parts.joined(separator: " ")) == wanted { return true }
+    }
+    return false
+  }
 
   /// Looks for the post among the user's newest posts.
   ///

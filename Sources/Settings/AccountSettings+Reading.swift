@@ -5,8 +5,9 @@ extension AccountSettings {
     [
       "provider", "enabled", "consumer_key", "consumer_secret", "client_id", "client_secret", "scopes", "server",
       "issuer",
-      "signature_method", "refresh_seconds", "keep_posts", "first_fill_posts", "budget", "endpoints",
-      "require_callback_confirmation", "drive",
+      "signature_method", "refresh_seconds", "keep_posts", "first_fill_posts", "budget", "confirm_above_usd",
+      "endpoints",
+      "require_callback_confirmation", "drive", "weibo",
     ] + publishingKeys
 
   /// Keys that have been moved.
@@ -35,6 +36,7 @@ extension AccountSettings {
     let keepPosts = Self.posts("keep_posts", values, provider: provider, defaults, &problems)
     let firstFill = Self.posts("first_fill_posts", values, provider: provider, defaults, &problems)
     let budget = Self.budget(values, provider: provider, defaults, &problems)
+    let confirmAbove = Self.confirmation(ofCosts: values, provider: provider, defaults, &problems)
     let isEnabled = values.boolean("enabled", &problems)
     let confirmation = Self.confirmation(values, scheme, &problems)
     let scopes = Scopes.list(values, &problems)
@@ -44,6 +46,7 @@ extension AccountSettings {
     Self.checkIssuer(endpoints, values, defaults, &problems)
     let publishing = Self.publishing(values, provider: provider, defaults, shared, &problems)
     let drive = DriveSettings(values, provider: provider, defaults, &problems)
+    let weibo = WeiboSettings(values, provider: provider, &problems)
     guard let name, let provider, let credentials else { return nil }
     self.init(
       name: name, provider: provider, isEnabled: isEnabled ?? true, credentials: credentials, scopes: scopes,
@@ -54,7 +57,9 @@ extension AccountSettings {
       firstFillPosts: firstFill ?? defaults?.firstFillPosts, budget: budget, endpoints: endpoints,
       requiresCallbackConfirmation: confirmation ?? true)
     apply(publishing)
+    confirmAboveMicroUSD = confirmAbove
     self.drive = drive
+    self.weibo = weibo
   }
 
   private static func provider(

@@ -72,13 +72,30 @@ extension AccountSettings {
     return budget
   }
 
-  private static func amount(_ key: String, _ values: KeyedValues, _ problems: inout Problems) -> Int64? {
+  /// The cost above which a post must be confirmed; nil for never.
+  static func confirmation(
+    ofCosts values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
+  ) -> Int64? {
+    let key = "confirm_above_usd"
+    let usual = defaults?.prices == nil ? nil : ProgramDefaults.confirmAboveMicroUSD
+    guard values.has(key), let provider, let defaults else { return usual }
+    guard defaults.prices != nil else {
+      values.note("the provider \(provider) does not charge: remove this setting", atKey: key, &problems)
+      return nil
+    }
+    return amount(key, values, from: 0, &problems)
+  }
+
+  /// - Parameter lowest: 0 or 1 millionth of a US dollar.
+  private static func amount(
+    _ key: String, _ values: KeyedValues, from lowest: Int64 = 1, _ problems: inout Problems
+  ) -> Int64? {
     if values.isNull(key) { return nil }
     let expected =
-      "an amount in US dollars above 0 and up to \(ProgramDefaults.highestBudget / MicroUSD.one), with at most 6 decimals, "
+      "an amount in US dollars \(lowest == 0 ? "from" : "above") 0 and up to \(ProgramDefaults.highestBudget / MicroUSD.one), with at most 6 decimals, "
       + "or null"
     guard let text = values.number(key, orExpecting: expected, &problems) else { return nil }
-    if let amount = MicroUSD.amount(text), (1...ProgramDefaults.highestBudget).contains(amount) { return amount }
+    if let amount = MicroUSD.amount(text), (lowest...ProgramDefaults.highestBudget).contains(amount) { return amount }
     values.note("expected \(expected), found \(DisplayText.plain(text))", at: key, &problems)
     return nil
   }

@@ -24,6 +24,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var firstFillPosts: Int?
   /// The spending limits; none if reading is free.
   package var budget: Budget
+  /// A post that costs more than this, in millionths of a US dollar, is published only if the user confirms it; `nil` for never asking.
+  package var confirmAboveMicroUSD: Int64?
   /// URLs that replace the provider's own, by the name of the endpoint. Each uses https or stays on this machine, so
   /// PLAINTEXT signatures need no further check.
   package var endpoints: [String: RequestURL]
@@ -46,6 +48,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var notifies = false
   /// The settings of a cloud drive; `nil` for an account with a timeline or tokens.
   package var drive: DriveSettings?
+  /// What Weibo needs to publish posts.
+  package var weibo = WeiboSettings()
 
   package init(
     name: AccountName, provider: String, isEnabled: Bool = true, credentials: AccountCredentials,
@@ -73,6 +77,10 @@ package struct AccountSettings: Sendable, Hashable {
 
   /// The provider's prices; `nil` if reading is free.
   package var prices: Prices? { ProviderDefaults.known[provider]?.prices }
+
+  /// Whether the user must confirm a post.
+  /// - Parameter microUSD: its cost in millionths of a US dollar.
+  package func mustConfirm(_ microUSD: Int64) -> Bool { confirmAboveMicroUSD.map { microUSD > $0 } ?? false }
 }
 
 /// An account's name: 1 to 64 of `a-z 0-9 - _ .`, beginning with a letter or digit.

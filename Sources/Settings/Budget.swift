@@ -26,9 +26,11 @@ package struct Prices: Sendable, Hashable {
   package var usersWithOne: Int
   /// The maximum number of posts on one page, without referenced ones.
   package var pageSize: Int
+  package var writing: WritingPrices
 
   init(
-    readOn: String, microUSDPerPost: Int64, microUSDPerUser: Int64, postsWithOne: Int, usersWithOne: Int, pageSize: Int
+    readOn: String, microUSDPerPost: Int64, microUSDPerUser: Int64, postsWithOne: Int, usersWithOne: Int, pageSize: Int,
+    writing: WritingPrices
   ) {
     self.readOn = readOn
     self.microUSDPerPost = microUSDPerPost
@@ -36,6 +38,7 @@ package struct Prices: Sendable, Hashable {
     self.postsWithOne = postsWithOne
     self.usersWithOne = usersWithOne
     self.pageSize = pageSize
+    self.writing = writing
   }
 
   /// X's v2 API, pay per use: 0.005 for a post and 0.010 for a user ([X's
@@ -46,7 +49,35 @@ package struct Prices: Sendable, Hashable {
   /// post, and included posts include nothing more.
   package static let x = Prices(
     readOn: "2026-08-22", microUSDPerPost: 5000, microUSDPerUser: 10_000, postsWithOne: 3, usersWithOne: 3,
-    pageSize: 100)
+    pageSize: 100,
+    writing: WritingPrices(
+      post: 15_000, postWithLink: 200_000, repost: 15_000, bookmark: 5000, removal: 10_000, ownPost: 1000))
+}
+
+/// A provider's prices of publishing, in millionths of a US dollar per request.
+package struct WritingPrices: Sendable, Hashable {
+  /// A post without a link. X charges less for some replies; here all are assumed to cost as much.
+  package var post: Int64
+  package var postWithLink: Int64
+  package var repost: Int64
+  package var bookmark: Int64
+  /// Deleting a post, or undoing an action.
+  package var removal: Int64
+  /// Reading one of the user's own posts with the user's own application, to find out whether a post was published.
+  package var ownPost: Int64
+
+  package func cost(ofPostWithLink hasLink: Bool) -> Int64 { hasLink ? postWithLink : post }
+
+  /// The price of an action on a post.
+  /// - Parameter action: `delete`, `repost`, `like` or `bookmark`.
+  package func cost(ofAction action: String, isUndone: Bool) -> Int64 {
+    if isUndone { return removal }
+    switch action {
+    case "delete": return removal
+    case "bookmark": return bookmark
+    default: return repost
+    }
+  }
 }
 
 extension Prices {

@@ -53,9 +53,9 @@ extension MonthlyCost: CustomStringConvertible {
       case .day(let microUSD): "\(MicroUSD.text(microUSD)) USD a day"
       case .posts(let posts):
         "\(posts) posts a day at \(MicroUSD.text(prices.microUSDPerPost)) USD, "
-          + "with their authors at \(MicroUSD.text(prices.microUSDPerUser)) USD"
+          + "with their authors at \(MicroUSD.text(prices.microUSDPerUser)) USD; posts that you publish add to this"
       case .interval(let interval):
-        "a full page every \(interval.components.seconds) seconds, without a budget; each homeline refresh adds to this"
+        "a full page every \(interval.components.seconds) seconds, without a budget; each homeline refresh and each post that you publish adds to this"
       }
     return "at most \(MicroUSD.text(microUSD)) USD a month: \(cause), prices as of \(prices.readOn)"
   }

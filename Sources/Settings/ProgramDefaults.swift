@@ -39,5 +39,7 @@ package enum ProgramDefaults {
   /// X's own cap is three million a month.
   package static let postsPerDayRange: ClosedRange<Int64> = 1...1_000_000
   /// In millionths of a US dollar. Larger amounts are certainly mistakes.
+  /// The cost above which a post must be confirmed: more than a post at X costs, and less than one with a link.
+  static let confirmAboveMicroUSD: Int64 = 50_000
   package static let highestBudget: Int64 = 1_000_000 * MicroUSD.one
 }

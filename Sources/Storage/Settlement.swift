@@ -27,10 +27,12 @@ package struct Settlement: Sendable, Hashable {
   /// In millionths of a US dollar.
   package let microUSDPerPost: Int64
   package let microUSDPerUser: Int64
+  /// The price of the request itself, in millionths of a US dollar.
+  package let microUSD: Int64
 
   package init(
     _ reservation: Reservation, posts: [String] = [], users: [String] = [], namelessPosts: Int = 0,
-    namelessUsers: Int = 0, microUSDPerPost: Int64 = 0, microUSDPerUser: Int64 = 0
+    namelessUsers: Int = 0, microUSDPerPost: Int64 = 0, microUSDPerUser: Int64 = 0, microUSD: Int64 = 0
   ) {
     self.reservation = reservation
     self.posts = posts
@@ -39,5 +41,6 @@ package struct Settlement: Sendable, Hashable {
     self.namelessUsers = namelessUsers
     self.microUSDPerPost = microUSDPerPost
     self.microUSDPerUser = microUSDPerUser
+    self.microUSD = microUSD
   }
 }

@@ -57,7 +57,9 @@ import Testing
   @Test("each response leads only to the outcome that it proves")
   func outcomes() {
     func result(_ status: Int, _ body: String = "") -> AttemptResult {
-      provider.posted(from: response(status, body), PostDraft(text: "a"), knownBefore: nil).result
+      provider.posted(
+        from: response(status, body), PostDraft(text: "a"), in: PostingContext(author: Samples.author, knownBefore: nil)
+      ).result
     }
     let status =
       #"{"id":"7","created_at":"2026-11-20T10:00:00Z","content":"<p>a</p>","visibility":"public","in_reply_to_id":null,"url":"https://a.example/@m/7","account":{"id":"1","acct":"m"}}"#
@@ -98,7 +100,7 @@ import Testing
   func actions() throws {
     func request(_ kind: PostAction.Kind, _ isUndone: Bool = false, on id: String = "7") throws -> String? {
       let action = try #require(PostAction(kind, isUndone: isUndone))
-      return provider.actionRequest(action, on: id).map { "\($0.method) \($0.url.path)" }
+      return provider.actionRequest(action, on: id, by: "1").map { "\($0.method) \($0.url.path)" }
     }
     #expect(try request(.delete) == "DELETE /api/v1/statuses/7" && request(.repost) == "POST /api/v1/statuses/7/reblog")
     #expect(try request(.like, true) == "POST /api/v1/statuses/7/unfavourite")

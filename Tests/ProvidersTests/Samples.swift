@@ -4,6 +4,8 @@ import HomelineOAuth
 import Timeline
 
 enum Samples {
+  static let author = User(id: "1", screenName: "mira_demo", name: "Mira")
+
   static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
   static let twitter = try! ProviderRegistry.named("twitter")!
   static let x = try! ProviderRegistry.named("x")!

@@ -17,7 +17,9 @@ import Testing
     let response = ProviderResponse(status: status, body: Array(body.utf8), receivedAt: now, hiding: .nothing) { _ in
       nil
     }
-    return try provider().posted(from: response, PostDraft(text: "hello"), knownBefore: known).result
+    return try provider().posted(
+      from: response, PostDraft(text: "hello"), in: PostingContext(author: Samples.author, knownBefore: known)
+    ).result
   }
 
   private func status(_ text: String) -> String {

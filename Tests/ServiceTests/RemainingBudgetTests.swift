@@ -38,6 +38,23 @@ import Timeline
     #expect(remaining(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))
   }
 
+  @Test("a request of a known price may use all that is left, waits for the next day, or can never be paid")
+  func knownPrice() throws {
+    let budget = Budget(postsPerDay: 5, microUSDPerDay: 100_000)
+    #expect(remaining(budget).objection(toPaying: 100_000, posts: 5) == nil)
+    let spent = SpendingDay(Self.today, posts: 1, microUSD: 10_000, reservedMicroUSD: 20_000)
+    #expect(remaining(budget, spent: spent).objection(toPaying: 70_000, posts: 4) == nil)
+    let later = try #require(remaining(budget, spent: spent).objection(toPaying: 70_001))
+    #expect(later.code == .budget && later.retryAt == Self.midnight && later.message.contains("0.07 USD of"))
+    let posts = try #require(remaining(budget, spent: spent).objection(toPaying: 1, posts: 5))
+    #expect(posts.code == .budget && posts.message.contains("this needs 5 posts, but 4 of"))
+    #expect(remaining(budget).objection(toPaying: 100_001)?.code == .configuration)
+    #expect(remaining(Budget()).objection(toPaying: .max) == nil)
+    let used = SpendingDay(Self.today, requests: 100)
+    let limited = remaining(Budget(), requestsPerDay: 100, prices: nil, spent: used)
+    #expect(limited.objection(toPaying: 0)?.code == .rateLimited)
+  }
+
   @Test("a page uses at most half of what remains of the tightest limit")
   func halves() {
     #expect(count(remaining(Budget(postsPerDay: 200))) == 33)

@@ -28,6 +28,22 @@ import Testing
   }
 
   @Test(
+    "posts above 0.05 USD are confirmed by default, null never asks, and only a provider that charges has the setting")
+  func confirmation() throws {
+    func account(_ members: String, provider: String = "x") throws(SettingsError) -> AccountSettings {
+      let text = #"{"accounts":{"a":{"provider":"\#(provider)","consumer_key":"k","consumer_secret":"s"\#(members)}}}"#
+      return try Configuration(reading: Array(text.utf8)).accounts[0]
+    }
+    let usual = try account("")
+    #expect(!usual.mustConfirm(15_000) && !usual.mustConfirm(50_000) && usual.mustConfirm(200_000))
+    #expect(try account(#","confirm_above_usd":0"#).mustConfirm(1))
+    #expect(try !account(#","confirm_above_usd":null"#).mustConfirm(.max))
+    #expect(try !account("", provider: "twitter").mustConfirm(.max))
+    #expect(problems(#""confirm_above_usd":-1"#).count == 1)
+    #expect(problems(#""confirm_above_usd":1"#, provider: "twitter").first?.contains("does not charge") == true)
+  }
+
+  @Test(
     "an amount that is inexact or out of range is rejected",
     arguments: ["0", "0.0", "-1", "1e2", "0.0000001", "1000000.000001", "99999999999999999999", "\"1\"", "true"])
   func amounts(text: String) throws {

@@ -16,7 +16,8 @@ import Testing
         == "at most 15.50 USD a month: the monthly budget, prices as of 2026-08-22")
     #expect(
       most(Budget(postsPerDay: 200)).description
-        == "at most 93.00 USD a month: 200 posts a day at 0.005 USD, with their authors at 0.01 USD, prices as of 2026-08-22"
+        == "at most 93.00 USD a month: 200 posts a day at 0.005 USD, with their authors at 0.01 USD; posts that you publish add to this, "
+        + "prices as of 2026-08-22"
     )
     #expect(most(Budget(postsPerDay: 10, microUSDPerDay: 1_000_000)).microUSD == 31 * 10 * 15_000)
   }

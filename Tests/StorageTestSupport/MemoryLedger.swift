@@ -31,6 +31,7 @@ struct MemoryLedger {
       entry.users += userCount
       entry.microUSD +=
         Int64(postCount) * settlement.microUSDPerPost + Int64(userCount) * settlement.microUSDPerUser
+        + settlement.microUSD
       entry.reservedPosts = max(0, entry.reservedPosts - reservation.posts)
       entry.reservedMicroUSD = max(0, entry.reservedMicroUSD - reservation.microUSD)
     }

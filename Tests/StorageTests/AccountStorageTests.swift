@@ -145,6 +145,12 @@ import Timeline
       try timeline.settle(Settlement(reservation, posts: ["2"], microUSDPerPost: 10))
       #expect(try timeline.spending().today(at: next).microUSD == 10)
       #expect(try timeline.spending().microUSDOfMonth(at: next) == 40)
+      // The price of a request itself is charged each time.
+      for _ in 0..<2 {
+        let reservation = try timeline.reserve(posts: 0, microUSD: 15, at: next)
+        try timeline.settle(Settlement(reservation, microUSD: 15))
+      }
+      #expect(try timeline.spending().today(at: next).countedMicroUSD == 40)
     }
   }
 

@@ -14,11 +14,18 @@ package protocol PostingProvider: Provider {
   /// - Parameter response: a successful response to one of `descriptionRequests()`; `nil` if there are none.
   func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules
 
+  /// Why the provider would not publish the post, as far as that follows from the post alone; `nil` if nothing is known against it.
+  func objection(to draft: PostDraft) -> String?
+
+  /// Why the provider does not offer an action; `nil` if nothing is known against it.
+  func objection(to action: PostAction) -> String?
+
   /// The request for an action on a post; `nil` if the provider does not offer it, or not for this id.
-  func actionRequest(_ action: PostAction, on id: String) -> ProviderRequest?
+  /// - Parameter userID: the id of the user who acts.
+  func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest?
 
   /// The post that an action has added to the user's timeline; `nil` if there is none.
-  /// - Parameter response: a successful response to `actionRequest(_:on:)`.
+  /// - Parameter response: a successful response to `actionRequest(_:on:by:)`.
   func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry?
 
   /// The scopes that a token lacks for a post or an action; empty if it has them, or if that is not known.
@@ -34,14 +41,33 @@ package protocol PostingProvider: Provider {
   func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest
 
   /// Reads the response to `postingRequest(_:replyTo:key:)`.
-  /// - Parameter knownBefore: the ids of the user's newest posts before the attempt; `nil` if they are not known.
-  func posted(from response: ProviderResponse, _ draft: PostDraft, knownBefore: Set<String>?) -> PostedResponse
+  func posted(from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext) -> PostedResponse
 
-  /// The request for the user's newest posts; `nil` if there is none, or if it costs money.
-  func ownPostsRequest(userID: String) -> ProviderRequest?
+  /// The request for the user's newest posts; `nil` if there is none.
+  /// - Parameter known: the ids of the posts that are already known, which a provider that charges for each post need not send again;
+  ///   `nil` before the first request.
+  func ownPostsRequest(userID: String, after known: Set<String>?) -> ProviderRequest?
 
-  /// Reads the response to `ownPostsRequest(userID:)`.
+  /// The most posts in a response to `ownPostsRequest(userID:after:)`.
+  var ownPostsPage: Int { get }
+
+  /// Reads the response to `ownPostsRequest(userID:after:)`.
   func ownPosts(from response: ProviderResponse) throws(ProviderError) -> [SentPost]
+}
+
+/// The circumstances of an attempt to post.
+package struct PostingContext: Sendable {
+  package let author: User
+  /// The id of the post that it replies to.
+  package let replyTo: String?
+  /// The ids of the user's newest posts before the attempt; `nil` if they are not known.
+  package let knownBefore: Set<String>?
+
+  package init(author: User, replyTo: String? = nil, knownBefore: Set<String>? = nil) {
+    self.author = author
+    self.replyTo = replyTo
+    self.knownBefore = knownBefore
+  }
 }
 
 /// The response to a post.
@@ -102,6 +128,9 @@ package struct PostingRules: Sendable, Hashable {
 
 extension PostingProvider {
   package var postingObjection: String? { nil }
+  package var ownPostsPage: Int { 40 }
+  package func objection(to draft: PostDraft) -> String? { nil }
+  package func objection(to action: PostAction) -> String? { nil }
   package func descriptionRequests() -> [ProviderRequest] { [] }
   package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] { [] }
 

@@ -11,6 +11,10 @@ package struct ProviderLocation: Sendable, Hashable {
   package var issuer: String?
   /// The scopes to request; `nil` for those required by the timeline.
   package var scopes: [String]?
+  /// The domain of the links in posts, if the provider demands one; `nil` if not configured.
+  package var safeDomain: String?
+  /// The user's public IP address, which Weibo asks for with each post; `nil` if not configured.
+  package var userAddress: String?
 
   package init(
     _ version: OAuthVersion = .oauth1, at base: RequestURL? = nil, endpoints: [EndpointName: RequestURL] = [:],

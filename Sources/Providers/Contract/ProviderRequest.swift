@@ -3,7 +3,7 @@ package import Timeline
 
 /// A request to sign and send.
 package struct ProviderRequest: Sendable, Hashable {
-  /// `GET` or `POST`.
+  /// `GET`, `POST` or `DELETE`.
   package let method: String
   /// The URL, including the query of a GET request.
   package let url: RequestURL
@@ -11,6 +11,8 @@ package struct ProviderRequest: Sendable, Hashable {
   package let form: [Parameter]
   /// Headers in addition to those added when signing and sending.
   package let headers: [Header]
+  /// The JSON body of a POST request without a form. OAuth 1.0a does not sign it (RFC 5849 §3.4.1.3.1).
+  package internal(set) var json: [UInt8]?
 
   package struct Header: Sendable, Hashable {
     package let name: String
@@ -41,6 +43,15 @@ package struct ProviderRequest: Sendable, Hashable {
 
   package static func post(_ endpoint: RequestURL, form: [Parameter] = []) -> ProviderRequest {
     ProviderRequest(method: "POST", url: endpoint, form: form, headers: [])
+  }
+
+  /// A POST request with a JSON body.
+  static func post(_ endpoint: RequestURL, json: [UInt8]) -> ProviderRequest {
+    ProviderRequest(method: "POST", url: endpoint, form: [], headers: [], json: json)
+  }
+
+  static func delete(_ endpoint: RequestURL) -> ProviderRequest {
+    ProviderRequest(method: "DELETE", url: endpoint, form: [], headers: [])
   }
 }
 

@@ -28,13 +28,11 @@ extension Mastodon: PostingProvider {
     return scopes.isEmpty || scopes.contains("write") || scopes.contains(needed) ? [] : [needed]
   }
 
-  package func actionRequest(_ action: PostAction, on id: String) -> ProviderRequest? {
+  package func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest? {
     guard Self.isPlainID(id) else { return nil }
     let verb: String
     switch action.kind {
-    case .delete:
-      return ProviderRequest(
-        method: "DELETE", url: place.endpoint("/api/v1/statuses/\(id)"), form: [], headers: [])
+    case .delete: return .delete(place.endpoint("/api/v1/statuses/\(id)"))
     case .repost: verb = "reblog"
     case .like: verb = "favourite"
     case .bookmark: verb = "bookmark"
@@ -59,19 +57,20 @@ extension Mastodon: PostingProvider {
       headers: [ProviderRequest.Header(name: "Idempotency-Key", value: key.text)])
   }
 
-  package func posted(from response: ProviderResponse, _ draft: PostDraft, knownBefore: Set<String>?) -> PostedResponse
-  {
+  package func posted(
+    from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext
+  ) -> PostedResponse {
     let status = try? read(response, .object, expected: "a post") { cursor in try MastodonStatus(&cursor) }
     if let status, let post = status.sentPost { return PostedResponse(.posted(post), entry: status.entry) }
     // Mastodon and Pleroma look for the key before they validate the post.
     return failedPost(response, coversEarlier: response.status == 422)
   }
 
-  package func ownPostsRequest(userID: String) -> ProviderRequest? {
+  package func ownPostsRequest(userID: String, after known: Set<String>?) -> ProviderRequest? {
     guard Self.isPlainID(userID) else { return nil }
     return .get(
       place.endpoint("/api/v1/accounts/\(userID)/statuses"),
-      query: [Parameter("limit", "40"), Parameter("exclude_reblogs", "true")])
+      query: [Parameter("limit", "\(ownPostsPage)"), Parameter("exclude_reblogs", "true")])
   }
 
   package func ownPosts(from response: ProviderResponse) throws(ProviderError) -> [SentPost] {

@@ -33,7 +33,7 @@ extension TwitterCompatible where Self: PostingProvider {
   /// GNU social first tries to interpret the text as a command, such as `off`. If that succeeds, it publishes nothing, and its response is
   /// the user's newest post. It also sends errors with status 200.
   package func posted(
-    from response: ProviderResponse, _ draft: PostDraft, knownBefore: Set<String>?
+    from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext
   ) -> PostedResponse {
     let read = try? object(in: response, expected: "a post") { cursor in try TwitterStatus(&cursor).published(permalink)
     }
@@ -46,7 +46,7 @@ extension TwitterCompatible where Self: PostingProvider {
     guard !PostComparison(draft, replyTo: nil).hasSameText(post) else {
       return PostedResponse(.posted(post), entry: entry)
     }
-    switch knownBefore?.contains(post.id) {
+    switch context.knownBefore?.contains(post.id) {
     case true?:
       return PostedResponse(
         .rejected(
@@ -57,7 +57,7 @@ extension TwitterCompatible where Self: PostingProvider {
     }
   }
 
-  package func actionRequest(_ action: PostAction, on id: String) -> ProviderRequest? {
+  package func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest? {
     let isPlain = !id.isEmpty && id.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard isPlain else { return nil }
     let path: String
@@ -79,11 +79,13 @@ extension TwitterCompatible where Self: PostingProvider {
     return status?.reposted.status == nil ? nil : status?.entry(permalink: permalink)
   }
 
-  package func ownPostsRequest(userID: String) -> ProviderRequest? {
+  package func ownPostsRequest(userID: String, after known: Set<String>?) -> ProviderRequest? {
     addresses.userTimeline.map {
       .get(
         $0,
-        query: [Parameter("user_id", userID), Parameter("count", "40"), Parameter("tweet_mode", "extended")])
+        query: [
+          Parameter("user_id", userID), Parameter("count", "\(ownPostsPage)"), Parameter("tweet_mode", "extended"),
+        ])
     }
   }
 

@@ -141,7 +141,13 @@ struct WeiboAdvice {
         "Weibo also says this if the token is invalid: log in again; if this persists, check the app key (client_id)."),
       10014: closed,
       10032: WeiboAdvice(.closed, "The authorisation does not cover this address."),
+      10017: WeiboAdvice(
+        .refused,
+        "A post must contain a link to the application's safe domain, which must be registered at open.weibo.com."),
       20003: WeiboAdvice(.refused, "Weibo does not know this user."),
+      20012: WeiboAdvice(.refused, "The text is too long; Weibo allows 140 Chinese characters."),
+      20016: WeiboAdvice(.limit, "Posts follow each other too fast."),
+      20017: repeated, 20019: repeated,
       21320: WeiboAdvice(.configuration, "Weibo accepts only https; check the account's addresses."),
       21321: WeiboAdvice(
         .configuration,
@@ -164,7 +170,7 @@ struct WeiboAdvice {
     for code in [10022, 10023, 10024] { all[code] = limit }
     for code in [21301, 21314, 21315, 21316, 21317, 21319, 21327, 21332] { all[code] = loginAgain }
     for code in [
-      10007, 10008, 10012, 10013, 10016, 10017, 10018, 10020, 10021, 21323, 21328, 21329,
+      10007, 10008, 10012, 10013, 10016, 10018, 10020, 10021, 21323, 21328, 21329,
     ] { all[code] = notUnderstood }
     return all
   }()
@@ -180,5 +186,6 @@ struct WeiboAdvice {
       + "open.weibo.com.")
   private static let notUnderstood = WeiboAdvice(
     .refused, "Weibo did not accept the request in this form; check the account's addresses.")
+  private static let repeated = WeiboAdvice(.refused, "Weibo refuses a text that resembles the user's last posts.")
   private static let unknown = WeiboAdvice(.refused, "Look up the number at open.weibo.com.")
 }

@@ -7,7 +7,11 @@ internal import Timeline
 package struct Weibo: Provider {
   package static let name = "weibo"
 
-  private let addresses: WeiboAddresses
+  let addresses: WeiboAddresses
+  /// The domain to which a link in each post must lead, as registered for the application; `nil` if it is not known.
+  let safeDomain: String?
+  /// The user's public IP address; `nil` if it is not known.
+  let userAddress: String?
   package let authorization: ProviderAuthorization
 
   /// 100 requests a day are one per 864 s. Reviewed posts appear late, and posts cost nothing, so a request begins slightly below
@@ -19,6 +23,8 @@ package struct Weibo: Provider {
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.version == .oauth2 else { return nil }
     addresses = try WeiboAddresses(place)
+    safeDomain = place.safeDomain
+    userAddress = place.userAddress
     authorization = .oauth2(addresses.profile(scopes: place.scopes))
   }
 
@@ -71,7 +77,7 @@ package struct Weibo: Provider {
     TokenFailure(weibo: error, in: response)
   }
 
-  private func permalink(userID: String, id: String) -> String? {
+  func permalink(userID: String, id: String) -> String? {
     guard addresses.homeTimeline.host == "api.weibo.com" else { return nil }
     return WeiboMID.short(id).map { "https://weibo.com/\(userID)/\($0)" }
   }
@@ -106,6 +112,13 @@ struct WeiboAddresses: Sendable, Hashable {
     }
     usersShow = try place.url(.usersShow, "/2/users/show.json", below: Self.server)
     homeTimeline = try place.url(.homeTimeline, "/2/statuses/home_timeline.json", below: Self.server)
+  }
+
+  /// Publishes a post, beside the home timeline; `nil` if its address does not show where the API is.
+  var share: RequestURL? {
+    let known = "home_timeline.json"
+    guard homeTimeline.query == nil, homeTimeline.path.hasSuffix("/statuses/" + known) else { return nil }
+    return try? RequestURL(homeTimeline.text.dropLast(known.count) + "share.json")
   }
 
   /// Commas between scopes, no PKCE, the secret in the form, and exactly the registered callback address.

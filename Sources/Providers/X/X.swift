@@ -9,7 +9,7 @@ package struct X: Provider {
   package let authorization: ProviderAuthorization
   private let usersMe: RequestURL
   /// `{id}` in its path is replaced by the user's id.
-  private let homeTimeline: RequestURL
+  let homeTimeline: RequestURL
 
   /// The documented limit is 180 requests in 15 minutes, but a limit of one in 15 minutes has been observed and is used here.
   /// Posts cost the same whenever they are fetched. Nothing is fetched again, because it would be billed again.
@@ -82,7 +82,7 @@ package struct X: Provider {
     return (try? RequestURL(scheme: endpoint.scheme, hostHeader: endpoint.authority, target: target)) ?? endpoint
   }
 
-  private var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
+  var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
 }
 
 /// X's authorisation: OAuth 1.0a, or OAuth 2.0 with PKCE.

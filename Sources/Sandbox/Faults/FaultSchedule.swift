@@ -34,7 +34,9 @@ extension FaultName.Endpoints {
     case .blocks: path.hasSuffix("/upload_part")
     case .uploadEnds: path.hasSuffix("/upload_finish")
     case .contents: path.hasPrefix(GokuaiLibrary.contentPath)
-    case .posts: path == MastodonRoute.statuses.rawValue || path == TwitterRoute.update.path
+    case .posts:
+      path == MastodonRoute.statuses.rawValue || path == TwitterRoute.update.path || path == TwitterRoute.tweets.path
+        || path == WeiboRoute.share.path
     }
   }
 }

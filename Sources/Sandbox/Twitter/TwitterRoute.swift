@@ -20,13 +20,21 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   case invalidateToken = "/1.1/oauth/invalidate_token.json"
   case usersMe = "/2/users/me"
   case reverseChronological = "/2/users/{id}/timelines/reverse_chronological"
+  case tweets = "/2/tweets"
+  /// Deletes a post; its id is the last segment.
+  case tweet = "/2/tweets/{id}"
+  case ownTweets = "/2/users/{id}/tweets"
+  /// Reposts and bookmarks; to undo one, the id of the post follows.
+  case retweets = "/2/users/{id}/retweets"
+  case bookmarks = "/2/users/{id}/bookmarks"
 
   /// The path, with the user's id.
   package var path: String { rawValue.replacing("{id}", with: String(Author.mira.id)) }
 
   init?(_ request: Request) {
-    guard let route = TwitterRoute(rawValue: Self.pattern(of: request.target.path)),
-      route.methods.contains(request.method)
+    var pattern = Self.pattern(of: request.target.path)
+    if request.method == .delete { pattern = Self.undone(pattern) }
+    guard let route = TwitterRoute(rawValue: pattern), route.methods.contains(request.method)
     else {
       return nil
     }
@@ -36,13 +44,19 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   private var methods: [RequestMethod] {
     switch self {
     case .requestToken, .accessToken, .authorize: [.get, .post]
-    case .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological: [.get]
+    case .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological, .ownTweets: [.get]
+    case .tweets: [.post]
+    case .tweet: [.delete]
+    case .retweets, .bookmarks: [.post, .delete]
     case .invalidateToken, .update, .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite: [.post]
     }
   }
 
   /// Whether it belongs to the v2 API, which has its own error responses.
-  var isV2: Bool { self == .usersMe || self == .reverseChronological }
+  var isV2: Bool { rawValue.hasPrefix("/2/") }
+
+  /// Whether it publishes posts or changes their state.
+  var writes: Bool { methods != [.get] }
 
   /// The path with `{id}` in place of a user's id.
   private static func pattern(of path: String) -> String {
@@ -51,8 +65,16 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
       segments[4] = "{id}.json"
       return segments.joined(separator: "/")
     }
-    guard segments.count > 4, segments[1] == "2", segments[2] == "users" else { return path }
+    guard segments.count > 4, segments[1] == "2", segments[2] == "users" else {
+      return segments.count == 4 && path.hasPrefix("/2/tweets/") ? TwitterRoute.tweet.rawValue : path
+    }
     segments[3] = "{id}"
     return segments.joined(separator: "/")
+  }
+
+  /// The pattern of the list without the id of the post that is removed from it.
+  private static func undone(_ pattern: String) -> String {
+    for list in [retweets, bookmarks] where pattern.hasPrefix(list.rawValue + "/") { return list.rawValue }
+    return pattern
   }
 }

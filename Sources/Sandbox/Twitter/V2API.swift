@@ -3,12 +3,14 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// The part of X's v2 API that a home timeline needs, with the same posts as the v1.1 API.
+/// The part of X's v2 API that a home timeline and posting need, with the same posts as the v1.1 API.
 struct V2API: Sendable {
   private let timeline: SandboxTimeline
   private let user: Author
   private var limiter: RateLimiter
   private var userLimiter: RateLimiter
+  /// The posts that the user has published.
+  private(set) var publications = V2Publications()
 
   init(timeline: SandboxTimeline, user: Author, limit: Int, window: Duration) {
     self.timeline = timeline
@@ -32,7 +34,16 @@ struct V2API: Sendable {
     do throws(V2Error) {
       if status.isExceeded { throw .rateLimited }
       if let credit = quirks.credit, credit <= 0 { throw .creditsDepleted(quirks.creditError) }
-      response = route == .usersMe ? try me(request) : try page(request, at: time, quirks: &quirks)
+      switch route {
+      case .usersMe: response = try me(request)
+      case .tweets:
+        response = try publications.publish(request, at: time) { timeline.post($0, at: time) }
+      case .tweet: response = try publications.delete(request)
+      case .retweets, .bookmarks:
+        response = try publications.perform(request, route, by: user, at: time) { timeline.post($0, at: time) }
+      case .ownTweets: response = try ownPosts(request, quirks: &quirks)
+      default: response = try page(request, at: time, quirks: &quirks)
+      }
     } catch {
       response = error.response
     }
@@ -56,24 +67,36 @@ struct V2API: Sendable {
     _ request: Request, at time: Timestamp, quirks: inout V2Quirks
   ) throws(V2Error) -> Response {
     let query = try V2Query(request)
-    let segments = request.target.path.split(separator: "/")
-    if segments.count > 2, segments[2] != String(user.id) {
-      let id = String(segments[2])
-      throw .badParameter(
-        "id", id, "The `id` query parameter value [\(id)] must be the same as the authenticating user [\(user.id)]")
-    }
+    try user.check(request)
     var until = query.until
     if let token = query.token {
       guard let limit = V2Token.limit(token) else { throw .badParameter("pagination_token", token, "Invalid token") }
       until = min(limit, until ?? .max)
     }
-    let (versions, hasMore) = timeline.versions(
+    var (versions, hasMore) = timeline.versions(
       since: query.since, until: until, count: query.count, at: time, edits: quirks.edits)
+    let own = publications.versions(since: query.since, until: until)
+    if !own.isEmpty {
+      versions = (versions + own).sorted { $0.id > $1.id }
+      hasMore = hasMore || versions.count > query.count
+      versions = Array(versions.prefix(query.count))
+    }
     var next: String?
     if let last = versions.last, hasMore || quirks.tokenLeadsNowhere { next = V2Token.text(last.id) }
     if quirks.tokenLoops { next = query.token ?? next }
     let writer = V2Writer(timeline: timeline, fields: query.fields, quirks: quirks)
     let page = writer.page(versions, nextToken: next)
+    if let credit = quirks.credit { quirks.credit = credit - page.posts }
+    return Response(json: page.json)
+  }
+
+  /// The user's own posts, newest first.
+  private func ownPosts(_ request: Request, quirks: inout V2Quirks) throws(V2Error) -> Response {
+    let query = try V2Query(request, isOwnPosts: true)
+    try user.check(request)
+    let posts = publications.versions(since: query.since, until: query.until, withReposts: !query.excludesReposts)
+    let page = V2Writer(timeline: timeline, fields: query.fields, quirks: quirks)
+      .page(Array(posts.prefix(query.count)), nextToken: nil)
     if let credit = quirks.credit { quirks.credit = credit - page.posts }
     return Response(json: page.json)
   }

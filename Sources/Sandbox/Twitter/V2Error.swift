@@ -63,6 +63,12 @@ struct V2Error: Error {
     return refusal
   }
 
+  /// The request is understood, and refused.
+  static func forbidden(_ detail: String) -> V2Error { V2Error(status: .forbidden, "Forbidden", detail, "about:blank") }
+
+  /// An invalid JSON body.
+  static func badBody(_ message: String) -> V2Error { .badParameter("body", "", message) }
+
   private init(status: StatusCode, _ title: String, _ detail: String, _ type: String) {
     self.status = status
     self.title = title

@@ -1,7 +1,8 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// The parameters of a v2 API request, checked as X checks them. `exclude`, `start_time` and `end_time` are not supported.
+/// The parameters of a v2 API request, checked as X checks them. `start_time` and `end_time` are not supported, and `exclude` only for the user's
+/// own posts.
 struct V2Query {
   private static let names: Set<String> = [
     "max_results", "since_id", "until_id", "pagination_token", "tweet.fields", "post.fields", "user.fields",
@@ -26,6 +27,7 @@ struct V2Query {
   private(set) var until: UInt64?
   private(set) var token: String?
   private(set) var fields = Fields()
+  private(set) var excludesReposts = false
 
   /// The requested fields and expansions.
   struct Fields {
@@ -41,12 +43,16 @@ struct V2Query {
     }
   }
 
-  init(_ request: Request, isTimeline: Bool = true) throws(V2Error) {
+  init(_ request: Request, isTimeline: Bool = true, isOwnPosts: Bool = false) throws(V2Error) {
     let parameters = (try? FormEncoding.decode(request.target.query ?? "")) ?? []
     var seen: Set<String> = []
     for parameter in parameters {
       let name = String(decoding: parameter.name, as: UTF8.self)
       let value = parameter.valueText ?? ""
+      if isOwnPosts, name == "exclude" {
+        excludesReposts = try Self.list(name, value, of: ["replies", "retweets"]).contains("retweets")
+        continue
+      }
       guard Self.names.contains(name), isTimeline || name.hasSuffix(".fields") || name == "expansions" else {
         throw .badParameter(name, value, "The query parameter [\(name)] is not one of [\(Self.names.sorted())]")
       }
@@ -54,6 +60,10 @@ struct V2Query {
         throw .badParameter(name, value, "Duplicate query parameter [\(name)]")
       }
       try take(name, value)
+    }
+    guard !isOwnPosts || count >= 5 else {
+      throw .badParameter(
+        "max_results", "\(count)", "The `max_results` query parameter value [\(count)] is not between 5 and 100")
     }
     if let since, let until, since >= until {
       throw .badParameter("since_id", String(since), "'since_id' must be less than 'until_id'")
@@ -89,5 +99,16 @@ struct V2Query {
     guard let unknown = names.subtracting(known).sorted().first else { return names }
     throw .badParameter(
       name, value, "The `\(name)` query parameter value [\(unknown)] is not one of [\(known.sorted())]")
+  }
+}
+
+extension Author {
+  /// Refuses a request whose path contains another user's id.
+  func check(_ request: Request) throws(V2Error) {
+    let segments = request.target.path.split(separator: "/")
+    guard segments.count > 2, segments[2] != String(id) else { return }
+    let other = String(segments[2])
+    throw .badParameter(
+      "id", other, "The `id` query parameter value [\(other)] must be the same as the authenticating user [\(id)]")
   }
 }

@@ -14,7 +14,7 @@ package struct XSandbox: SimulatedProvider {
   /// The scopes that both clients may request.
   static let scopes = [
     "tweet.read", "users.read", "offline.access", "tweet.write", "follows.read", "like.read", "list.read",
-    "bookmark.read",
+    "bookmark.read", "bookmark.write",
   ]
 
   package var oauth2: OAuth2Server
@@ -36,6 +36,12 @@ package struct XSandbox: SimulatedProvider {
     api = V2API(
       timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
   }
+
+  /// The texts of the posts that the user has published, oldest first.
+  package var publishedTexts: [String] { api.publications.texts }
+
+  /// The ids of the posts that the user has bookmarked.
+  package var bookmarks: Set<UInt64> { api.publications.bookmarks }
 
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
@@ -73,6 +79,9 @@ package struct XSandbox: SimulatedProvider {
       let grant: TokenGrant
       do throws(AccessTokenError) { grant = try oauth2.admit(request, at: now) } catch { throw .unauthorized }
       guard grant.allows("tweet.read"), grant.allows("users.read") else { throw .forbidden }
+      if route.writes {
+        guard grant.allows(route == .bookmarks ? "bookmark.write" : "tweet.write") else { throw .forbidden }
+      }
       return try api.response(to: request, route, from: grant.token, at: now, time: time, quirks: &quirks)
     } catch { return error.response }
   }

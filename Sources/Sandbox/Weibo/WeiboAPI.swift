@@ -2,13 +2,15 @@ internal import CivilTime
 internal import HTTP
 internal import JSON
 
-/// The part of Weibo's v2 API that a home timeline needs, for authenticated requests.
+/// The part of Weibo's v2 API that a home timeline and posting need, for authenticated requests.
 struct WeiboAPI: Sendable {
   private static let requestsPerHourOfAddress = 15_000
 
   private let timeline: WeiboTimeline
   private let user: Author
   private(set) var usage = WeiboUsage()
+  /// The posts that the user has published.
+  private(set) var publications = WeiboPublications()
 
   init(timeline: SandboxTimeline, user: Author) {
     self.timeline = WeiboTimeline(timeline)
@@ -21,16 +23,17 @@ struct WeiboAPI: Sendable {
   mutating func response(
     to request: Request, _ route: WeiboRoute, at now: Timestamp, time: Timestamp, _ quirks: WeiboQuirks
   ) throws(WeiboError) -> Response {
-    guard request.method == .get else { throw .wrongMethod }
+    guard request.method == (route == .share ? .post : .get) else { throw .wrongMethod }
     // Requests for the rate limit are not counted.
     if route == .rateLimitStatus { return Response(json: rateLimit(at: now, quirks)) }
     usage.count(at: now)
     guard usage.used <= quirks.requestsPerDay else { throw .outOfRate }
+    if route == .share { return try publications.publish(request, by: user, at: time, quirks) }
     let form: RequestForm
     do throws(RequestFormError) { form = try RequestForm(query: request) } catch { throw .badParameter }
     if route == .usersShow { return Response(json: try user(form)) }
     if quirks.closesHomeTimeline { throw .noPermission }
-    return Response(json: timeline.json(try WeiboTimeline.Query(form), at: time, quirks))
+    return Response(json: timeline.json(try WeiboTimeline.Query(form), and: publications.posts, at: time, quirks))
   }
 
   /// A user, looked up by exactly one of id and name.

@@ -22,6 +22,12 @@ struct WeiboError: Error, Sendable {
   static let unknownAddress = WeiboError(404, 10020, "request api not found!")
   static let wrongMethod = WeiboError(405, 10021, "HTTP method is not suported for this request!")
   static let outOfRate = WeiboError(403, 10023, "User requests out of rate limit!")
+  static let parameterMissing = WeiboError(400, 10016, "Miss required parameter, see doc for more info.")
+  static let domainMissing = WeiboError(400, 10017, "text not find domain!")
+  static let textMissing = WeiboError(400, 20008, "Content is null!")
+  static let textTooLong = WeiboError(400, 20012, "Text too long, please input text less than 140 characters!")
+  static let repeatedContent = WeiboError(400, 20019, "Repeated content!")
+  static let tooManyPosts = WeiboError(403, 10024, "User requests for /statuses/share out of rate limit!")
   static let unknownUser = WeiboError(400, 20003, "User does not exists!")
 
   /// An invalid access token.

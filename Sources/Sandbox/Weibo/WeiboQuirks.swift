@@ -30,6 +30,13 @@ struct WeiboQuirks: Sendable {
   /// The status of token errors. Weibo has used 400, 401 and 403.
   var tokenStatus = 400
 
+  // MARK: Posting
+
+  /// The application's safe domain: a post must contain a link to it.
+  var safeDomain = "app.example"
+  /// A post must contain the user's public IP address, as newer documentation says.
+  var requiresUserAddress = false
+
   // MARK: The timeline
 
   /// The application may read everything except the home timeline.

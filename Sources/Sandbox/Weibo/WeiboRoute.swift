@@ -26,6 +26,7 @@ package enum WeiboRoute: String, Sendable, CaseIterable {
   case defaultPage = "/oauth2/default.html"
   case usersShow = "/2/users/show.json"
   case homeTimeline = "/2/statuses/home_timeline.json"
+  case share = "/2/statuses/share.json"
   case rateLimitStatus = "/2/account/rate_limit_status.json"
 
   package var path: String { rawValue }

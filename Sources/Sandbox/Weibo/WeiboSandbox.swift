@@ -45,6 +45,9 @@ package struct WeiboSandbox: SimulatedProvider {
     return policy
   }
 
+  /// The texts of the posts that the user has published, oldest first.
+  package var publishedTexts: [String] { api.publications.posts.map { $0.pieces.map(\.text).joined() } }
+
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
@@ -73,7 +76,7 @@ package struct WeiboSandbox: SimulatedProvider {
       case .token: return try tokens.issue(request, at: now, quirks)
       case .tokenInfo: return try tokens.info(request, at: now, quirks)
       case .revocation: return try tokens.revoke(request, quirks)
-      case .usersShow, .homeTimeline, .rateLimitStatus:
+      case .usersShow, .homeTimeline, .share, .rateLimitStatus:
         try admit(request, at: now)
         return try api.response(to: request, WeiboRoute(rawValue: path)!, at: now, time: time, quirks)
       case nil: throw .unknownAddress

@@ -24,15 +24,19 @@ struct WeiboTimeline: Sendable {
 
   init(_ posts: SandboxTimeline) { self.posts = posts }
 
-  func json(_ query: Query, at time: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
+  /// - Parameter own: the user's own posts, which are on the first page in addition to its posts.
+  func json(_ query: Query, and own: [SandboxPost], at time: Timestamp, _ quirks: WeiboQuirks) -> [UInt8] {
     let found = indices(query, at: time)
     // Weibo selects the page first, and then leaves out posts by authors who have not authorised the application.
     let skipped = (query.page - 1).multipliedReportingOverflow(by: query.count)
     let rest = found.dropFirst(skipped.overflow ? found.count : skipped.partialValue)
     let selected = quirks.emptiesPages ? [] : rest.prefix(query.count).map { posts.factory.post($0) }
-    let visible = selected.filter {
-      Self.hasAuthorised($0.author, quirks) && !(query.onlyOriginals && $0.original != nil)
-    }
+    let ownPosts = own.filter { query.page == 1 && $0.id > query.since && (query.max == 0 || $0.id <= query.max) }
+    let visible =
+      ownPosts.reversed()
+      + selected.filter {
+        Self.hasAuthorised($0.author, quirks) && !(query.onlyOriginals && $0.original != nil)
+      }
     let next = rest.dropFirst(query.count).first.map { posts.calendar.id(of: $0) }
     let writer = WeiboStatusWriter(quirks: quirks, trimsUsers: query.trimsUsers)
     var json = JSONWriter()

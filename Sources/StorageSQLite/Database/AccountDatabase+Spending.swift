@@ -49,7 +49,8 @@ extension AccountDatabase {
     if !isReserved { try beginDay(reservation.day) }
     let posts = try billed("post", settlement.posts) + settlement.namelessPosts
     let users = try billed("user", settlement.users) + settlement.namelessUsers
-    let cost = Int64(posts) * settlement.microUSDPerPost + Int64(users) * settlement.microUSDPerUser
+    let cost =
+      Int64(posts) * settlement.microUSDPerPost + Int64(users) * settlement.microUSDPerUser + settlement.microUSD
     try connection.run(
       """
       UPDATE days SET posts = posts + ?, users = users + ?, micro_usd = micro_usd + ?,

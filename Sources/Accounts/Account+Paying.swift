@@ -1,0 +1,70 @@
+internal import CivilTime
+internal import Platform
+internal import PostText
+package import Posting
+internal import Settings
+package import Storage
+package import Timeline
+
+/// The price of publishing. Call on the account's queue.
+extension Account {
+  /// The cost of a post in millionths of a US dollar; 0 if the provider does not charge.
+  package func cost(of draft: PostDraft) -> Int64 {
+    settings.prices?.writing.cost(ofPostWithLink: TextLinks.mayBe(in: draft.text)) ?? 0
+  }
+
+  /// The cost of an action in millionths of a US dollar; 0 if the provider does not charge.
+  package func cost(of action: PostAction) -> Int64 {
+    settings.prices?.writing.cost(ofAction: action.kind.rawValue, isUndone: action.isUndone) ?? 0
+  }
+
+  /// The cost of reading the user's own posts, in millionths of a US dollar; 0 if the provider does not charge.
+  package func costOfOwnPosts(_ count: Int) -> Int64 { Int64(count) * (settings.prices?.writing.ownPost ?? 0) }
+
+  /// Why the account can never pay this amount; `nil` if it can, now or after a limit is reset.
+  package func objection(toPaying microUSD: Int64) throws(StorageError) -> Problem? {
+    guard let problem = try remainingBudget()?.objection(toPaying: microUSD), problem.code == .configuration else {
+      return nil
+    }
+    return problem
+  }
+
+  /// Reserves the cost of a request before it is sent. If the process is killed before the response, the amount counts as spent.
+  /// - Parameters:
+  ///   - microUSD: the most that it can cost, in millionths of a US dollar.
+  ///   - posts: the most posts that it can deliver.
+  package func pay(_ microUSD: Int64, posts: Int = 0) throws(StorageError) -> PaymentDecision {
+    guard let budget = try remainingBudget() else { return .granted(nil) }
+    if let problem = budget.objection(toPaying: microUSD, posts: posts) { return .refused(problem) }
+    let now = clock.now
+    return .granted(
+      try write { (database, revision) throws(StorageError) in
+        try database.reserve(posts: posts, microUSD: microUSD, at: now, expecting: revision)
+      })
+  }
+
+  /// Replaces a reservation by the price of the request. If this cannot be stored, the amount stays reserved, which counts as spent.
+  package func settle(_ reservation: Reservation?, microUSD: Int64) {
+    guard let reservation else { return }
+    settle(Settlement(reservation, microUSD: microUSD))
+  }
+
+  /// Replaces a reservation by the price of the user's own posts that were delivered.
+  package func settle(_ reservation: Reservation?, ownPosts: [String]) {
+    guard let reservation else { return }
+    settle(Settlement(reservation, posts: ownPosts, microUSDPerPost: settings.prices?.writing.ownPost ?? 0))
+  }
+
+  private func settle(_ settlement: Settlement) {
+    do throws(StorageError) {
+      try write { (database, revision) throws(StorageError) in try database.settle(settlement, expecting: revision) }
+    } catch { log(.warning, "the cost of a request stays reserved: \(error)") }
+  }
+}
+
+/// Whether a request may be sent, and the amount reserved for it.
+package enum PaymentDecision {
+  /// - Parameter: the reservation; `nil` if nothing is counted.
+  case granted(Reservation?)
+  case refused(Problem)
+}

@@ -1,0 +1,181 @@
+internal import CivilTime
+internal import HomelineOAuth
+internal import JSON
+internal import PostText
+package import Posting
+package import Timeline
+
+/// Posts in X's v2 API, which has no idempotency keys.
+extension X: PostingProvider {
+  package var postingObjection: String? {
+    guard endpoint("/2/tweets") == nil else { return nil }
+    return "homeline cannot tell where to post: the account's \"home_timeline\" does not end in \(Self.timelinePath)"
+  }
+
+  package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
+    PostingRules(keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "X")
+  }
+
+  package func objection(to draft: PostDraft) -> String? {
+    if let link = Self.quotedPost(in: draft.text) {
+      return
+        "X no longer lets self-serve applications quote posts, and shows a link to a post at the end of a text as a quote: "
+        + "remove \(link), or continue the text after it"
+    }
+    guard Self.cashtags(in: draft.text) > 1 else { return nil }
+    return "X allows self-serve applications one cashtag in a post; remove the others"
+  }
+
+  package func objection(to action: PostAction) -> String? {
+    action.kind == .like ? "X no longer lets self-serve applications like posts; use x.com instead" : nil
+  }
+
+  package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] {
+    let scopes = (granted ?? "").split(separator: " ")
+    let needed = action?.kind == .bookmark ? "bookmark.write" : "tweet.write"
+    return scopes.isEmpty || scopes.contains { $0 == needed } ? [] : [needed]
+  }
+
+  package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
+    guard let url = endpoint("/2/tweets") else { preconditionFailure("the objection was ignored") }
+    // X refuses unknown members.
+    return .post(
+      url,
+      json: Self.object { json in
+        json.member("text", draft.text)
+        guard let replyTo else { return }
+        json.name("reply")
+        json.object { $0.member("in_reply_to_tweet_id", replyTo) }
+      })
+  }
+
+  /// Only a response that contains the new id shows that the post was published. X may send errors in addition.
+  package func posted(
+    from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext
+  ) -> PostedResponse {
+    let answered = try? object(in: response, expected: "a post") { cursor in try XPublishedPost(&cursor) }
+    guard let answered else {
+      guard response.isSuccess else { return failedPost(response) }
+      return PostedResponse(.unanswered("X sent status \(response.status) without a readable post."))
+    }
+    let url = isAtX ? "https://x.com/\(context.author.screenName)/status/\(answered.id)" : nil
+    var post = SentPost(
+      id: answered.id, url: url, text: TwitterText.plain(answered.text ?? draft.text, links: [], dispensable: []),
+      visibility: nil, replyTo: context.replyTo)
+    if PostComparison(draft, replyTo: context.replyTo).hasSameText(post) {
+      // X shortens the links.
+      post = SentPost(id: post.id, url: url, text: draft.text, visibility: nil, replyTo: post.replyTo)
+    }
+    return PostedResponse(.posted(post), entry: Self.entry(of: post, in: context, from: response))
+  }
+
+  private static func entry(
+    of sent: SentPost, in context: PostingContext, from response: ProviderResponse
+  ) -> Page.Entry? {
+    let id = PostID(sent.id)
+    guard let key = PostKey(decimal: id) else { return nil }
+    let time = Snowflake.time(of: sent.id) ?? response.receivedAt
+    let post = Post(
+      id: id, createdAt: Timestamp(seconds: time.seconds), author: context.author, text: sent.text, url: sent.url,
+      inReplyTo: sent.replyTo.map { Post.Reply(id: PostID($0), screenName: nil) })
+    return Page.Entry(post: post, key: key, source: response.body[...])
+  }
+
+  package func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest? {
+    guard DecimalID.isDecimal(id), DecimalID.isDecimal(userID) else { return nil }
+    let list: String
+    switch action.kind {
+    case .delete: return endpoint("/2/tweets/\(id)").map { .delete($0) }
+    case .repost: list = "/2/users/\(userID)/retweets"
+    case .bookmark: list = "/2/users/\(userID)/bookmarks"
+    case .like: return nil
+    }
+    if action.isUndone { return endpoint("\(list)/\(id)").map { .delete($0) } }
+    return endpoint(list).map { .post($0, json: Self.object { $0.member("tweet_id", id) }) }
+  }
+
+  /// The response to a repost does not contain it.
+  package func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry? { nil }
+
+  /// X charges for each post it sends, so as few as possible are requested: first the smallest page, later only newer posts.
+  package func ownPostsRequest(userID: String, after known: Set<String>?) -> ProviderRequest? {
+    guard DecimalID.isDecimal(userID), let url = endpoint("/2/users/\(userID)/tweets") else { return nil }
+    var query = [
+      Parameter("max_results", "\(ownPostsPage)"), Parameter(XFields.postName, "referenced_tweets,entities,note_tweet"),
+      Parameter("exclude", "retweets"),
+    ]
+    let newest = (known ?? []).compactMap { id in PostKey(decimal: PostID(id)).map { (id: id, key: $0) } }
+      .max { $0.key < $1.key }
+    if let newest { query.append(Parameter("since_id", newest.id)) }
+    return .get(url, query: query)
+  }
+
+  package func ownPosts(from response: ProviderResponse) throws(ProviderError) -> [SentPost] {
+    let document = try object(in: response, expected: "the user's posts") { cursor in try XTimelineResponse(&cursor) }
+    return document.posts.compactMap { post in
+      guard let id = post.id, post.references[.reposted] == nil else { return nil }
+      let text = TwitterText.plain(post.note ?? post.text ?? "", links: post.links, dispensable: [])
+      return SentPost(id: id, url: nil, text: text, visibility: nil, replyTo: post.references[.repliedTo])
+    }
+  }
+
+  /// The smallest page that X accepts.
+  package var ownPostsPage: Int { 5 }
+
+  // MARK: Requests
+
+  private static let timelinePath = "/2/users/{id}/timelines/reverse_chronological"
+
+  /// An address of the API beside that of the home timeline; `nil` if that does not show where the API is.
+  private func endpoint(_ path: String) -> RequestURL? {
+    let timeline = homeTimeline.text.replacing("%7Bid%7D", with: "{id}")
+    guard homeTimeline.query == nil, timeline.hasSuffix(Self.timelinePath) else { return nil }
+    return try? RequestURL(timeline.dropLast(Self.timelinePath.count) + path)
+  }
+
+  private static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.object(body)
+    return json.bytes
+  }
+
+  // MARK: Texts
+
+  /// The link to a post on X at the end of a text.
+  private static func quotedPost(in text: String) -> String? {
+    guard let link = TextLinks.all(in: text).last,
+      text.split(whereSeparator: \.isWhitespace).last?.hasSuffix(link) == true,
+      let url = try? RequestURL(link.contains("://") ? link : "https://\(link)")
+    else { return nil }
+    let host = url.host.hasPrefix("www.") ? String(url.host.dropFirst(4)) : url.host
+    let parts = url.path.split(separator: "/")
+    guard ["x.com", "twitter.com", "mobile.twitter.com"].contains(host), parts.count >= 3, parts[1] == "status" else {
+      return nil
+    }
+    return link
+  }
+
+  /// The number of cashtags, such as `$ABC`.
+  private static func cashtags(in text: String) -> Int {
+    text.split(whereSeparator: \.isWhitespace).count { word in
+      word.first == "$" && (1...6).contains(word.dropFirst().prefix { $0.isASCII && $0.isLetter }.count)
+    }
+  }
+}
+
+/// The response to a new post: `{"data":{"id":"…","text":"…"}}`.
+private struct XPublishedPost {
+  let id: String
+  let text: String?
+
+  /// - Returns: `nil` without an id.
+  init?(_ cursor: inout JSONCursor) throws {
+    var post: XPost?
+    try cursor.members { cursor, name in
+      if name == "data" { post = try XPost(&cursor) } else { try cursor.skip() }
+    }
+    guard let id = post?.id else { return nil }
+    self.id = id
+    text = post?.text
+  }
+}

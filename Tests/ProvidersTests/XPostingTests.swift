@@ -1,0 +1,154 @@
+import CivilTime
+import HomelineOAuth
+import Posting
+@testable import Providers
+import Testing
+import Timeline
+
+/// Posts in X's v2 API, as requests and responses.
+@Suite struct XPostingTests {
+  private let provider: X
+  private let key = IdempotencyKey(stored: "k")
+
+  init() throws { provider = try #require(try X(at: ProviderLocation(.oauth2))) }
+
+  private func result(
+    _ status: Int, _ body: String, text: String = "hello", replyTo: String? = nil
+  ) -> PostedResponse {
+    provider.posted(
+      from: Samples.respond(body, status: status), PostDraft(text: text, replyTo: replyTo.map { .post($0) }),
+      in: PostingContext(author: Samples.author, replyTo: replyTo, knownBefore: []))
+  }
+
+  @Test("the body is JSON that contains only the text, and the id of the post replied to")
+  func request() {
+    let plain = provider.postingRequest(PostDraft(text: #"a "b""#), replyTo: nil, key: key)
+    #expect(plain.url.text == "https://api.x.com/2/tweets" && plain.method == "POST" && plain.form.isEmpty)
+    #expect(plain.json.map { String(decoding: $0, as: UTF8.self) } == #"{"text":"a \"b\""}"#)
+    let reply = provider.postingRequest(PostDraft(text: "a"), replyTo: "5", key: key)
+    #expect(
+      reply.json.map { String(decoding: $0, as: UTF8.self) }
+        == #"{"text":"a","reply":{"in_reply_to_tweet_id":"5"}}"#)
+    #expect(plain.headers.isEmpty)
+  }
+
+  @Test("the published post has its id, its text as written and its time, and the errors beside it are ignored")
+  func published() throws {
+    let id = XSamples.id(10)
+    let text = "see https://example.org/a?b=1&c=2"
+    let body = #"{"data":{"id":"\#(id)","text":"see https://t.co/abc"},"errors":[{"title":"odd"}]}"#
+    let response = result(201, body, text: text)
+    guard case .posted(let post) = response.result else {
+      Issue.record("\(response.result)")
+      return
+    }
+    #expect(post.id == id && post.text == text && post.url == "https://x.com/mira_demo/status/\(id)")
+    let entry = try #require(response.entry)
+    #expect(entry.post.text == text && entry.post.author == Samples.author)
+    #expect(entry.post.createdAt.seconds == Samples.now.seconds - 10)
+  }
+
+  @Test("X's mentions in front of a reply are not a difference, and other changes are")
+  func reply() {
+    func differences(_ text: String) -> [String]? {
+      let body = #"{"data":{"id":"9","text":"\#(text)"}}"#
+      guard case .posted(let post) = result(201, body, text: "@kai thanks", replyTo: "5").result else { return nil }
+      let draft = PostDraft(text: "@kai thanks", replyTo: .post("5"))
+      return PostComparison(draft, replyTo: "5").differences(in: post)
+    }
+    #expect(differences("@kai thanks") == [] && differences("@mia @kai thanks") == [])
+    #expect(differences("@mia thanks") == ["the server changed the text"])
+    #expect(differences("hello @mia @kai thanks") == ["the server changed the text"])
+  }
+
+  @Test("a refusal posts nothing, and a response that cannot be read leaves the outcome open")
+  func outcomes() {
+    let duplicate =
+      #"{"detail":"You are not allowed to create a Tweet with duplicate content.","type":"about:blank","title":"Forbidden","status":403}"#
+    let credits =
+      #"{"title":"CreditsDepleted","detail":"no credits","type":"https://api.twitter.com/2/problems/credits"}"#
+    guard case .rejected(let message, false) = result(403, duplicate).result, message.contains("duplicate content"),
+      case .postponed = result(402, credits).result, case .postponed = result(429, "").result,
+      case .rejected = result(400, #"{"title":"Invalid Request","detail":"no"}"#).result
+    else {
+      Issue.record("a refusal is misread")
+      return
+    }
+    for (status, body) in [
+      (201, ""), (201, "{}"), (200, #"{"errors":[{"title":"odd"}]}"#), (201, #"{"data":{"text":"hello"}}"#),
+      (201, #"{"data":{"id":"1","te"#), (202, "<html></html>"), (500, ""), (503, "{}"),
+    ] {
+      guard case .unanswered = result(status, body).result else {
+        Issue.record("\(status) \(body): \(result(status, body).result)")
+        return
+      }
+    }
+  }
+
+  @Test("actions have X's addresses, and likes are refused with the reason")
+  func actions() throws {
+    func request(_ kind: PostAction.Kind, undo: Bool = false, id: String = "5") throws -> String? {
+      let action = try #require(PostAction(kind, isUndone: undo))
+      return provider.actionRequest(action, on: id, by: "7").map { request in
+        "\(request.method) \(request.url.path) \(String(decoding: request.json ?? [], as: UTF8.self))"
+      }
+    }
+    #expect(try request(.delete) == "DELETE /2/tweets/5 ")
+    #expect(try request(.repost) == #"POST /2/users/7/retweets {"tweet_id":"5"}"#)
+    #expect(try request(.repost, undo: true) == "DELETE /2/users/7/retweets/5 ")
+    #expect(try request(.bookmark) == #"POST /2/users/7/bookmarks {"tweet_id":"5"}"#)
+    #expect(try request(.bookmark, undo: true) == "DELETE /2/users/7/bookmarks/5 ")
+    #expect(try request(.like) == nil && request(.delete, id: "../5") == nil)
+    #expect(provider.objection(to: try #require(PostAction(.like)))?.contains("no longer lets") == true)
+    #expect(provider.objection(to: try #require(PostAction(.repost))) == nil)
+  }
+
+  @Test("each action needs its scope")
+  func scopes() throws {
+    let read = "tweet.read users.read offline.access"
+    #expect(provider.scopesMissing(from: read, for: nil) == ["tweet.write"])
+    #expect(provider.scopesMissing(from: read, for: PostAction(.delete)) == ["tweet.write"])
+    #expect(provider.scopesMissing(from: read + " tweet.write", for: PostAction(.repost)) == [])
+    #expect(provider.scopesMissing(from: read + " tweet.write", for: PostAction(.bookmark)) == ["bookmark.write"])
+    #expect(provider.scopesMissing(from: nil, for: nil) == [])
+  }
+
+  @Test(
+    "a link to a post at the end would be a quote and is refused, and so is a second cashtag",
+    arguments: [
+      ("look https://x.com/kai/status/5", true), ("look twitter.com/kai/status/5?s=20 ", true),
+      ("https://x.com/kai/status/5 is odd", false), ("https://x.com/kai", false),
+      ("https://example.org/x.com/status/5", false), ("$ABC up", false), ("$ABC and $XYZ up", true),
+      ("$5 and $6", false),
+    ])
+  func quotes(text: String, isRefused: Bool) {
+    #expect((provider.objection(to: PostDraft(text: text)) != nil) == isRefused)
+  }
+
+  @Test("the first request for the user's posts is the smallest page, and the next one asks for newer posts only")
+  func ownPosts() throws {
+    let first = try #require(provider.ownPostsRequest(userID: "7", after: nil))
+    #expect(first.url.path == "/2/users/7/tweets" && first.url.query?.contains("max_results=5&") == true)
+    #expect(first.url.query?.contains("since_id") == false)
+    let next = try #require(provider.ownPostsRequest(userID: "7", after: ["99", "100", "2"]))
+    #expect(next.url.query?.contains("since_id=100") == true)
+    let body = """
+      {"data":[{"id":"30","text":"RT @a: b","referenced_tweets":[{"type":"retweeted","id":"1"}]},
+      {"id":"20","text":"@kai ok &amp; https://t.co/a","referenced_tweets":[{"type":"replied_to","id":"5"}],
+      "entities":{"urls":[{"url":"https://t.co/a","expanded_url":"https://example.org/"}]}}],"meta":{"result_count":2}}
+      """
+    let posts = try provider.ownPosts(from: Samples.respond(body))
+    #expect(
+      posts == [
+        SentPost(id: "20", url: nil, text: "@kai ok & https://example.org/", visibility: nil, replyTo: "5")
+      ])
+    #expect(try provider.ownPosts(from: Samples.respond(#"{"meta":{"result_count":0}}"#)).isEmpty)
+  }
+
+  @Test("where the timeline's address does not show where to post, posting is refused with the reason")
+  func address() throws {
+    let moved = ProviderLocation(.oauth2, endpoints: [.homeTimeline: try RequestURL("https://a.example/home")])
+    #expect(try X(at: moved)?.postingObjection?.contains("home_timeline") == true)
+    #expect(provider.postingObjection == nil)
+  }
+}
