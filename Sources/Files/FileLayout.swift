@@ -42,6 +42,8 @@ package struct FileLayout: Sendable, Hashable {
   package var statusFile: String? { controlFolder == stateFolder ? nil : "\(controlFolder)/status.json" }
   /// The path of the control socket if it cannot be in its own folder.
   package var stateSocket: String { "\(stateFolder)/control.socket" }
+  /// The folder with the texts of posts that are being written.
+  package var draftFolder: String { "\(stateFolder)/_drafts" }
   /// The folder with the sandbox's key.
   package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
 

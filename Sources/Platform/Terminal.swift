@@ -7,6 +7,7 @@ internal import Glibc
 package enum Terminal {
   package static var inputIsTerminal: Bool { isatty(0) == 1 }
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
+  package static var errorIsTerminal: Bool { isatty(2) == 1 }
 
   /// The width of the terminal to which standard error is connected; nil if it is not a terminal or does not report its width.
   package static var errorColumns: Int? { columns(of: 2) }

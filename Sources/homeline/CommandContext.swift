@@ -25,8 +25,9 @@ enum Preparation {
   /// The owner is requested to run this command.
   /// - Parameters:
   ///   - arguments: The arguments of the command for `homelined`.
-  ///   - cleanUp: Called after an owner has replied.
-  case ask(any OwnerCommand, arguments: [String], cleanUp: () -> Void)
+  ///   - waits: Whether this process waits for a `homelined` that becomes the owner, instead of being replaced by it.
+  ///   - cleanUp: Called with the exit code after an owner has replied, or after the `homelined` that this process has waited for.
+  case ask(any OwnerCommand, arguments: [String], waits: Bool = false, cleanUp: (ExitCode) -> Void)
 }
 
 /// The parsed command line and the environment of a command.

@@ -37,15 +37,22 @@ struct Homeline {
 
   /// Runs a command in the owner of the state.
   private func perform(_ command: any OwnerCommand, _ context: CommandContext) throws(CommandError) -> ExitCode {
-    var (command, arguments, cleanUp) = (command, context.arguments, {})
+    var (command, arguments, waits) = (command, context.arguments, false)
+    var cleanUp = { (_: ExitCode) in }
     if let prepared = command as? any PreparedCommand {
       switch try prepared.prepare(in: context) {
       case .done(let code): return code
-      case .ask(let prepared, let others, let after): (command, arguments, cleanUp) = (prepared, others, after)
+      case .ask(let prepared, let others, let isWaiting, let after):
+        (command, arguments, waits, cleanUp) = (prepared, others, isWaiting, after)
       }
     }
     if let code = try askOwner(command, context.invocation) {
-      cleanUp()
+      cleanUp(code)
+      return code
+    }
+    if waits {
+      let code = try runProgram(arguments, of: command, isVerbose: context.invocation.isVerbose)
+      cleanUp(code)
       return code
     }
     throw handOver(arguments, of: command, isVerbose: context.invocation.isVerbose)
@@ -72,17 +79,34 @@ struct Homeline {
   private func handOver(
     _ arguments: [String], of command: any CommandDeclaration, isVerbose: Bool
   ) -> CommandError {
+    do throws(CommandError) {
+      let path = try program(of: command, isVerbose: isVerbose)
+      return CommandError(.software, "\(ProcessEnvironment.become(path, arguments: arguments))")
+    } catch { return error }
+  }
+
+  /// Runs the command's program and waits until it exits.
+  private func runProgram(
+    _ arguments: [String], of command: any CommandDeclaration, isVerbose: Bool
+  ) throws(CommandError) -> ExitCode {
+    let path = try program(of: command, isVerbose: isVerbose)
+    do throws(SystemError) {
+      let status = try Child.runInForeground(path, arguments, environment: environment.variables)
+      return ExitCode(rawValue: status) ?? .software
+    } catch { throw CommandError(.software, "\(error)") }
+  }
+
+  /// The path of the program that runs a command.
+  private func program(of command: any CommandDeclaration, isVerbose: Bool) throws(CommandError) -> String {
     guard let other = type(of: command).program else {
       preconditionFailure("\(type(of: command).name) has no program and is not a LocalCommand")
     }
-    do throws(CommandError) {
-      let program: String
-      do throws(SystemError) { program = try ProcessEnvironment.programPath() } catch {
-        throw CommandError(.software, "\(error)")
-      }
-      let path = try other.find(besides: program, isExecutable: File.isExecutable)
-      if isVerbose { Terminal.say("homeline: running \(path)") }
-      return CommandError(.software, "\(ProcessEnvironment.become(path, arguments: arguments))")
-    } catch { return error }
+    let program: String
+    do throws(SystemError) { program = try ProcessEnvironment.programPath() } catch {
+      throw CommandError(.software, "\(error)")
+    }
+    let path = try other.find(besides: program, isExecutable: File.isExecutable)
+    if isVerbose { Terminal.say("homeline: running \(path)") }
+    return path
   }
 }

@@ -16,7 +16,7 @@ extension Command.Import: PreparedCommand {
       [Self.name, staged.file] + options + (invocation.configurationFile.map { ["--config", $0] } ?? [])
       + (invocation.isVerbose ? ["-v"] : [])
     // An owner that refuses the request does not delete the file.
-    return .ask(staged, arguments: arguments, cleanUp: { try? File.remove(staged.file) })
+    return .ask(staged, arguments: arguments, cleanUp: { _ in try? File.remove(staged.file) })
   }
 }
 

@@ -23,7 +23,7 @@ extension Command.Keyring: PreparedCommand {
     if try ConfigurationEdit(file: file).set(protection) {
       Terminal.say("homeline: set \"protect\": \"\(protection.rawValue)\" in \(file.path)")
     }
-    return .ask(self, arguments: context.arguments, cleanUp: {})
+    return .ask(self, arguments: context.arguments, cleanUp: { _ in })
   }
 
   private func makeKey(in keyring: TokenKeyring) throws(CommandError) {

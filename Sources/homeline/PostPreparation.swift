@@ -1,16 +1,88 @@
 internal import Commands
+internal import Files
 internal import Platform
+internal import Publish
+internal import Settings
+internal import Timeline
 
 extension Command.Post: PreparedCommand {
-  /// Reads the text from standard input. It remains there for a `homelined` that becomes the owner of the state; as an argument, other
-  /// users could see it (`/proc/PID/cmdline`).
+  /// Reads the text, or lets the user write it, and says what the post costs. The text is then on standard input for a `homelined` that
+  /// becomes the owner of the state; as an argument, other users could see it (`/proc/PID/cmdline`).
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
-    let command = try completed()
-    if text == nil, let text = command.text {
-      do throws(SystemError) { try StandardInput.replace(with: text) } catch {
-        throw CommandError(.inputOutput, "\(error)")
-      }
+    let account = try context.readableAccount(account)
+    guard source == .editor, Terminal.inputIsTerminal, Terminal.outputIsTerminal else {
+      let command = try confirmed(try completed(), account)
+      if source == .standardInput { try command.passText() }
+      return .ask(command, arguments: context.arguments + agreement(in: command), cleanUp: { _ in })
     }
-    return .ask(command, arguments: context.arguments, cleanUp: {})
+    let editor = PostEditor(environment: context.environment, layout: try context.layout())
+    let written = try editor.write(notes: try PostNotes(account: account).lines(replyingTo: replyTo, in: context))
+    var command = self
+    command.text = written.text
+    do throws(CommandError) {
+      command = try confirmed(command, account)
+      try command.passText()
+    } catch {
+      written.close(error.code)
+      throw error
+    }
+    return .ask(
+      command, arguments: context.arguments + agreement(in: command) + ["-"], waits: true,
+      cleanUp: { written.close($0) })
+  }
+
+  private func confirmed(_ command: Command.Post, _ account: AccountSettings?) throws(CommandError) -> Command.Post {
+    guard let account else { return command }
+    return try PostCost(account: account).confirmed(command)
+  }
+
+  /// The option for `homelined` if the user has agreed to the cost.
+  private func agreement(in command: Command.Post) -> [String] { command.isConfirmed && !isConfirmed ? ["--yes"] : [] }
+
+  private func passText() throws(CommandError) {
+    do throws(SystemError) { try StandardInput.replace(with: text ?? "") } catch {
+      throw CommandError(.inputOutput, "\(error)")
+    }
+  }
+}
+
+/// The lines below the text in the editor: what is left out, the account, the limits, and the post replied to.
+private struct PostNotes {
+  /// Nil if the configuration cannot be read.
+  let account: AccountSettings?
+
+  func lines(replyingTo reply: String?, in context: CommandContext) throws(CommandError) -> [String] {
+    var lines = [
+      "Write the post above. Lines that are \"#\" or begin with \"# \" are left out,",
+      "and an empty text publishes nothing.",
+      "",
+    ]
+    guard let account else { return lines }
+    lines += ["Account: \(account.name) (\(account.provider))"] + limits(of: account)
+    guard let reply else { return lines }
+    lines += ["", "In reply to \(reply)"]
+    let path = try context.layout().files(of: account.name.text).timeline
+    // Without the post, its id has to do.
+    let posts = (try? PublishedFile.read(path))?.posts ?? []
+    guard let post = posts.first(where: { $0.id.text == reply || $0.url == reply }) else { return lines }
+    lines[lines.count - 1] += " by @\(VisibleText.of(post.author.screenName)):"
+    let text = post.text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines + text.map { "  \(VisibleText.of(String($0)))" }
+  }
+
+  private func limits(of account: AccountSettings) -> [String] {
+    var lines: [String] = []
+    switch account.provider {
+    case "x": lines.append("Length: at most 280 characters, as X counts them; a link counts as 23.")
+    case "weibo":
+      lines.append("Length: at most 140 Chinese characters; two ASCII characters count as one.")
+      lines.append("Required: a link to \(account.weibo.safeDomain ?? "the application's safe domain").")
+    default: lines.append("Length: the server's own limit applies.")
+    }
+    if let prices = account.prices?.writing {
+      lines.append(
+        "Cost: \(MicroUSD.text(prices.post)) USD, or \(MicroUSD.text(prices.postWithLink)) USD with a link.")
+    }
+    return lines
   }
 }

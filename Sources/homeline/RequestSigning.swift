@@ -56,7 +56,7 @@ extension Command.Token: PreparedCommand {
     let stored = StoredTokenReader(
       account: try context.account(account), storage: try context.storage(), now: WallClock.system.now)
     if let token = try stored.token() { return .done(TokenTerminal.show(token)) }
-    return .ask(self, arguments: context.arguments, cleanUp: {})
+    return .ask(self, arguments: context.arguments, cleanUp: { _ in })
   }
 }
 

@@ -1,6 +1,7 @@
 import CivilTime
 @testable import Commands
 import Control
+import Platform
 import Settings
 import Testing
 
@@ -21,9 +22,12 @@ import Testing
     #expect(try post("bird", "hello")?.request == SendPostRequest(account: "bird", text: "hello"))
     #expect(try post("bird", "-")?.text == nil && post("-")?.text == nil)
     #expect(try post("bird", "-")?.account == AccountName("bird"))
-    let word = #expect(throws: UsageError.self) { try post("hello") }
-    #expect(word?.message.contains("name the account too") == true)
-    #expect(throws: UsageError.self) { try post() }
+    #expect(try post("bird", "-")?.source == .standardInput && post("bird", "a")?.source == .argument)
+    #expect(try post("hello")?.source == .editor && post()?.source == .editor)
+    let word = #expect(throws: CommandError.self) { try post("hello")?.completed() }
+    #expect(word?.code == .usage && word?.message.contains("name the account too") == true)
+    let nothing = #expect(throws: CommandError.self) { try post()?.completed() }
+    #expect(nothing?.message.contains("the text is missing") == true)
     #expect(throws: UsageError.self) { try post("Not a name", "hello") }
   }
 

@@ -17,6 +17,11 @@ extension Command {
         command that uses the account. `-` reads the text from standard input.
         """,
         """
+        Without a text, and on a terminal, your editor opens: `$VISUAL`, `$EDITOR`, `editor` or `vi`. Lines that are `#` or begin with
+        `# ` are left out, so a hashtag can begin a line. An empty text publishes nothing. The file with the text is removed only when
+        the post is in the outbox.
+        """,
+        """
         A single operand without spaces is taken as an account name if it can be one. To post such a word, name the account too.
         """,
         """
@@ -34,11 +39,16 @@ extension Command {
         it is sent. The published post is compared with what was sent, and any differences are reported.
         """,
         """
+        X charges for each post. homeline says what a post costs, and asks before it publishes one that costs more than the account's
+        `confirm_above_usd` (0.05 by default, so posts with a link). Without a terminal, such a post needs `--yes`.
+        """,
+        """
         With `--at`, the post waits in the outbox until the given time. The service must be running then.
         """,
       ],
       examples: [
         CommandExample("homeline post bird \"Good morning.\"", "Publish a post."),
+        CommandExample("homeline post bird", "Write a post in your editor."),
         CommandExample("fortune | homeline post bird -", "Publish the output of a command."),
         CommandExample("homeline post bird --reply-to 115586 --visibility unlisted \"Indeed.\"", "Reply to a post."),
       ],
@@ -62,22 +72,33 @@ extension Command {
     private static let languageOption = Option("--language", .filledText("TAG"), "the language, such as en")
     private static let atOption = Option("--at", .date, placeholder: "TIME", "wait until this time")
     private static let dryRun = Flag("--dry-run", "check the post without sending it")
+    private static let yes = Flag("--yes", "publish the post whatever it costs")
 
     package static var operands: [any DeclaredOperand] { [accountOperand, textOperand] }
     package static var options: [any DeclaredOption] {
-      [replyOption, visibilityOption, warningOption, languageOption, atOption, dryRun]
+      [replyOption, visibilityOption, warningOption, languageOption, atOption, dryRun, yes]
     }
 
     /// Nil means the only enabled account.
     package var account: AccountName?
-    /// The text; nil if it is read from standard input.
+    /// Where the text comes from.
+    package enum Source: Sendable, Hashable {
+      case argument, standardInput
+      /// The user writes the text in an editor, if there is a terminal.
+      case editor
+    }
+
+    package let source: Source
+    /// Nil until the text has been read or written.
     package var text: String?
-    var replyTo: String?
+    package var replyTo: String?
     var visibility: PostVisibility?
     var warning: String?
     var language: String?
     var postAt: Timestamp?
-    var isDryRun: Bool
+    package var isDryRun: Bool
+    /// Whether the user has agreed to the cost.
+    package var isConfirmed: Bool
 
     package init(_ arguments: Arguments) throws(UsageError) {
       let first = try arguments.value(Self.accountOperand)
@@ -88,31 +109,37 @@ extension Command {
       } else if let first {
         account = try arguments.account(first)
       }
-      guard let text else {
-        let word = first.map { "; to post the single word \(DisplayText.quoted($0)), name the account too" } ?? ""
-        throw arguments.error("the text is missing; - reads it from standard input\(word)")
-      }
-      self.text = text == "-" ? nil : text
+      source = text == nil ? .editor : text == "-" ? .standardInput : .argument
+      self.text = source == .argument ? text : nil
       replyTo = try arguments.value(Self.replyOption)
       visibility = try arguments.value(Self.visibilityOption)
       warning = try arguments.value(Self.warningOption)
       language = try arguments.value(Self.languageOption)
       postAt = try arguments.value(Self.atOption)
       isDryRun = arguments.has(Self.dryRun)
+      isConfirmed = arguments.has(Self.yes)
       if let postAt, postAt <= arguments.now { throw arguments.error("--at \(postAt.rfc3339) has passed") }
     }
 
     package func completed() throws(CommandError) -> Command.Post {
       guard text == nil else { return self }
+      if source == .editor { throw missingText.failure }
       var command = self
       command.text = try StandardInput.text()
       return command
     }
 
+    /// The error without a text, if there is no terminal to write it on.
+    private var missingText: UsageError {
+      let word = account.map { "; to post the single word \(DisplayText.quoted($0.text)), name the account too" } ?? ""
+      return UsageError(
+        "the text is missing; - reads it from standard input, and on a terminal an editor opens\(word)", in: Self.name)
+    }
+
     package var request: SendPostRequest {
       SendPostRequest(
         account: account?.text, text: text ?? "", replyTo: replyTo, visibility: visibility?.rawValue, warning: warning,
-        language: language, postAt: postAt, isDryRun: isDryRun)
+        language: language, postAt: postAt, isDryRun: isDryRun, isConfirmed: isConfirmed)
     }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {

@@ -20,10 +20,12 @@ package struct SendPostRequest: ControlRequest {
   package var postAt: Timestamp?
   /// Whether to check the post without sending it.
   package var isDryRun: Bool
+  /// Whether the user has agreed to the cost, which is required above `confirm_above_usd`.
+  package var isConfirmed: Bool
 
   package init(
     account: String?, text: String, replyTo: String? = nil, visibility: String? = nil, warning: String? = nil,
-    language: String? = nil, postAt: Timestamp? = nil, isDryRun: Bool = false
+    language: String? = nil, postAt: Timestamp? = nil, isDryRun: Bool = false, isConfirmed: Bool = false
   ) {
     self.account = account
     self.text = text
@@ -33,6 +35,7 @@ package struct SendPostRequest: ControlRequest {
     self.language = language
     self.postAt = postAt
     self.isDryRun = isDryRun
+    self.isConfirmed = isConfirmed
   }
 
   package init(_ received: ReceivedRequest) throws(ControlError) {
@@ -52,6 +55,7 @@ package struct SendPostRequest: ControlRequest {
         request.postAt = Timestamp(rfc3339: written)
         isTime = request.postAt != nil
       case "dry_run": request.isDryRun = try json.boolean()
+      case "confirmed": request.isConfirmed = try json.boolean()
       default: return false
       }
       return true
@@ -71,6 +75,7 @@ package struct SendPostRequest: ControlRequest {
     json.member("language", language)
     json.member("post_at", postAt?.rfc3339)
     json.member("dry_run", isDryRun)
+    json.member("confirmed", isConfirmed)
   }
 }
 

@@ -4,6 +4,7 @@ package import Control
 internal import Dispatch
 internal import HTTP
 internal import Platform
+internal import PostText
 internal import Posting
 internal import Settings
 
@@ -15,10 +16,16 @@ extension SendPostRequest: HandledRequest {
       let known = PostVisibility.allCases.map(\.rawValue).joined(separator: ", ")
       throw ControlError(.badRequest, "visibility must be one of \(known)")
     }
+    let cost = account.prices?.writing.cost(ofPostWithLink: TextLinks.mayBe(in: text)) ?? 0
     var draft = PostDraft(
       text: text, visibility: visibility, warning: warning, language: language, postAt: postAt)
     responder.openStream()
     responder.begin(about: name) { () throws(OperationError) in
+      if !isDryRun, !isConfirmed, account.mustConfirm(cost) {
+        throw OperationError(
+          .badContent,
+          "this post costs \(MicroUSD.text(cost)) USD, more than \"confirm_above_usd\"; confirm it with --yes")
+      }
       draft.replyTo = try replyTo.map { reply throws(OperationError) in
         try context.accountManager.replyTarget(reply, in: account)
       }

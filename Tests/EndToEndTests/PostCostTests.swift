@@ -1,0 +1,107 @@
+import Platform
+@testable import Sandbox
+import SandboxSupport
+import TestSupport
+import Testing
+
+/// What posts cost at X: said before, confirmed if it is much, reserved, and limited by the budget.
+@Suite("The cost of posts", .timeLimit(.minutes(4))) struct PostCostTests {
+  private func fixture(_ more: String) async throws -> XFixture {
+    let scopes = #""scopes": ["tweet.read", "users.read", "offline.access", "tweet.write"]"#
+    let fixture = try XFixture(
+      #""refresh_seconds": 86400, "keep_posts": 20, "first_fill_posts": 1, \#(scopes), \#(more)"#)
+    try await fixture.logIn()
+    return fixture
+  }
+
+  private func published(_ fixture: XFixture) -> [String] { fixture.server.with { $0.publishedTexts } }
+
+  /// The amount spent today in millionths of a US dollar.
+  private func spent(_ fixture: XFixture) async throws -> Int {
+    let database = fixture.home.database(of: "bird")
+    let outcome = try await ProgramRun.run(
+      "sqlite3", [database, "SELECT sum(micro_usd + reserved_micro_usd) FROM days"],
+      environment: fixture.home.environment())
+    return try #require(
+      Int(outcome.output.split(whereSeparator: \.isNewline).first ?? ""), "\(outcome.error)")
+  }
+
+  private let link = "See https://example.org/a"
+
+  @Test("each post costs its price, which is said before, and a refused one costs nothing", .needs("sqlite3"))
+  func prices() async throws {
+    let fixture = try await fixture(#""budget": { "usd_per_day": 10 }"#)
+    let before = try await spent(fixture)
+    let plain = try await fixture.home.run("post", "bird", "Hello.")
+    #expect(plain.code == 0 && plain.error == "homeline: bird: this post costs 0.015 USD\n", "\(plain.error)")
+    let second = try await spent(fixture)
+    #expect(second - before == 15_000)
+    let linked = try await fixture.home.run("post", "bird", link, "--yes")
+    #expect(linked.code == 0 && linked.error.contains("0.20 USD because it contains a link"), "\(linked.error)")
+    // Before this post, X has sent the first one, which costs 0.001.
+    let third = try await spent(fixture)
+    #expect(third - second == 201_000)
+    #expect(try await fixture.home.run("post", "bird", "Hello.").code == 65)
+    let fourth = try await spent(fixture)
+    #expect(fourth - third == 1000)
+    fixture.server.withFaults { $0.add(.drop(worked: false), to: TwitterRoute.tweets.path) }
+    #expect(try await fixture.home.run("post", "bird", "Lost.").code == 69)
+    #expect(try await spent(fixture) - fourth >= 15_000)
+    let id = try #require(try fixture.home.publishedIDs("bird").first)
+    let fifth = try await spent(fixture)
+    let deletion = try await fixture.home.run("delete", id)
+    #expect(deletion.code == 0 && deletion.error == "homeline: bird: this costs 0.01 USD\n", "\(deletion.error)")
+    #expect(try await spent(fixture) - fifth == 10_000)
+  }
+
+  @Test("a post above confirm_above_usd needs --yes without a terminal, and nothing is sent or stored without it")
+  func confirmation() async throws {
+    let fixture = try await fixture(#""budget": {}"#)
+    let refused = try await fixture.home.run("post", "bird", link)
+    #expect(refused.code == 64 && refused.error.contains("add --yes to publish it anyway"), "\(refused.error)")
+    let dry = try await fixture.home.run("post", "bird", link, "--dry-run")
+    #expect(dry.code == 0 && dry.error.contains("this post costs 0.20 USD"), "\(dry.error)")
+    #expect(try await fixture.home.run("outbox").output == "" && published(fixture) == [])
+    #expect(try await fixture.home.run("post", "bird", link, "--yes").code == 0)
+    #expect(published(fixture) == [link])
+    try fixture.configure(
+      at: fixture.server.baseURL,
+      #""refresh_seconds": 86400, "confirm_above_usd": null, "scopes": ["tweet.read", "tweet.write"]"#)
+    let silent = try await fixture.home.run("post", "bird", "Again https://example.org/b")
+    #expect(silent.code == 0, "\(silent.error)")
+  }
+
+  @Test("on a terminal homeline asks before it publishes an expensive post", .needs("script"))
+  func question() async throws {
+    let fixture = try await fixture(#""budget": {}"#)
+    for (answer, code) in [("n\n", Int32(65)), ("y\n", 0)] {
+      let command = "'\(ProgramRun.product("homeline"))' post bird '\(link)'"
+      let program = try ProgramRun(
+        "script", ["-qec", command, "/dev/null"], environment: fixture.home.environment(), input: .open)
+      // The terminal shows the question without a line feed.
+      #expect(try await eventually { program.written(on: .output).contains("Publish it for 0.20 USD? [y/N]") })
+      program.type(answer)
+      let outcome = await program.end()
+      #expect(outcome.code == code, "\(outcome.output)")
+    }
+    #expect(published(fixture) == [link])
+  }
+
+  @Test(
+    "a post that exceeds what is left of the day's budget waits for the next day, and one above the limit is refused")
+  func budget() async throws {
+    let fixture = try await fixture(#""budget": { "usd_per_day": 0.1 }, "confirm_above_usd": null"#)
+    let never = try await fixture.home.run("post", "bird", link)
+    #expect(never.code == 78 && never.error.contains("more than the account's budget.usd_per_day"), "\(never.error)")
+    #expect(try await fixture.home.run("outbox").output == "")
+    var outcome = try await fixture.home.run("post", "bird", "Post 0.")
+    var count = 1
+    while outcome.error.contains("waits in the outbox") == false, count < 10 {
+      #expect(outcome.code == 0, "\(outcome.error)")
+      outcome = try await fixture.home.run("post", "bird", "Post \(count).")
+      count += 1
+    }
+    #expect(outcome.code == 0 && outcome.error.contains("of the account's budget.usd_per_day of 0.10 USD are left"))
+    #expect(published(fixture).count == count - 1)
+  }
+}
