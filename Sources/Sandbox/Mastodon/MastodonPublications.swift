@@ -114,6 +114,7 @@ struct MastodonPublications: Sendable {
       id: max(PostCalendar.id(at: now, 0), newest + 1), createdAt: now, author: .mira,
       pieces: PostPiece.parse(text) { .plain("{link}") }, reposts: 0, likes: 0)
     post.warning = value("spoiler_text")
+    if !value("language").isEmpty { post.statedLanguage = value("language") }
     post.visibility = visibility(value("visibility"))
     let reply = value("in_reply_to_id")
     if !reply.isEmpty {

@@ -66,7 +66,7 @@ struct MastodonWriter {
       writer.member("sensitive", false)
       writer.member("spoiler_text", post.warning)
       writer.member("visibility", post.visibility)
-      writer.member("language", original?.author.language ?? post.author.language)
+      writer.member("language", original?.author.language ?? post.statedLanguage ?? post.author.language)
       writer.member("uri", "\(MastodonPeople.page(post.author, base: base))/statuses/\(id)")
       writer.member("url", "\(MastodonPeople.page(post.author, base: base))/\(id)")
       writer.member("replies_count", 0)

@@ -30,6 +30,8 @@ struct SandboxPost: Sendable {
   var visibility = "public"
   /// The content warning.
   var warning = ""
+  /// The language that was given when it was published; `nil` for its author's.
+  var statedLanguage: String?
   var reposts: Int
   var likes: Int
 
