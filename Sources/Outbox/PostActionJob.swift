@@ -24,6 +24,9 @@ enum PostActionJob {
           guard (200..<300).contains(response.status), provider.classify(response) == nil else {
             return .failure(failure(of: response, on: id, provider))
           }
+          guard provider.confirms(action, in: response) else {
+            return .failure(OperationError(.unavailable, "the server did not say that the action took effect"))
+          }
           account.applied(action, on: id, as: provider.actionEntry(action, from: response))
           return .success(())
         }

@@ -103,6 +103,17 @@ import Timeline
     #expect(provider.objection(to: try #require(PostAction(.repost))) == nil)
   }
 
+  @Test("an action took effect only if X says so")
+  func confirmation() throws {
+    func confirms(_ kind: PostAction.Kind, undo: Bool = false, _ body: String) throws -> Bool {
+      provider.confirms(try #require(PostAction(kind, isUndone: undo)), in: Samples.respond(body))
+    }
+    #expect(try confirms(.delete, #"{"data":{"deleted":true}}"#) && !confirms(.delete, #"{"data":{"deleted":false}}"#))
+    #expect(try confirms(.repost, #"{"data":{"rest_id":"1","retweeted":true}}"#))
+    #expect(try confirms(.bookmark, undo: true, #"{"data":{"bookmarked":false}}"#))
+    #expect(try !confirms(.bookmark, #"{"data":{}}"#) && !confirms(.delete, ""))
+  }
+
   @Test("each action needs its scope")
   func scopes() throws {
     let read = "tweet.read users.read offline.access"

@@ -24,6 +24,9 @@ package protocol PostingProvider: Provider {
   /// - Parameter userID: the id of the user who acts.
   func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest?
 
+  /// Whether a successful response to `actionRequest(_:on:by:)` says that the action took effect.
+  func confirms(_ action: PostAction, in response: ProviderResponse) -> Bool
+
   /// The post that an action has added to the user's timeline; `nil` if there is none.
   /// - Parameter response: a successful response to `actionRequest(_:on:by:)`.
   func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry?
@@ -131,6 +134,7 @@ extension PostingProvider {
   package var ownPostsPage: Int { 40 }
   package func objection(to draft: PostDraft) -> String? { nil }
   package func objection(to action: PostAction) -> String? { nil }
+  package func confirms(_ action: PostAction, in response: ProviderResponse) -> Bool { true }
   package func descriptionRequests() -> [ProviderRequest] { [] }
   package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] { [] }
 

@@ -94,6 +94,25 @@ extension X: PostingProvider {
     return endpoint(list).map { .post($0, json: Self.object { $0.member("tweet_id", id) }) }
   }
 
+  /// The response is `{"data":{"deleted":true}}`, or the same with the state of a repost or bookmark.
+  package func confirms(_ action: PostAction, in response: ProviderResponse) -> Bool {
+    let names: [PostAction.Kind: String] = [.delete: "deleted", .repost: "retweeted", .bookmark: "bookmarked"]
+    let state = try? object(in: response, expected: "the result of an action") { cursor in
+      var state: Bool?
+      try cursor.members { cursor, name in
+        guard name == "data" else {
+          try cursor.skip()
+          return
+        }
+        try cursor.lenientMembers { cursor, name in
+          if name.text == names[action.kind] { state = try cursor.lenientFlag() } else { try cursor.skip() }
+        }
+      }
+      return state
+    }
+    return state == !action.isUndone
+  }
+
   /// The response to a repost does not contain it.
   package func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry? { nil }
 
