@@ -71,6 +71,22 @@ import Testing
     #expect(silent.code == 0, "\(silent.error)")
   }
 
+  @Test("other clients of the control socket must confirm an expensive post too", .needs("curl"))
+  func controlClient() async throws {
+    let fixture = try await fixture(#""budget": {}"#)
+    let daemon = try await RunningDaemon(fixture.home)
+    for (confirmed, count) in [(false, 0), (true, 1)] {
+      let outcome = try await fixture.home.shell(
+        """
+        curl -s --unix-socket "$(find "$HOME" -name control.socket)" -H 'Content-Type: application/json' \
+          -d '{"account":"bird","text":"\(link)","confirmed":\(confirmed)}' http://localhost/v1/post
+        """)
+      #expect(outcome.output.contains("confirm_above_usd") != confirmed, "\(outcome.output)\(outcome.error)")
+      #expect(published(fixture).count == count, "\(outcome.output)")
+    }
+    await daemon.stop()
+  }
+
   @Test("on a terminal homeline asks before it publishes an expensive post", .needs("script"))
   func question() async throws {
     let fixture = try await fixture(#""budget": {}"#)

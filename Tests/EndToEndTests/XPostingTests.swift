@@ -52,6 +52,15 @@ import Testing
     #expect(published(fixture).count == 3)
   }
 
+  @Test("without credit, a post waits in the outbox, and the command succeeds")
+  func noCredit() async throws {
+    let fixture = try await fixture()
+    fixture.server.withFaults { $0.add(.named(.creditsDepleted), to: Self.path) }
+    let outcome = try await fixture.home.run("post", "bird", "Later.")
+    #expect(outcome.code == 0 && outcome.error.contains("waits in the outbox"), "\(outcome.error)")
+    #expect(outcome.error.contains("credit") && published(fixture) == [], "\(outcome.error)")
+  }
+
   @Test("a duplicate is refused and not published, and exits with 65")
   func duplicate() async throws {
     let fixture = try await fixture()

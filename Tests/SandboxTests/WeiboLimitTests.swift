@@ -90,4 +90,25 @@ struct WeiboLimitTests {
     app.weibo.clockOffset = .seconds(-90)
     #expect(app.get(.defaultPage).headers.first("Date") == (app.now - .seconds(90)).imfFixdate)
   }
+
+  @Test("a post needs POST, a link to the safe domain and at most 140 characters, and 30 can be published in an hour")
+  func posts() throws {
+    var client = WeiboTestClient()
+    let token = try client.login()
+    func share(_ text: String, rip: String = "", _ client: inout WeiboTestClient) -> Int? {
+      client.post(.share, ["access_token": token, "status": text, "rip": rip]).weiboCode
+    }
+    #expect(client.get(.share, ["access_token": token, "status": "a"]).weiboCode == 10021)
+    #expect(share("", &client) == 20008 && share("你好", &client) == 10017)
+    #expect(share("http://app.example.org/", &client) == 10017 && share("http://notapp.example/", &client) == 10017)
+    #expect(share(String(repeating: "好", count: 130) + "http://app.example/", &client) == nil)
+    #expect(share(String(repeating: "好", count: 131) + "http://app.example/", &client) == 20012)
+    #expect(share("a http://app.example/", rip: "nowhere", &client) == 10008)
+    for number in 1..<30 { #expect(share("\(number) http://app.example/", rip: "203.0.113.7", &client) == nil) }
+    #expect(share("one more http://app.example/", &client) == 10024)
+    client.now = client.now + .seconds(3600)
+    #expect(share("29 http://app.example/", &client) == 20019)
+    client.weibo.provider.quirks.requiresUserAddress = true
+    #expect(share("b http://app.example/", &client) == 10016)
+  }
 }

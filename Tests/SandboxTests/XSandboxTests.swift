@@ -217,4 +217,30 @@ struct XSandboxTests {
     #expect(app.get(Self.me, token).status == .unauthorized)
     #expect(app.x.clock(at: app.now) == app.now + .seconds(7_200))
   }
+
+  @Test(
+    "a post needs its scope and a JSON body without unknown members, and quotes and unsolicited replies are refused")
+  func posts() throws {
+    var client = XTestClient()
+    func post(_ body: String, _ token: String, type: String = "application/json", _ client: inout XTestClient) -> Int {
+      client.send(
+        HTTP.Request(
+          method: .post, target: RequestTarget("/2/tweets")!,
+          headers: ["Authorization": FieldValue("Bearer \(token)")!, .contentType: FieldValue(type)!],
+          body: Array(body.utf8))
+      ).status.code
+    }
+    let reader = try #require(try client.login()["access_token"])
+    #expect(post(#"{"text":"a"}"#, reader, &client) == 403)
+    let scope = "tweet.read users.read offline.access tweet.write"
+    let writer = try #require(try client.login(["scope": scope])["access_token"])
+    for (body, status) in [
+      (#"{"text":"a"}"#, 201), (#"{"text":"a"}"#, 403), (#"{"text":"b","status":"c"}"#, 400), ("text=b", 400),
+      (#"{"text":"b","quote_tweet_id":"1"}"#, 403), (#"{"text":""}"#, 400),
+      (#"{"text":"b","reply":{"in_reply_to_tweet_id":"1"}}"#, 400),
+      (#"{"text":"b","reply":{"in_reply_to_tweet_id":"1","other":2}}"#, 400),
+    ] { #expect(post(body, writer, &client) == status, "\(body)") }
+    #expect(post(#"{"text":"b"}"#, writer, type: "application/x-www-form-urlencoded", &client) == 400)
+    #expect(client.x.provider.publishedTexts == ["a"])
+  }
 }
