@@ -210,7 +210,9 @@ private struct DriveHome {
   @Test("a wrong password is refused, and so is an empty one")
   func wrongPassword() async throws {
     let test = try await DriveHome()
-    for (input, message) in [("mira@example.org\nwrong\n", "40303"), ("mira@example.org\n\n", "no user name or password")] {
+    for (input, message) in [
+      ("mira@example.org\nwrong\n", "40303"), ("mira@example.org\n\n", "no user name or password"),
+    ] {
       let login = try test.home.start(["login", "mine"], input: .open)
       #expect(await login.line(containing: "your password", on: .error) != nil)
       login.type(input)

@@ -68,7 +68,9 @@ import Testing
     let again = try await fixture.home.run("post", "bird", "Again.")
     #expect(again.code == 65 && again.error.contains("duplicate content"), "\(again.error)")
     let visibility = try await fixture.home.run("post", "bird", "Secret.", "--visibility", "direct")
-    #expect(visibility.code == 65 && visibility.error.contains("X does not support the visibility direct"), "\(visibility.error)")
+    #expect(
+      visibility.code == 65 && visibility.error.contains("X does not support the visibility direct"),
+      "\(visibility.error)")
     #expect(published(fixture) == ["Again."])
   }
 
