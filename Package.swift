@@ -67,6 +67,7 @@ let package = Package(
 
     // Layer 1
     target("HomelineOAuth", on: ["JSON", "COpenSSL"]),
+    target("Ciphers", on: ["COpenSSL", "HomelineOAuth"]),
     target("Settings", on: ["JSON", "HomelineOAuth", "Timeline"]),
     target("Publish", on: ["CivilTime", "JSON", "Timeline"]),
 
@@ -82,7 +83,7 @@ let package = Package(
       "Storage",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish", "Settings", "Timeline"]),
     target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Keyring", "Platform", "Settings"]),
-    target("Keyring", on: ["COpenSSL", "CSystemd", "HomelineOAuth", "Platform"]),
+    target("Keyring", on: ["COpenSSL", "CSystemd", "Ciphers", "HomelineOAuth", "Platform"]),
 
     target("Attachments", on: ["Platform"]),
 
@@ -92,9 +93,8 @@ let package = Package(
     target(
       "StorageSQLite",
       on: [
-        "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Posting", "Publish", "Settings",
-        "SQLite",
-        "Storage", "Timeline",
+        "Ciphers", "CivilTime", "Files", "HomelineOAuth", "JSON", "Keyring", "Platform", "Posting", "Publish",
+        "Settings", "SQLite", "Storage", "Timeline",
       ]),
     target(
       "Publishing",
@@ -155,7 +155,8 @@ let package = Package(
     target(
       "Backup",
       on: [
-        "CivilTime", "COpenSSL", "Files", "HomelineOAuth", "JSON", "Platform", "Settings", "Storage", "StorageSQLite",
+        "Ciphers", "CivilTime", "COpenSSL", "Files", "HomelineOAuth", "JSON", "Platform", "Settings", "Storage",
+        "StorageSQLite",
       ]),
     target(
       "Diagnosis",
@@ -273,6 +274,7 @@ let package = Package(
     .target(
       name: "KeyringTestSupport", dependencies: ["HomelineOAuth", "Keyring", "Platform", "TestSupport"],
       path: "Tests/KeyringTestSupport", swiftSettings: strictTests),
+    tests(of: "Ciphers", on: ["HomelineOAuth", "TestSupport"]),
     tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Posting", "Timeline", "TestSupport"]),

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Ciphers
 package import HomelineOAuth
 internal import JSON
 
@@ -11,7 +12,6 @@ package enum PassphraseEncryption {
 
   /// The minimum length of a passphrase in bytes.
   package static let shortestPassphrase = 8
-  private static let tagLength = 16
 
   /// The scrypt parameters. scrypt needs 128 × `n` × `r` bytes of memory.
   struct Parameters: Sendable, Hashable {
@@ -25,7 +25,7 @@ package enum PassphraseEncryption {
     /// Whether these are accepted from a file, which may be hostile: at most 1 GiB of memory.
     var isAcceptable: Bool {
       n > 1 && n.nonzeroBitCount == 1 && n <= 1 << 20 && (1...8).contains(r) && (1...16).contains(p)
-        && (16...64).contains(salt.count) && nonce.count == 12
+        && (16...64).contains(salt.count) && nonce.count == AES256GCM.nonceSize
     }
   }
 
@@ -35,18 +35,20 @@ package enum PassphraseEncryption {
     let parameters = Parameters(salt: Array(random[..<16]), nonce: Array(random[16...]))
     let header = header(parameters)
     let key = try key(from: passphrase, parameters)
-    return header + (try seal(document, key: key, nonce: parameters.nonce, header: header))
+    do throws(CryptographyError) {
+      return header + (try AES256GCM.seal(document, key: key, nonce: parameters.nonce, authenticating: header))
+    } catch { throw .failed("EVP_CipherUpdate") }
   }
 
   /// - Throws: `.wrongPassphrase`, which can also mean that the file has been changed.
   package static func decrypt(_ file: [UInt8], passphrase: Secret) throws(EncryptionError) -> [UInt8] {
     let (parameters, header) = try readHeader(file)
     let content = file[header.count...]
-    guard parameters.isAcceptable, content.count >= tagLength else { throw .unknownFormat }
+    guard parameters.isAcceptable, content.count >= AES256GCM.tagSize else { throw .unknownFormat }
     let key = try key(from: passphrase, parameters)
-    return try open(
-      Array(content.dropLast(tagLength)), tag: Array(content.suffix(tagLength)), key: key, nonce: parameters.nonce,
-      header: header)
+    do throws(CryptographyError) {
+      return try AES256GCM.open(Array(content), key: key, nonce: parameters.nonce, authenticating: header)
+    } catch { throw .wrongPassphrase }
   }
 
   // MARK: The header
@@ -95,7 +97,7 @@ package enum PassphraseEncryption {
 
   /// The 32-byte key (`EVP_PBE_scrypt(3)`).
   static func key(from passphrase: Secret, _ parameters: Parameters) throws(EncryptionError) -> [UInt8] {
-    var key = [UInt8](repeating: 0, count: 32)
+    var key = [UInt8](repeating: 0, count: AES256GCM.keySize)
     // The library's own limit of 32 MiB is too low for these parameters.
     let memory = 128 * parameters.r * (parameters.n + parameters.p) + (1 << 20)
     let isDerived = passphrase.withExposed { passphrase in
@@ -107,39 +109,6 @@ package enum PassphraseEncryption {
     }
     guard isDerived else { throw .failed("EVP_PBE_scrypt") }
     return key
-  }
-
-  /// The ciphertext followed by the tag (`EVP_EncryptInit(3)`).
-  private static func seal(
-    _ document: [UInt8], key: [UInt8], nonce: [UInt8], header: [UInt8]
-  ) throws(EncryptionError) -> [UInt8] {
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .failed("EVP_CIPHER_CTX_new") }
-    defer { unsafe EVP_CIPHER_CTX_free(context) }
-    var (sealed, tag) = ([UInt8](repeating: 0, count: document.count), [UInt8](repeating: 0, count: tagLength))
-    var count: Int32 = 0
-    guard unsafe EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1,
-      unsafe EVP_EncryptUpdate(context, nil, &count, header, Int32(header.count)) == 1,
-      unsafe EVP_EncryptUpdate(context, &sealed, &count, document, Int32(document.count)) == 1,
-      unsafe EVP_EncryptFinal_ex(context, nil, &count) == 1,
-      unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagLength), &tag) == 1
-    else { throw .failed("EVP_Encrypt") }
-    return sealed + tag
-  }
-
-  private static func open(
-    _ sealed: [UInt8], tag: [UInt8], key: [UInt8], nonce: [UInt8], header: [UInt8]
-  ) throws(EncryptionError) -> [UInt8] {
-    guard let context = unsafe EVP_CIPHER_CTX_new() else { throw .failed("EVP_CIPHER_CTX_new") }
-    defer { unsafe EVP_CIPHER_CTX_free(context) }
-    var (document, tag) = ([UInt8](repeating: 0, count: sealed.count), tag)
-    var count: Int32 = 0
-    guard unsafe EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1,
-      unsafe EVP_DecryptUpdate(context, nil, &count, header, Int32(header.count)) == 1,
-      unsafe EVP_DecryptUpdate(context, &document, &count, sealed, Int32(sealed.count)) == 1,
-      unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tagLength), &tag) == 1
-    else { throw .failed("EVP_Decrypt") }
-    guard unsafe EVP_DecryptFinal_ex(context, nil, &count) == 1 else { throw .wrongPassphrase }
-    return document
   }
 }
 

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Ciphers
 internal import Glibc
 internal import HomelineOAuth
 

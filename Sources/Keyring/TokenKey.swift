@@ -1,3 +1,4 @@
+internal import Ciphers
 package import HomelineOAuth
 
 /// A 256-bit key that encrypts tokens.

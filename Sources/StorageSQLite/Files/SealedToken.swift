@@ -1,3 +1,4 @@
+internal import Ciphers
 internal import HomelineOAuth
 internal import JSON
 internal import Keyring

@@ -6,7 +6,8 @@ package enum AES256GCM {
   package static let keySize = 32
   /// In bytes: the size for which a random nonce is meant (§8.2.1).
   package static let nonceSize = 12
-  private static let tagSize = 16
+  /// In bytes.
+  package static let tagSize = 16
 
   /// Encrypts a message.
   /// - Parameters:
@@ -48,15 +49,15 @@ package enum AES256GCM {
 }
 
 /// AES-128 in Cipher Block Chaining mode with PKCS #7 padding, as the Secret Service API encrypts secrets on the bus.
-enum AES128CBC {
-  static let keySize = 16
-  static let nonceSize = 16
+package enum AES128CBC {
+  package static let keySize = 16
+  package static let nonceSize = 16
 
-  static func encrypt(_ message: [UInt8], key: [UInt8], nonce: [UInt8]) throws(CryptographyError) -> [UInt8] {
+  package static func encrypt(_ message: [UInt8], key: [UInt8], nonce: [UInt8]) throws(CryptographyError) -> [UInt8] {
     try run(message, key: key, nonce: nonce, encrypts: true)
   }
 
-  static func decrypt(_ message: [UInt8], key: [UInt8], nonce: [UInt8]) throws(CryptographyError) -> [UInt8] {
+  package static func decrypt(_ message: [UInt8], key: [UInt8], nonce: [UInt8]) throws(CryptographyError) -> [UInt8] {
     try run(message, key: key, nonce: nonce, encrypts: false)
   }
 
