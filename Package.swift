@@ -82,8 +82,9 @@ let package = Package(
     target(
       "Storage",
       on: ["CivilTime", "HomelineOAuth", "JSON", "Platform", "Posting", "Publish", "Settings", "Timeline"]),
-    target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Keyring", "Platform", "Settings"]),
-    target("Keyring", on: ["COpenSSL", "CSystemd", "Ciphers", "HomelineOAuth", "Platform"]),
+    target("Files", on: ["CivilTime", "HomelineOAuth", "JSON", "Keyring", "MessageBus", "Platform", "Settings"]),
+    target("MessageBus", on: ["CSystemd", "Platform"]),
+    target("Keyring", on: ["COpenSSL", "Ciphers", "HomelineOAuth", "MessageBus", "Platform"]),
 
     target("Attachments", on: ["Platform"]),
 
@@ -98,7 +99,9 @@ let package = Package(
       ]),
     target(
       "Publishing",
-      on: ["CivilTime", "Files", "JSON", "Media", "Platform", "Publish", "Settings", "Storage", "Timeline"]),
+      on: [
+        "CivilTime", "Files", "JSON", "Media", "MessageBus", "Platform", "Publish", "Settings", "Storage", "Timeline",
+      ]),
     target("Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings"]),
     target("Sandbox", on: ["CivilTime", "HomelineOAuth", "HTTP", "JSON", "Platform", "HTTPServer", "COpenSSL"]),
 
@@ -272,10 +275,10 @@ let package = Package(
     tests(of: "HTTPServer", on: ["HTTP", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "CallbackListener", on: ["HTTP", "Platform", "TestSupport"]),
     .target(
-      name: "KeyringTestSupport", dependencies: ["HomelineOAuth", "Keyring", "Platform", "TestSupport"],
+      name: "KeyringTestSupport", dependencies: ["HomelineOAuth", "Keyring", "MessageBus", "Platform", "TestSupport"],
       path: "Tests/KeyringTestSupport", swiftSettings: strictTests),
     tests(of: "Ciphers", on: ["HomelineOAuth", "TestSupport"]),
-    tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "Platform", "TestSupport"]),
+    tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "MessageBus", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
     tests(of: "Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Posting", "Timeline", "TestSupport"]),
     tests(of: "Drive", on: ["HTTP", "HomelineOAuth", "JSON", "TestSupport"]),

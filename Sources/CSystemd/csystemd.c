@@ -19,6 +19,7 @@ int sd_bus_wait(sd_bus *bus, uint64_t microseconds) { return LATE(systemd, sd_bu
 int sd_bus_call(sd_bus *bus, sd_bus_message *message, uint64_t microseconds, sd_bus_error *error, sd_bus_message **reply) {
   return LATE(systemd, sd_bus_call)(bus, message, microseconds, error, reply);
 }
+int sd_bus_get_fd(sd_bus *bus) { return LATE(systemd, sd_bus_get_fd)(bus); }
 sd_bus *sd_bus_close_unref(sd_bus *bus) { return LATE(systemd, sd_bus_close_unref)(bus); }
 void sd_bus_error_free(sd_bus_error *error) { LATE(systemd, sd_bus_error_free)(error); }
 
@@ -26,6 +27,9 @@ int sd_bus_message_new_method_call(
     sd_bus *bus, sd_bus_message **message, const char *destination, const char *path, const char *interface,
     const char *member) {
   return LATE(systemd, sd_bus_message_new_method_call)(bus, message, destination, path, interface, member);
+}
+int sd_bus_message_is_signal(sd_bus_message *message, const char *interface, const char *member) {
+  return LATE(systemd, sd_bus_message_is_signal)(message, interface, member);
 }
 int sd_bus_message_set_auto_start(sd_bus_message *message, int starts) {
   return LATE(systemd, sd_bus_message_set_auto_start)(message, starts);

@@ -1,5 +1,6 @@
 package import HomelineOAuth
 internal import Keyring
+internal import MessageBus
 package import Platform
 package import Settings
 

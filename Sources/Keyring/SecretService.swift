@@ -1,5 +1,6 @@
 package import HomelineOAuth
 internal import Glibc
+package import MessageBus
 internal import Platform
 
 /// The keyring of the user's session, by the Secret Service API (`org.freedesktop.secrets`), which gnome-keyring, KWallet and KeePassXC
@@ -259,11 +260,6 @@ private enum BusErrorName {
     "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
     "org.freedesktop.DBus.Error.UnknownMethod",
   ]
-  static let noProvider: Set<String> = [
-    "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
-  ]
-  /// The bus could not start the provider.
-  static let notStarted = "org.freedesktop.DBus.Error.Spawn."
   static let silent: Set<String> = ["org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Timeout"]
 }
 
@@ -275,9 +271,7 @@ extension SecretStoreError {
     case .timedOut: self = .timedOut
     case .failed(let code): self = .failed(SystemError(call: "sd-bus", code: code).description)
     case .remote(BusErrorName.locked, _): self = .locked
-    case .remote(let name, _)
-    where BusErrorName.noProvider.contains(name) || name.hasPrefix(BusErrorName.notStarted):
-      self = .noProvider
+    case .remote where error.isWithoutPeer: self = .noProvider
     case .remote(let name, _) where BusErrorName.silent.contains(name): self = .timedOut
     case .remote(let name, let message): self = .failed("\(name): \(message)")
     }

@@ -1,5 +1,6 @@
 internal import Ciphers
 package import HomelineOAuth
+internal import MessageBus
 
 /// A 256-bit key that encrypts tokens.
 package struct TokenKey: Sendable, Hashable {

@@ -280,7 +280,12 @@ extension ManualPage {
     ),
     (
       "notify",
-      ["`true` shows the number of new posts, but not their content, on the desktop; `false` by default."]
+      [
+        """
+        `true` shows the number of new posts, but not their content, on the desktop; `false` by default. Later posts replace the
+        account's notification, and its action opens the timeline.
+        """
+      ]
     ),
     ("budget", ["The largest amounts that the account can spend: see below."]),
     (

@@ -9,7 +9,6 @@ package import Storage
 package final class Announcer: Sendable {
   /// The time limit of the user's program.
   static let patience = Duration.seconds(30)
-  private static let patienceOfDesktop = Duration.seconds(5)
   /// The maximum number of bytes of an account's posts that wait for its program. Further posts are dropped.
   private static let backlog = 16 << 20
 
@@ -20,11 +19,15 @@ package final class Announcer: Sendable {
   private let queues = (0..<4).map { DispatchQueue(label: "homeline.announcing.\($0)") }
   private let waiting = Locked<[AccountName: [UInt8]]>([:])
   private let isEnding = Locked(false)
+  private let desktop: DesktopNotifier
 
   package init(environment: [String: String], log: Log, patience: Duration = Announcer.patience) {
     self.environment = environment
     self.log = log
     self.patience = patience
+    desktop = DesktopNotifier(environment: environment, log: log) { account in
+      Self.open(account, environment: environment, log: log)
+    }
   }
 
   /// Announces new posts, asynchronously.
@@ -34,13 +37,14 @@ package final class Announcer: Sendable {
   package func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
     guard !posts.isEmpty else { return }
     if let command = account.onNewPosts { run(command, with: posts, of: account.name) }
-    if account.notifies, !isFirst { notify(posts.count, of: account.name) }
+    if account.notifies, !isFirst { desktop.notify(posts.count, of: account.name) }
   }
 
   /// Waits until the programs have received the posts announced so far. Programs that need longer continue on their own.
   package func end() {
     isEnding.withLock { $0 = true }
     for queue in queues { queue.sync {} }
+    desktop.end()
   }
 
   private func queue(of account: AccountName) -> DispatchQueue {
@@ -90,35 +94,17 @@ package final class Announcer: Sendable {
 
   // MARK: The desktop
 
-  private func notify(_ count: Int, of account: AccountName) {
-    let notification = DesktopNotification(ofPosts: count, account: account.text)
-    queue(of: account).async {
+  /// Shows an account's timeline with `homeline open`, which needs some time to start a browser.
+  private static func open(_ account: AccountName, environment: [String: String], log: Log) {
+    DispatchQueue(label: "homeline.opening").async { @Sendable in
       do throws(SystemError) {
+        let own = try ProcessEnvironment.programPath()
+        let program = own.prefix(upTo: own.lastIndex(of: "/") ?? own.startIndex) + "/homeline"
         let status = try Child.run(
-          self.find(DesktopNotification.program), notification.arguments, environment: self.environment, input: [],
-          timeout: Self.patienceOfDesktop, mayLeave: { self.isEnding.withLock { $0 } })
-        if let status, status != 0 {
-          self.log(.info, "\(account): \(DesktopNotification.program) exited with status \(status)")
-        }
-      } catch {
-        self.log(.warning, "\(account): the desktop notification about new posts failed: \(error)")
-      }
+          String(program), ["open", account.text], environment: environment, input: [], timeout: patience,
+          mayLeave: { false })
+        if let status, status != 0 { log(.warning, "\(account): homeline open exited with status \(status)") }
+      } catch { log(.warning, "\(account): the timeline could not be opened: \(error)") }
     }
   }
-}
-
-/// A notification about new posts for `notify-send(1)`: their number and their account.
-///
-/// `notify-send` receives its text as arguments, which every user of the machine can read in `/proc`. The text therefore contains
-/// nothing from a post, and no name except the account's.
-struct DesktopNotification {
-  static let program = "notify-send"
-
-  let summary: String
-
-  init(ofPosts count: Int, account: String) {
-    summary = "\(account): \(count) new \(count == 1 ? "post" : "posts")"
-  }
-
-  var arguments: [String] { ["--app-name=homeline", "--", summary] }
 }

@@ -101,30 +101,4 @@ import Testing
     #expect(await daemon.program.line(containing: "/nonexistent/program", on: .error) != nil)
     await fixture.end()
   }
-
-  @Test(
-    "The desktop notification shows the number of new posts, and no post content appears in its arguments",
-    arguments: [true, false])
-  func desktop(withService: Bool) async throws {
-    _ = try write(
-      program:
-        "tr '\\0' '\\n' < /proc/$$/cmdline > '\(folder.path)/new'; mv '\(folder.path)/new' '\(folder.path)/notes'",
-      to: "notify-send")
-    let path = ["PATH": "\(folder.path):/usr/bin:/bin"]
-    let fixture = try await PostingFixture(
-      withService: withService, #""keep_posts": 20, "notify": true"#, variables: path)
-    fixture.post(5)
-    let outcome = try await fixture.home.run("refresh", variables: path)
-    #expect(outcome.code == 0 && outcome.output.hasPrefix("demo: 5 new posts"), "\(outcome.error)")
-    // The first refresh, at the end of the login, sends no notification.
-    #expect(try await eventually { File.exists("\(folder.path)/notes") })
-    let arguments = try fixture.home.read("\(folder.path)/notes").split(separator: "\n").map(String.init)
-    #expect(arguments.dropFirst(2) == ["--app-name=homeline", "--", "demo: 5 new posts"], "\(arguments)")
-    let posts = try fixture.home.published()["posts"].items
-    let texts = posts.flatMap { [$0["text"].text, $0["author"]["name"].text, $0["author"]["screen_name"].text] }
-    for text in texts.compactMap(\.self) where !text.isEmpty {
-      #expect(!arguments.contains { $0.contains(text) }, "\(arguments)")
-    }
-    await fixture.end()
-  }
 }

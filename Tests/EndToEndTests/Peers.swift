@@ -14,11 +14,13 @@ enum Peers {
   }
 
   /// Starts a program; its input stays open until the program is to exit.
-  static func start(_ program: String, _ arguments: [String] = [], input: ProgramRun.Input = .open) throws -> ProgramRun
-  {
+  static func start(
+    _ program: String, _ arguments: [String] = [], input: ProgramRun.Input = .open, variables: [String: String] = [:]
+  ) throws -> ProgramRun {
     let python = try #require(python)
     // Compiled files would be stored among the sources.
-    let environment = ProgramRun.environment(home: "/nonexistent", ["PYTHONDONTWRITEBYTECODE": "1"])
+    let environment = ProgramRun.environment(
+      home: "/nonexistent", variables.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 })
     return try ProgramRun(python, [path(of: program)] + arguments, environment: environment, input: input)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 package import Keyring
+import MessageBus
 import Platform
 package import TestSupport
 import Testing

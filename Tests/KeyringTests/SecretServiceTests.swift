@@ -1,6 +1,7 @@
 import Glibc
 import HomelineOAuth
 import KeyringTestSupport
+import MessageBus
 import Platform
 import TestSupport
 import Testing

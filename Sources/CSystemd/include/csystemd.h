@@ -30,6 +30,7 @@ int sd_bus_is_ready(sd_bus *bus);
 int sd_bus_process(sd_bus *bus, sd_bus_message **message);
 int sd_bus_wait(sd_bus *bus, uint64_t microseconds);
 int sd_bus_call(sd_bus *bus, sd_bus_message *message, uint64_t microseconds, sd_bus_error *error, sd_bus_message **reply);
+int sd_bus_get_fd(sd_bus *bus);
 /// Closes the connection without waiting, and releases it. Returns NULL.
 sd_bus *sd_bus_close_unref(sd_bus *bus);
 void sd_bus_error_free(sd_bus_error *error);
@@ -37,6 +38,7 @@ void sd_bus_error_free(sd_bus_error *error);
 int sd_bus_message_new_method_call(
     sd_bus *bus, sd_bus_message **message, const char *destination, const char *path, const char *interface,
     const char *member);
+int sd_bus_message_is_signal(sd_bus_message *message, const char *interface, const char *member);
 int sd_bus_message_set_auto_start(sd_bus_message *message, int starts);
 int sd_bus_message_append_basic(sd_bus_message *message, char type, const void *value);
 int sd_bus_message_append_array(sd_bus_message *message, char type, const void *elements, size_t size);

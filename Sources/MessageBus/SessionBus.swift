@@ -1,0 +1,170 @@
+internal import CSystemd
+internal import Glibc
+internal import Platform
+
+/// Why a call on the session bus failed.
+package enum BusError: Error {
+  case noLibrary(String)
+  case noBus(String)
+  case timedOut
+  /// The peer, or the bus, responded with an error.
+  case remote(name: String, message: String)
+  /// sd-bus failed, with a value of `errno`. An unexpected response is EBADMSG or ENXIO.
+  case failed(Int32)
+
+  /// Whether nobody on the bus has the name that was called.
+  package var isWithoutPeer: Bool {
+    guard case .remote(let name, _) = self else { return false }
+    return name == "org.freedesktop.DBus.Error.ServiceUnknown" || name == "org.freedesktop.DBus.Error.NameHasNoOwner"
+      || name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+  }
+}
+
+/// The address of this user's session bus.
+package struct BusAddress: Sendable, Hashable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  /// The bus in `DBUS_SESSION_BUS_ADDRESS`, or else the one that systemd runs for the user (`$XDG_RUNTIME_DIR/bus`).
+  /// - Returns: `nil` if neither variable is set.
+  package init?(environment: [String: String]) {
+    if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
+      text = address
+    } else if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") {
+      text = "unix:path=\(Self.escaped("\(folder)/bus"))"
+    } else {
+      return nil
+    }
+  }
+
+  /// Escapes a value of an address (D-Bus Specification, "Server Addresses").
+  private static func escaped(_ value: String) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var bytes: [UInt8] = []
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "/"),
+        UInt8(ascii: "."), UInt8(ascii: "*"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A connection to the session bus for a few calls (sd-bus(3)). Only the thread that created it may use it.
+@safe package struct SessionBus: ~Copyable {
+  private let bus: OpaquePointer
+  private let timeout: Duration
+
+  /// Connects to the bus.
+  /// - Parameter timeout: the time limit for connecting, and for each call.
+  package static func connect(to address: BusAddress, timeout: Duration) throws(BusError) -> SessionBus {
+    if let reason = unsafe csystemd_start() { throw .noLibrary(unsafe String(cString: reason)) }
+    var made: OpaquePointer?
+    try require(unsafe sd_bus_new(&made))
+    guard let made = unsafe made else { throw .failed(ENOMEM) }
+    let bus = unsafe SessionBus(owning: made, timeout: timeout)
+    try bus.start(address)
+    return bus
+  }
+
+  private init(owning bus: OpaquePointer, timeout: Duration) {
+    unsafe self.bus = bus
+    self.timeout = timeout
+  }
+
+  deinit { unsafe _ = sd_bus_close_unref(bus) }
+
+  private func start(_ address: BusAddress) throws(BusError) {
+    for code in [
+      unsafe sd_bus_set_address(bus, address.text), unsafe sd_bus_set_bus_client(bus, 1),
+      unsafe sd_bus_set_method_call_timeout(bus, timeout.microseconds), unsafe sd_bus_start(bus),
+    ] where code < 0 {
+      throw Self.unreachable(code)
+    }
+    let deadline = BootInstant.now + timeout
+    // Authentication with the bus, and the call of its Hello method.
+    while unsafe sd_bus_is_ready(bus) == 0 {
+      let progress = unsafe sd_bus_process(bus, nil)
+      if progress < 0 { throw Self.unreachable(progress) }
+      if progress > 0 { continue }
+      guard BootInstant.now < deadline else { throw .timedOut }
+      let code = unsafe sd_bus_wait(bus, (deadline - .now).microseconds)
+      if code < 0, code != -EINTR { throw Self.unreachable(code) }
+    }
+  }
+
+  private static func unreachable(_ code: Int32) -> BusError {
+    code == -ETIMEDOUT ? .timedOut : .noBus(SystemError(call: "sd_bus_start", code: -code).reason)
+  }
+
+  /// Calls a method and waits for its response.
+  /// - Parameters:
+  ///   - startsPeer: whether the bus starts the peer if it is not running.
+  ///   - write: writes the arguments.
+  package func call(
+    _ method: BusMethod, startsPeer: Bool = true, _ write: (borrowing BusMessage) throws(BusError) -> Void = { _ in }
+  ) throws(BusError) -> BusMessage {
+    var made: OpaquePointer?
+    try require(
+      unsafe sd_bus_message_new_method_call(
+        bus, &made, method.destination, method.path, method.interface, method.member))
+    guard let made = unsafe made else { throw .failed(ENOMEM) }
+    let request = unsafe BusMessage(owning: made)
+    if !startsPeer { try request.forbidStart() }
+    try write(request)
+    var reply: OpaquePointer?
+    var error = unsafe sd_bus_error()
+    let code = unsafe request.withPointer { unsafe sd_bus_call(bus, $0, timeout.microseconds, &error, &reply) }
+    defer { unsafe sd_bus_error_free(&error) }
+    guard code >= 0, let reply = unsafe reply else { throw unsafe Self.failure(code, error) }
+    return unsafe BusMessage(owning: reply)
+  }
+
+  // MARK: Signals
+
+  /// Asks the bus for a peer's signals. `next()` returns them.
+  package func subscribe(to interface: String, of peer: String) throws(BusError) {
+    let bus = BusMethod(
+      destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
+      member: "AddMatch")
+    _ = try call(bus) { message throws(BusError) in
+      try message.append("type='signal',sender='\(peer)',interface='\(interface)'")
+    }
+  }
+
+  /// A descriptor that becomes readable when a signal may have arrived (sd_bus_get_fd(3)).
+  package func descriptor() throws(BusError) -> Int32 {
+    let number = unsafe sd_bus_get_fd(bus)
+    try require(number)
+    return number
+  }
+
+  /// Returns the next signal that has arrived, without waiting; nil if there is none.
+  package func next() throws(BusError) -> BusMessage? {
+    while true {
+      var found: OpaquePointer?
+      let code = unsafe sd_bus_process(bus, &found)
+      if code < 0 { throw Self.unreachable(code) }
+      if let found = unsafe found { return unsafe BusMessage(owning: found) }
+      if code == 0 { return nil }
+    }
+  }
+
+  private static func failure(_ code: Int32, _ error: sd_bus_error) -> BusError {
+    if code == -ETIMEDOUT { return .timedOut }
+    if [-ENOTCONN, -ECONNRESET, -EPIPE].contains(code) { return unreachable(code) }
+    guard let name = unsafe error.name else { return .failed(-code) }
+    return .remote(
+      name: unsafe String(cString: name), message: unsafe error.message.map { unsafe String(cString: $0) } ?? "")
+  }
+}
+
+extension Duration {
+  /// In microseconds; 0 for a negative duration.
+  fileprivate var microseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
+}

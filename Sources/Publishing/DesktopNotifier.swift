@@ -1,0 +1,158 @@
+internal import Dispatch
+internal import MessageBus
+internal import Platform
+internal import Settings
+
+/// Shows the number of new posts on the desktop (Desktop Notifications Specification 1.2, `org.freedesktop.Notifications`).
+///
+/// An account has at most one notification, which later posts replace until the user closes it. Its text contains the account's name and
+/// nothing from a post, because the desktop may show it while the screen is locked. Its action opens the account's timeline.
+// Sendable because all mutable state is used on `queue` only.
+final class DesktopNotifier: @unchecked Sendable {
+  /// A notification that is shown.
+  private struct Shown {
+    var id: UInt32
+    var posts: Int
+  }
+
+  private static let peer = "org.freedesktop.Notifications"
+  /// The time limit for connecting, and for each call.
+  static let timeout = Duration.seconds(5)
+  /// The key of the action when the notification itself is clicked, and that of its button.
+  private static let actionKeys = ["default", "open"]
+
+  private let address: BusAddress?
+  private let log: Log
+  private let open: @Sendable (AccountName) -> Void
+  private let queue = DispatchQueue(label: "homeline.notifications")
+  private var connection: NotificationConnection?
+  private var shown: [AccountName: Shown] = [:]
+  /// The last failure, which is reported once.
+  private var failure: String?
+
+  /// - Parameter open: called on another queue when the user chooses the action.
+  init(environment: [String: String], log: Log, open: @escaping @Sendable (AccountName) -> Void) {
+    address = BusAddress(environment: environment)
+    self.log = log
+    self.open = open
+  }
+
+  /// Shows the number of new posts, asynchronously.
+  func notify(_ posts: Int, of account: AccountName) {
+    queue.async { @Sendable in
+      do throws(BusError) {
+        try self.show(posts, of: account)
+        self.failure = nil
+      } catch {
+        self.disconnect()
+        let message = "the desktop notification about new posts failed: \(error.reason)"
+        if message != self.failure { self.log(.warning, "\(account): \(message)") }
+        self.failure = message
+      }
+    }
+  }
+
+  /// Waits for the notifications so far, and closes the connection. The notifications stay on the desktop.
+  func end() { queue.sync { disconnect() } }
+
+  // MARK: On the queue
+
+  private func show(_ posts: Int, of account: AccountName) throws(BusError) {
+    let connection = if let connection = self.connection { connection } else { try connect() }
+    try readSignals(connection)
+    let former = shown[account]
+    let total = posts + (former?.posts ?? 0)
+    let method = BusMethod(
+      destination: Self.peer, path: "/org/freedesktop/Notifications", interface: Self.peer, member: "Notify")
+    let reply = try connection.bus.call(method) { message throws(BusError) in
+      try message.append("homeline")
+      try message.append(former?.id ?? 0)
+      try message.append("")
+      try message.append("\(account): \(total) new \(total == 1 ? "post" : "posts")")
+      try message.append("")
+      try message.append(Self.actionKeys.flatMap { [$0, "Open"] })
+      try message.append(.array, of: "{sv}") { () throws(BusError) in }
+      // The desktop's own time.
+      try message.append(Int32(-1))
+    }
+    shown[account] = Shown(id: try reply.number(), posts: total)
+    try readSignals(connection)
+  }
+
+  private func connect() throws(BusError) -> NotificationConnection {
+    guard let address else {
+      throw .noBus("neither DBUS_SESSION_BUS_ADDRESS nor XDG_RUNTIME_DIR is set")
+    }
+    let made = try NotificationConnection(SessionBus.connect(to: address, timeout: Self.timeout))
+    try made.bus.subscribe(to: Self.peer, of: Self.peer)
+    let descriptor = try made.bus.descriptor()
+    connection = made
+    made.watch(descriptor, on: queue) { [weak self] in self?.handleSignals() }
+    return made
+  }
+
+  private func handleSignals() {
+    guard let connection else { return }
+    do throws(BusError) { try readSignals(connection) } catch { disconnect() }
+    // Without notifications there is nothing to wait for.
+    if shown.isEmpty { disconnect() }
+  }
+
+  private func readSignals(_ connection: NotificationConnection) throws(BusError) {
+    while let message = try connection.bus.next() {
+      if message.isSignal(Self.peer, "ActionInvoked") {
+        let id = try message.number()
+        let key = try message.text()
+        guard Self.actionKeys.contains(key), let account = account(of: id) else { continue }
+        open(account)
+      } else if message.isSignal(Self.peer, "NotificationClosed") {
+        if let account = account(of: try message.number()) { shown[account] = nil }
+      }
+    }
+  }
+
+  private func account(of id: UInt32) -> AccountName? { shown.first { $0.value.id == id }?.key }
+
+  private func disconnect() {
+    connection?.close()
+    connection = nil
+    shown = [:]
+  }
+}
+
+/// A connection to the session bus that also receives signals. Belongs to one queue.
+private final class NotificationConnection {
+  let bus: SessionBus
+  private var source: DispatchSource?
+
+  init(_ bus: consuming SessionBus) { self.bus = bus }
+
+  func watch(_ descriptor: Int32, on queue: DispatchQueue, _ handle: @escaping () -> Void) {
+    let (work, kept) = (QueueConfined(handle), QueueConfined(self))
+    // The descriptor belongs to the bus, which must exist until the source has been cancelled.
+    let source = DispatchSource.reading(descriptor, on: queue, closing: { withExtendedLifetime(kept.value) {} }) {
+      work.value()
+    }
+    source.activate()
+    self.source = source
+  }
+
+  func close() {
+    source?.cancel()
+    source = nil
+  }
+}
+
+extension BusError {
+  /// Why a notification was not shown.
+  fileprivate var reason: String {
+    switch self {
+    case .noLibrary(let reason): reason
+    case .noBus(let reason): "the session bus cannot be reached: \(reason)"
+    case .timedOut: "the desktop did not respond within \(DesktopNotifier.timeout.components.seconds) s"
+    case .remote where isWithoutPeer: "no program on the session bus shows notifications"
+    case .remote(let name, let message): "\(name): \(message)"
+    case .failed(let code): SystemError(call: "sd-bus", code: code).description
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import KeyringTestSupport
+import Platform
+import TestSupport
+import Testing
+
+/// Desktop notifications about new posts, on a real session bus with a small notification server.
+@Suite(.needsPeers, .timeLimit(.minutes(3))) struct DesktopNotificationTests {
+  private let session: KeyringSession
+
+  init() async throws { session = try await KeyringSession.open() }
+
+  private var variables: [String: String] {
+    ["DBUS_SESSION_BUS_ADDRESS": session.environment["DBUS_SESSION_BUS_ADDRESS"] ?? ""]
+  }
+
+  private func startServer() async throws -> ProgramRun {
+    let server = try Peers.start("notification_server.py", variables: variables)
+    try #require(await server.line(containing: "ready") != nil)
+    return server
+  }
+
+  @Test(
+    "a notification shows the account's name and the number of new posts, and nothing from a post",
+    arguments: [true, false])
+  func content(withService: Bool) async throws {
+    let server = try await startServer()
+    let fixture = try await PostingFixture(
+      withService: withService, #""keep_posts": 20, "notify": true"#, variables: variables)
+    fixture.post(5)
+    let outcome = try await fixture.home.run("refresh", variables: variables)
+    #expect(outcome.code == 0 && outcome.output.hasPrefix("demo: 5 new posts"), "\(outcome.error)")
+    // The first refresh, at the end of the login, shows no notification.
+    #expect(await server.line(containing: "notify") == "notify 1 0 demo: 5 new posts||default,Open,open,Open")
+    await fixture.end()
+  }
+
+  @Test("later posts replace an account's notification until the user closes it")
+  func replaced() async throws {
+    let server = try await startServer()
+    let fixture = try await PostingFixture(
+      withService: true, accounts: ["demo", "other"], #""keep_posts": 20, "notify": true"#, variables: variables)
+    fixture.post(2)
+    try await fixture.run("refresh", "demo")
+    #expect(await server.line(containing: "demo: 2 new posts") != nil)
+    fixture.post(1)
+    try await fixture.run("refresh", "demo")
+    #expect(await server.line(containing: "demo: 3 new posts")?.hasPrefix("notify 1 1 ") == true)
+    try await fixture.run("refresh", "other")
+    #expect(await server.line(containing: "other: 3 new posts")?.hasPrefix("notify 2 0 ") == true)
+    server.type("close 1\n")
+    // Signals arrive in their order, so the next notification follows the closing.
+    fixture.post(4)
+    try await fixture.run("refresh", "demo")
+    #expect(await server.line(containing: "demo: 4 new posts")?.hasPrefix("notify 3 0 ") == true)
+    await fixture.end()
+  }
+
+  @Test("the action of a notification opens the account's timeline")
+  func action() async throws {
+    let folder = TemporaryFolder()
+    let browser = "\(folder.path)/browser"
+    try AtomicFile.write(
+      Array("#!/bin/sh\necho \"$1\" > '\(folder.path)/new'; mv '\(folder.path)/new' '\(folder.path)/opened'\n".utf8),
+      to: browser, .replaced)
+    chmod(browser, 0o700)
+    let server = try await startServer()
+    let fixture = try await PostingFixture(
+      withService: true, #""keep_posts": 20, "notify": true, "publish": ["html"]"#,
+      variables: variables.merging(["BROWSER": browser]) { $1 })
+    fixture.post(1)
+    try await fixture.run("refresh")
+    #expect(await server.line(containing: "demo: 1 new post|") != nil)
+    server.type("invoke 1 open\n")
+    #expect(try await eventually { File.exists("\(folder.path)/opened") })
+    #expect(try fixture.home.read("\(folder.path)/opened").contains("demo/home_timeline.html"))
+    await fixture.end()
+  }
+
+  @Test("without a notification server, the service says so once and goes on")
+  func withoutServer() async throws {
+    let fixture = try await PostingFixture(
+      withService: true, #""keep_posts": 20, "notify": true"#, variables: variables)
+    let daemon = try #require(fixture.daemon)
+    for _ in 0..<2 {
+      fixture.post(1)
+      try await fixture.run("refresh")
+    }
+    #expect(
+      await daemon.program.line(containing: "no program on the session bus shows notifications", on: .error) != nil)
+    let server = try await startServer()
+    fixture.post(2)
+    try await fixture.run("refresh")
+    #expect(await server.line(containing: "demo: 2 new posts") != nil)
+    await fixture.end()
+  }
+}
