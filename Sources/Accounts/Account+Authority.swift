@@ -13,13 +13,41 @@ extension Account {
     of token: StoredToken, isAwaited: Bool, completion: @escaping (AuthorityResult) -> Void
   ) {
     guard let renewer, objection(to: token) == nil else { return signingAuthority(of: token, completion: completion) }
-    renewer.current(token, isAwaited: isAwaited) { result in completion(result.flatMap(self.plainAuthority)) }
+    renewer.current(token, isAwaited: isAwaited) { result in
+      guard self.signsRequests else { return completion(result.flatMap(self.plainAuthority)) }
+      self.dependencies.keys.prepare(on: self.queue) { completion(result.flatMap(self.plainAuthority)) }
+    }
   }
 
   /// Provides a token's authority without renewing it. The key that signs requests may not be available immediately.
   private func signingAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     dependencies.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
+  }
+
+  /// Provides the authority of an account that needs no token.
+  package func clientAuthority(completion: @escaping (Result<RequestAuthority, TokenUnavailableError>) -> Void) {
+    dependencies.keys.prepare(on: queue) { completion(self.clientAuthority(token: nil)) }
+  }
+
+  private func clientAuthority(token: Secret?) -> Result<RequestAuthority, TokenUnavailableError> {
+    do throws(OperationError) {
+      guard case .oauth2(let id, let secret) = try dependencies.keys.get() else {
+        throw OperationError(.configuration, "the account has no client_id")
+      }
+      let client = OAuth2Client(identifier: id, secret: secret, authentication: .none)
+      return .success(.client(client, token: token, provider))
+    } catch { return .failure(.problem(Problem(code: .secretUnavailable, message: error.message))) }
+  }
+
+  /// Whether requests need a user's token. Without one, the client's key is enough.
+  package var needsToken: Bool { profile?.needsToken ?? true }
+
+  /// Whether requests are signed with the client's secret.
+  var signsRequests: Bool { profile?.signsRequests ?? false }
+
+  private var profile: OAuth2Profile? {
+    if case .oauth2(let profile) = provider.authorization { profile } else { nil }
   }
 
   /// Provides the authority after the provider has refused a token, which is renewed first.
@@ -55,6 +83,8 @@ extension Account {
         return .failure(.problem(Problem(code: .secretUnavailable, message: error.message)))
       }
       return .success((.signer(signer), token))
+    case (.oauth2(let bearer), .oauth2(let profile)) where profile.signsRequests:
+      return clientAuthority(token: bearer.accessToken).map { ($0, token) }
     case (.oauth2(let bearer), .oauth2(let profile)):
       return .success((.bearer(bearer.accessToken, profile.tokenPlacement), token))
     case (.oauth1, .oauth2), (.oauth2, .oauth1):

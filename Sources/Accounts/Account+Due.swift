@@ -12,7 +12,7 @@ extension Account {
   /// Whether the account's next refresh is due. An account without a token is never due.
   package func isDue(at now: Timestamp) -> Bool {
     do {
-      guard try tokens.read() != nil else { return false }
+      guard try !needsToken || tokens.read() != nil else { return false }
       guard provider.traits.hasTimeline else { return isOver(renewalDue, at: now) }
       let due = try state().due(at: now, interval: pace)
       return isOver(due, at: now)

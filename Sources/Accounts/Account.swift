@@ -302,7 +302,7 @@ package final class Account: @unchecked Sendable {
 
   private func makeProviderClient() -> ProviderClient {
     let provider = provider
-    let isSigned = if case .oauth1 = provider.authorization { true } else { false }
+    let isSigned = if case .oauth1 = provider.authorization { true } else { signsRequests }
     let reach: ServerAddressPolicy? =
       if case .oauth2(let profile) = provider.authorization {
         ServerAddressPolicy(profile, provider: provider.host)

@@ -7,6 +7,13 @@ extension ProviderLocation {
     self.init(account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
     safeDomain = account.weibo.safeDomain
     userAddress = account.weibo.userAddress
+    driveAccess = account.drive.map { drive in
+      switch drive.key {
+      case .user: .user(library: drive.libraryID.map { "\($0)" })
+      case .library: .library
+      case .enterprise: .enterprise
+      }
+    }
     for (name, url) in account.endpoints {
       if let name = EndpointName(rawValue: name) { endpoints[name] = url }
     }

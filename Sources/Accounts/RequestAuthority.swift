@@ -1,3 +1,4 @@
+internal import CivilTime
 package import HomelineOAuth
 internal import HTTP
 package import HTTPClient
@@ -11,6 +12,8 @@ package enum RequestAuthority {
   case signer(Signer)
   /// OAuth 2.0: each request contains the access token (RFC 6750 §2).
   case bearer(Secret, OAuth2Profile.TokenPlacement)
+  /// The provider signs each request with the client's secret; with a user's token, or for the client itself.
+  case client(OAuth2Client, token: Secret?, any Provider)
 
   /// The secrets in each request.
   package var secrets: [Secret] {
@@ -18,12 +21,12 @@ package enum RequestAuthority {
     case .signer(let signer):
       if case .token(let credentials) = signer.token { [Secret(credentials.identifier)] } else { [] }
     case .bearer(let token, _): [token]
+    case .client(_, let token, _): [token].compactMap(\.self)
     }
   }
 
   /// A provider's request with this authority's proof.
-  package func request(_ request: ProviderRequest, nonceTimestamp: NonceTimestamp) throws(SigningError) -> ClientRequest
-  {
+  package func request(_ request: ProviderRequest, nonceTimestamp: NonceTimestamp) throws -> ClientRequest {
     switch self {
     case .signer(let signer):
       let signable = SignableRequest(method: request.method, url: request.url, form: request.form)
@@ -33,6 +36,9 @@ package enum RequestAuthority {
       return ClientRequest(request, authorization: token.withExposedText { "Bearer \($0)" })
     case .bearer(let token, .parameter(let name)):
       return ClientRequest(request.adding(token.withExposedText { Parameter(name, $0) }), authorization: nil)
+    case .client(let client, let token, let provider):
+      let now = Timestamp(seconds: nonceTimestamp.timestamp)
+      return ClientRequest(try provider.signed(request, of: client, token: token, at: now), authorization: nil)
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Drive
 package import Platform
 
 /// Shows the progress of transfers in the last line of the terminal: bytes, percentage, rate and time left. The line is written to standard
@@ -62,21 +63,5 @@ package struct TransferLine {
     let padded = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     return hours > 0 ? "\(hours):\(padded(minutes)):\(padded(seconds % 60))" : "\(minutes):\(padded(seconds % 60))"
-  }
-}
-
-/// A number of bytes with a binary unit.
-package enum ByteCount {
-  /// Such as `512 B`, `1.5 KiB` or `2.0 GiB`.
-  package static func text(_ count: Int) -> String {
-    guard count >= 1024 else { return "\(count) B" }
-    var (value, unit) = (Double(count), 0)
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"]
-    while value >= 1024, unit < units.count - 1 {
-      value /= 1024
-      unit += 1
-    }
-    let tenths = Int(value * 10)
-    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 }

@@ -97,6 +97,10 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   }
 
   private func prepare() throws(OperationError) {
+    guard account.needsToken else {
+      throw OperationError(
+        .configuration, "\(account.name) has the key of a library and needs no login; homeline drive can use it now")
+    }
     let strategy = try makeStrategy()
     account.secrets.begin(strategy.secrets)
     self.strategy = strategy

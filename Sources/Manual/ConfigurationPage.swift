@@ -164,7 +164,8 @@ extension ManualPage {
           TextBlock.Term("mastodon", "Mastodon and compatible servers"),
           TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
           TextBlock.Term("oauth2", "any OAuth 2.0 server (only for its token)"),
-          TextBlock.Term("gokuai", "the cloud drive Gokuai (YunKu), for homeline-drive(1)"),
+          TextBlock.Term(
+            "gokuai", "the cloud drive Gokuai (YunKu), for homeline-drive(1), and the changes in a library"),
         ])
       ]
     ),
@@ -203,7 +204,12 @@ extension ManualPage {
     ),
     (
       "drive.library_id",
-      ["The number of the library: required for an `enterprise`, and for a `user` with more than one library."]
+      [
+        """
+        The number of the library: required for an `enterprise`, for a `user` with more than one library, and for the changes in a
+        user's library.
+        """
+      ]
     ),
     (
       "drive.dialect",

@@ -72,11 +72,11 @@ package final class PageJob {
       }
       try account.reopenIfMoved()
       let stored: StoredToken?
-      do throws(StorageError) { stored = try account.loadToken() } catch {
+      do throws(StorageError) { stored = account.needsToken ? try account.loadToken() : nil } catch {
         return refuse(OperationError(error), Problem(error))
       }
-      guard let token = stored else { return try refuseWithoutToken() }
-      let state = try state(of: token)
+      if account.needsToken, stored == nil { return try refuseWithoutToken() }
+      let state = try state(of: stored)
       if let limit = state.limit(at: now), limit.remaining <= 0 {
         try account.restorePublished()
         return report(.limited(until: limit.end))
@@ -84,8 +84,11 @@ package final class PageJob {
       if let problem = try account.spendingProblem() { return fail(problem) }
       guard let request = try nextRequest() else { return report(.refreshed(new: 0)) }
       self.request = request
+      guard let token = stored else {
+        return account.clientAuthority { result in self.proceed(result) { self.ask(request, state, $0, token: nil) } }
+      }
       account.authority(of: token, isAwaited: isAwaited) { result in
-        self.proceed(result) { self.ask(request, state, $0, token: $1) }
+        self.proceed(result) { self.ask(request, state, $0.0, token: $0.1) }
       }
     } catch let failure as OperationError {
       report(.unable(failure), storageFailure: account.publishWithoutDatabase(failure))
@@ -96,11 +99,14 @@ package final class PageJob {
     }
   }
 
-  /// Returns the account's state. A new database does not contain the account's user yet; the user is then taken from the token.
-  private func state(of token: StoredToken) throws(StorageError) -> AccountState {
+  /// Returns the account's state. A new database does not contain the account's user yet; the user is then taken from the token. An account
+  /// without a token has no user.
+  private func state(of token: StoredToken?) throws(StorageError) -> AccountState {
     let state = try account.state()
     guard state.identity == nil else { return state }
-    try account.update { $0.identity = token.identity }
+    let provider = account.provider
+    let identity = token?.identity ?? AccountIdentity(server: provider.server, user: provider.anonymousUser)
+    try account.update { $0.identity = identity }
     return try account.state()
   }
 
@@ -133,13 +139,13 @@ package final class PageJob {
   // MARK: Requests
 
   /// Continues with the authority for requests, or ends the job if there is none.
-  private func proceed(
-    _ result: AuthorityResult, _ body: (RequestAuthority, StoredToken) -> Void
+  private func proceed<Authority>(
+    _ result: Result<Authority, TokenUnavailableError>, _ body: (Authority) -> Void
   ) {
     // A renewed token is stored even if the account has changed in the meantime, but is not used for this job.
     guard account.accountQueue.isCurrent(context) else { return report(.cancelled) }
     switch result {
-    case .success(let (authority, token)): body(authority, token)
+    case .success(let authority): body(authority)
     case .failure(.problem(let problem)): fail(problem.withLoginHint(for: account.name))
     case .failure(.failure(let failure)):
       refuse(failure, Problem(code: failure.kind == .inputOutput ? .storage : .configuration, message: failure.message))
@@ -147,15 +153,15 @@ package final class PageJob {
   }
 
   private func ask(
-    _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken
+    _ request: TimelinePlan.Request, _ state: AccountState, _ authority: RequestAuthority, token: StoredToken?
   ) {
     guard let count = provide(for: request.count), begin() else { return }
     asked = (state, authority)
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
-      // The entity tag belongs to the newest page. A page below it has other content.
-      etag: kind == .newest ? state.entityTag : nil)
+      // The entity tag belongs to the newest page, or to the last one that was read upwards. A page below has other content.
+      etag: request.older == nil ? state.entityTag : nil, time: account.providerClient.serverNow)
     let page = account.provider.pageRequest(for: query)
     let providerClient = account.providerClient
     context.onCancel { providerClient.cancel() }
@@ -217,7 +223,7 @@ package final class PageJob {
   }
 
   private func take(
-    _ response: ProviderResponse, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken,
+    _ response: ProviderResponse, for query: TimelineQuery, _ request: TimelinePlan.Request, _ token: StoredToken?,
     again: () -> Void, renewed: @escaping (RequestAuthority, StoredToken) -> Void
   ) {
     limit = account.provider.rateLimit(from: response)
@@ -233,12 +239,13 @@ package final class PageJob {
         return again()
       }
       // A token may become invalid early. It is renewed once, and the request is repeated.
-      if !hasRenewed, account.isWorthRenewing(token, after: error, in: response) {
+      if let token, !hasRenewed, account.isWorthRenewing(token, after: error, in: response) {
         hasRenewed = true
         context.onCancel {}
-        return account.renewedAuthority(of: token) { result in self.proceed(result, renewed) }
+        return account.renewedAuthority(of: token) { result in self.proceed(result) { renewed($0.0, $0.1) } }
       }
-      let problem = hasRenewed ? account.problem(error, in: response, refusing: token) : error.problem
+      let isRepeated = hasRenewed ? token : nil
+      let problem = isRepeated.map { account.problem(error, in: response, refusing: $0) } ?? error.problem
       fail(problem.withLoginHint(for: account.name))
     }
   }
@@ -259,7 +266,7 @@ package final class PageJob {
       }
       let isFirst = try account.database.spans().top == nil
       let new = try account.store(page, as: place, settling: settlement) { state in
-        if kind == .newest { state.entityTag = entityTag ?? state.entityTag }
+        if request?.older == nil { state.entityTag = entityTag ?? state.entityTag }
         account.note(nil, limit: limit, after: requests, of: kind, in: &state)
       }
       account.clearLog()

@@ -28,7 +28,9 @@ extension AccountSettings {
         member.value, path: path, offset: member.offset, keys: Self.keys, refusals: Self.moved, &problems)
     else { return nil }
     let provider = Self.provider(values, providers, &problems)
-    let defaults = provider.flatMap { providers[$0] }
+    let provided = provider.flatMap { providers[$0] }
+    let drive = DriveSettings(values, provider: provider, provided, &problems)
+    let defaults = provided?.adjusted(to: drive)
     let credentials = AccountCredentials(values, provider: provider, defaults, &problems)
     let scheme = credentials?.scheme
     let method = Self.signatureMethod(values, scheme, &problems)
@@ -45,7 +47,6 @@ extension AccountSettings {
     let endpoints = Self.endpoints(values, provider: provider, defaults, scheme, &problems)
     Self.checkIssuer(endpoints, values, defaults, &problems)
     let publishing = Self.publishing(values, provider: provider, defaults, shared, &problems)
-    let drive = DriveSettings(values, provider: provider, defaults, &problems)
     let weibo = WeiboSettings(values, provider: provider, &problems)
     guard let name, let provider, let credentials else { return nil }
     self.init(
@@ -150,7 +151,8 @@ enum Scopes {
 extension AccountSettings {
   /// Why this account has no bearer token to print, and what to do instead; nil if it can have one.
   package var whyNoBearerToken: String? {
-    switch credentials.scheme {
+    if drive?.needsLogin == false { return "\(name): the account has a key of its own, which needs no token" }
+    return switch credentials.scheme {
     case .oauth2, .selfRegistered: nil
     case .oauth1:
       "\(name): the account uses OAuth 1.0a, whose requests are signed and contain no token that could be printed; "

@@ -37,7 +37,8 @@ extension AccountSettings {
     _ problems: inout Problems
   ) -> Bool {
     guard let provider, defaults?.hasTimeline == false else { return true }
-    values.note("the provider \(provider) has no timeline: remove this setting", atKey: key, &problems)
+    let reason = defaults?.timelineObjection ?? "the provider \(provider) has no timeline: remove this setting"
+    values.note(reason, atKey: key, &problems)
     return false
   }
 }

@@ -46,7 +46,7 @@ package struct AccountSettings: Sendable, Hashable {
   package var onNewPosts: [String]?
   /// Whether new posts cause desktop notifications.
   package var notifies = false
-  /// The settings of a cloud drive; `nil` for an account with a timeline or tokens.
+  /// The settings of a cloud drive; `nil` for other accounts.
   package var drive: DriveSettings?
   /// What Weibo needs to publish posts.
   package var weibo = WeiboSettings()
@@ -81,6 +81,11 @@ package struct AccountSettings: Sendable, Hashable {
   /// Whether the user must confirm a post.
   /// - Parameter microUSD: its cost in millionths of a US dollar.
   package func mustConfirm(_ microUSD: Int64) -> Bool { confirmAboveMicroUSD.map { microUSD > $0 } ?? false }
+
+  /// Whether the account has posts.
+  package func hasTimeline(knowing providers: [String: ProviderDefaults] = ProviderDefaults.known) -> Bool {
+    providers[provider]?.hasTimeline != false && drive?.feedObjection == nil
+  }
 }
 
 /// An account's name: 1 to 64 of `a-z 0-9 - _ .`, beginning with a letter or digit.

@@ -28,7 +28,7 @@ package struct Configuration: Sendable, Hashable {
   package subscript(name: AccountName) -> AccountSettings? { accounts.first { $0.name == name } }
 
   /// The accounts that the service refreshes.
-  package var enabledAccounts: [AccountSettings] { accounts.filter { $0.isEnabled && $0.drive?.needsLogin != false } }
+  package var enabledAccounts: [AccountSettings] { accounts.filter { $0.isEnabled && $0.drive?.isServed != false } }
 }
 
 extension Configuration {

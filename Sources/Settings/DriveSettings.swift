@@ -28,8 +28,22 @@ package struct DriveSettings: Sendable, Hashable {
     self.legacyMount = legacyMount
   }
 
-  /// Whether a user logs in. Other keys need no token, so the service does not look after the account.
+  /// Whether a user logs in. Other keys need no token.
   package var needsLogin: Bool { key == .user }
+
+  /// Whether the service looks after the account: it renews a user's token, and reads the changes of a library.
+  package var isServed: Bool { key != .enterprise }
+
+  /// Why the changes of a library cannot be read, so that the account has no timeline; nil if they can.
+  package var feedObjection: String? {
+    switch key {
+    case .library: nil
+    case .enterprise:
+      "the key of an enterprise cannot read the changes of a library; use the key of the library, or log in as a user"
+    case .user:
+      libraryID == nil ? "a user's changes are read from one library: set drive.library_id to its number" : nil
+    }
+  }
 
   /// The domain of the public service's upload servers.
   static let publicHosts = ["*.gokuai.com"]

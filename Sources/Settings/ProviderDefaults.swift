@@ -34,7 +34,9 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var comparesRedirect = false
   /// Whether it has posts at all; a provider without posts only issues tokens.
   package var hasTimeline = true
-  /// Whether it is a cloud drive, which `homeline drive` uses and the service does not look after.
+  /// Why an account of this provider has no timeline, although others have one; `nil` if that is the provider's own property.
+  var timelineObjection: String?
+  /// Whether it is a cloud drive, which `homeline drive` uses. Its timeline consists of the changes to its files.
   package var isDrive = false
   package var refreshInterval: Duration?
   package var pollFloor: PollFloor?
@@ -48,6 +50,15 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var budget = Budget()
 
   init(schemes: [AuthorizationScheme]) { self.schemes = schemes }
+
+  /// The properties for an account with this drive.
+  func adjusted(to drive: DriveSettings?) -> ProviderDefaults {
+    guard let objection = drive?.feedObjection else { return self }
+    var defaults = self
+    defaults.hasTimeline = false
+    defaults.timelineObjection = objection
+    return defaults
+  }
 
   /// The keys that an account needs, for messages.
   var requiredKeys: String {
@@ -140,8 +151,8 @@ extension ProviderDefaults {
     var gokuai = ProviderDefaults(schemes: [.oauth2])
     gokuai.needsClientSecret = true
     gokuai.server = .optional
-    gokuai.hasTimeline = false
     gokuai.isDrive = true
+    gokuai.refreshInterval = .seconds(300)
     return gokuai
   }
 }

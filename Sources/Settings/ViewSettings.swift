@@ -42,7 +42,7 @@ extension ViewSettings {
     let accounts: [AccountSettings]
     let providers: [String: ProviderDefaults]
 
-    func hasTimeline(_ account: AccountSettings) -> Bool { providers[account.provider]?.hasTimeline != false }
+    func hasTimeline(_ account: AccountSettings) -> Bool { account.hasTimeline(knowing: providers) }
 
     /// The accounts of a view that specifies none.
     var usual: [AccountName] { accounts.filter { $0.isEnabled && hasTimeline($0) }.map(\.name) }
@@ -53,6 +53,7 @@ extension ViewSettings {
         return "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names)
       }
       guard let account = accounts.first(where: { $0.name.text == name }), !hasTimeline(account) else { return nil }
+      if let objection = account.drive?.feedObjection { return "the account \(name) has no timeline: \(objection)" }
       return "the provider \(account.provider) of the account \(name) has no timeline"
     }
   }

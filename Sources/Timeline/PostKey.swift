@@ -29,7 +29,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
 /// the same time.
 package struct TimedPosition: Sendable, Hashable {
   /// The rank of the first post with a given time; other posts get ranks above and below.
-  static let firstRank = 5_000
+  package static let firstRank = 5_000
   private static let ranks = 0...9_999
 
   package let milliseconds: Int64

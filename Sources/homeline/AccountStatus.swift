@@ -22,7 +22,7 @@ struct AccountStatus {
   let problems: [String]
 
   /// Whether the account can have posts; true for an orphan, whose provider is unknown.
-  var hasTimeline: Bool { settings.flatMap { ProviderDefaults.known[$0.provider]?.hasTimeline } ?? true }
+  var hasTimeline: Bool { settings?.hasTimeline() ?? true }
 
   enum Token {
     case none

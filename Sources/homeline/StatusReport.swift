@@ -93,10 +93,12 @@ extension StatusReport {
   var text: String { accounts.map(paragraph).joined(separator: "\n") }
 
   private func paragraph(_ account: AccountStatus) -> String {
-    if account.settings?.drive?.needsLogin == false {
-      return title(of: account) + "  a drive with a key of its own, which needs no login: homeline drive\n"
+    let drive = account.settings?.drive
+    if let drive, !drive.isServed, let objection = drive.feedObjection {
+      return title(of: account) + "  a drive for homeline drive only: \(objection)\n"
     }
-    var rows = [("authorised", authorisation(of: account))]
+    let hasKey = drive?.needsLogin == false
+    var rows = [("authorised", hasKey ? "by the key of a library, which needs no login" : authorisation(of: account))]
     if case .held(_, _, let lifetime) = account.token { rows.append(("login", login(of: account, lifetime))) }
     let state = account.state
     rows.append(("last refresh", refreshedAt(of: account).map(when) ?? "never"))
@@ -111,7 +113,8 @@ extension StatusReport {
       rows.append(("timeline", account.files.timeline))
       rows.append(("database", account.files.database))
     }
-    rows.append(("token", account.files.token))
+    if let objection = drive?.feedObjection { rows.append(("no timeline", objection)) }
+    if !hasKey { rows.append(("token", account.files.token)) }
     return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
   }
 

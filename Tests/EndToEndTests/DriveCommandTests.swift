@@ -4,59 +4,6 @@ import Sandbox
 import TestSupport
 import Testing
 
-/// A home folder with the accounts of a simulated drive, which runs as a program.
-private struct DriveHome {
-  let home: TestInstallation
-  let sandbox: ProgramRun
-
-  /// - Parameter faults: for `homeline sandbox --fault`.
-  init(faults: String...) async throws {
-    home = try TestInstallation()
-    sandbox = try home.start(
-      ["sandbox", "--provider", "gokuai", "--port", "0", "-v"] + faults.flatMap { ["--fault", $0] })
-    let line = try #require(await sandbox.line(containing: "server:"))
-    let server = try #require(line.split(separator: " ").last)
-    try home.configure(
-      """
-      { "accounts": {
-        "disk": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.clientID)",
-          "client_secret": "\(GokuaiKeys.clientSecret)" },
-        "firm": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.enterpriseID)",
-          "client_secret": "\(GokuaiKeys.enterpriseSecret)", "drive": { "key": "enterprise", "library_id": 7 } },
-        "mine": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.appID)",
-          "client_secret": "\(GokuaiKeys.appSecret)", "drive": { "key": "user" } },
-        "old": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.appID)",
-          "client_secret": "\(GokuaiKeys.appSecret)", "drive": { "key": "user", "dialect": "2013" } },
-        "wrong": { "provider": "gokuai", "server": "\(server)", "client_id": "\(GokuaiKeys.clientID)",
-          "client_secret": "another" } } }
-      """)
-  }
-
-  var path: String { home.path }
-
-  func end() async {
-    sandbox.signal(SIGTERM)
-    _ = await sandbox.end()
-  }
-
-  func drive(_ arguments: String...) async throws -> ProgramRun.Outcome {
-    try await home.start(["drive"] + arguments).end()
-  }
-
-  /// Runs a command that must succeed, and returns its output.
-  @discardableResult
-  func output(_ arguments: String...) async throws -> String {
-    let outcome = try await home.start(["drive"] + arguments).end()
-    try #require(outcome.code == 0, "\(arguments): \(outcome.error)")
-    return outcome.output
-  }
-
-  /// The number of requests whose log line contains a text.
-  func requests(_ text: String) -> Int {
-    sandbox.written(on: .error).split(separator: "\n").count { $0.contains(text) }
-  }
-}
-
 /// `homeline drive` with the simulated drive.
 @Suite struct DriveCommandTests {
   private static let content = String(repeating: "0123456789abcde\n", count: 2000)
@@ -102,6 +49,8 @@ private struct DriveHome {
     }
     let account = try await test.home.run("login", "disk")
     #expect(account.code == 78 && account.error.contains("homeline drive"), "\(account.error)")
+    let token = try await test.home.run("token", "disk")
+    #expect(token.code == 64 && token.error.contains("needs no token"), "\(token.error)")
     let status = try await test.home.run("status", "disk")
     #expect(status.output.contains("needs no login") && !status.output.contains("homeline login"), "\(status.output)")
     await test.end()

@@ -53,10 +53,29 @@ import Testing
   @Test("hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
   func hosts(host: String) { #expect(problems(#""provider":"gokuai","drive":{"hosts":["\#(host)"]}"#).count == 1) }
 
-  @Test("other providers have no drive, and the service ignores a drive with a library's key")
+  @Test("the changes of a library are its timeline, which an enterprise's key and a user without a library do not have")
+  func timeline() throws {
+    func account(_ members: String) throws -> AccountSettings {
+      try Configuration(reading: text(#""provider":"gokuai"\#(members)"#)).accounts[0]
+    }
+    let library = try account(#","publish":["atom"],"keep_posts":50"#)
+    #expect(library.hasTimeline() && library.refreshInterval == .seconds(300))
+    #expect(try account(#","drive":{"key":"user","library_id":7}"#).hasTimeline())
+    #expect(try !account(#","drive":{"key":"user"}"#).hasTimeline())
+    #expect(try !account(#","drive":{"key":"enterprise","library_id":7}"#).hasTimeline())
+    let problem = problems(#""provider":"gokuai","drive":{"key":"user"},"keep_posts":50"#)
+    #expect(problem.count == 1 && problem[0].contains("set drive.library_id"), "\(problem)")
+    let view = problems(
+      #""provider":"gokuai","drive":{"key":"enterprise","library_id":7}}},"views":{"all":{"accounts":["disk"]"#)
+    #expect(view.count == 1 && view[0].contains("the key of an enterprise cannot read"), "\(view)")
+  }
+
+  @Test("other providers have no drive, and the service ignores a drive with an enterprise's key")
   func others() throws {
     let problems = problems(#""provider":"weibo","drive":{}"#)
     #expect(problems.count == 1 && problems[0].hasSuffix("the provider weibo is not a drive: remove this setting"))
-    #expect(try Configuration(reading: text(#""provider":"gokuai""#)).enabledAccounts.isEmpty)
+    #expect(try Configuration(reading: text(#""provider":"gokuai""#)).enabledAccounts.count == 1)
+    let enterprise = #""provider":"gokuai","drive":{"key":"enterprise","library_id":7}"#
+    #expect(try Configuration(reading: text(enterprise)).enabledAccounts.isEmpty)
   }
 }

@@ -10,7 +10,7 @@ struct TokenCheck: DiagnosticCheck {
   private static let soon = Duration.seconds(7 * 86_400)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
-    let accounts = context.enabledAccounts
+    let accounts = context.enabledAccounts.filter { $0.drive?.needsLogin != false }
     let problems = accounts.compactMap { account -> Finding? in
       let name = account.name.text
       do throws(StorageError) {
@@ -21,7 +21,7 @@ struct TokenCheck: DiagnosticCheck {
       } catch { return .fault("\(name: name): \(foreign: "\(error)")") }
     }
     let sound = accounts.count - problems.count
-    if accounts.isEmpty { return [.ok("no account is enabled")] }
+    if accounts.isEmpty { return [.ok("no account needs a token")] }
     return problems
       + (sound > 0 ? [.ok("\(sound) \(harmless: sound == 1 ? "account is" : "accounts are") authorised")] : [])
   }

@@ -20,6 +20,12 @@ package struct DriveAPI: Sendable {
     self.secret = secret
   }
 
+  /// The same API with another token of the same user.
+  package func replacing(token: Secret) -> DriveAPI {
+    guard case .user(_, let library) = key else { return self }
+    return DriveAPI(origin: origin, key: .user(token: token, library: library), secret: secret)
+  }
+
   /// Removes the secrets in these requests from the texts in a response.
   package var redaction: Redaction { Redaction(key.secrets + [secret]) }
 
@@ -56,6 +62,18 @@ package struct DriveAPI: Sendable {
       throw DriveFailure(.configuration, "links to files need a library's key: the API does not offer links to users")
     }
     return try post("1/file/link", named("fullpath", path), at: time)
+  }
+
+  /// The address that reports the changes in a library, for a user or for the library's key.
+  package static func changesAddress(_ origin: String, isUser: Bool) -> String {
+    "\(origin)/\(isUser ? "m-api" : "m-open")/1/file/updates"
+  }
+
+  /// The parameters of a request for the changes since a time. `completed(_:at:)` adds the others.
+  /// - Parameter since: the time that the last response named, in milliseconds since 1970.
+  package static func changes(since: Int64) -> [Parameter] {
+    // With this mode, removed files are reported too.
+    [Parameter("fetch_dateline", "\(since)"), Parameter("mode", "compare")]
   }
 
   /// The key of a library of the enterprise.
@@ -153,6 +171,11 @@ package struct DriveAPI: Sendable {
   ) throws(DriveFailure) -> DriveRequest {
     let root = isUser ? "m-api" : "m-open"
     return DriveRequest(.post, "\(origin)/\(root)/\(call)", form: try signed(parameters, at: time, isInLibrary: true))
+  }
+
+  /// A request's parameters with the time, the key and the signature.
+  package func completed(_ parameters: [Parameter], at time: Int64) throws(DriveFailure) -> [Parameter] {
+    try signed(parameters, at: time, isInLibrary: true)
   }
 
   private func signed(

@@ -54,6 +54,12 @@ package struct DriveEntry: Sendable, Hashable {
   package var changed: Int64?
   /// The name of the user who made the last change.
   package var changedBy: String?
+  /// The time of the creation in seconds since 1970.
+  package var created: Int64?
+  /// Whether a change feed reports that the file or folder was removed.
+  package var isRemoved = false
+  /// A web page that shows the file, if the server names one.
+  package var link: String?
 
   /// The last part of the path.
   package var name: String {
@@ -72,6 +78,9 @@ package struct DriveEntry: Sendable, Hashable {
       case "hash": id = try cursor.looseText()
       case "last_dateline": changed = try cursor.looseInteger().map { Int64($0) }
       case "last_member_name": changedBy = try cursor.looseText()
+      case "create_dateline": created = try cursor.looseInteger().map { Int64($0) }
+      case "cmd": isRemoved = try cursor.looseInteger() == 0
+      case "link": link = try cursor.stringOrSkip().flatMap { $0.hasPrefix("https://") ? $0 : nil }
       default: try cursor.skip()
       }
     }

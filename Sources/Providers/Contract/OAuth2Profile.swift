@@ -68,6 +68,10 @@ package struct OAuth2Profile: Sendable, Hashable {
   package var offersOutOfBand: Bool
   /// Whether users log in with a user name and a password (RFC 6749 §4.3), because the provider has no other grant.
   package var usesPassword = false
+  /// Whether requests need a user's token; otherwise the client's key is enough, and nobody logs in.
+  package var needsToken = true
+  /// Whether requests contain a signature with the client's secret (`Provider.signed`).
+  package var signsRequests = false
   /// Whether the ID Token of a token response identifies the user (OpenID Connect Core §2).
   package var readsIDToken = false
   /// How a client with a secret authenticates, unless the metadata specifies another method (RFC 6749 §2.3.1).

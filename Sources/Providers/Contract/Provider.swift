@@ -58,6 +58,12 @@ package protocol Provider: Sendable {
     _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
   ) throws(ProviderError) -> OAuth2FormRequest
 
+  /// Adds the signature to a request, where the profile says that requests are signed with the client's secret.
+  /// - Parameter token: the user's token; `nil` if the client's key is enough.
+  func signed(
+    _ request: ProviderRequest, of client: OAuth2Client, token: Secret?, at now: Timestamp
+  ) throws(ProviderError) -> ProviderRequest
+
   /// The form in which a password is sent to the token endpoint.
   func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret
 
@@ -88,6 +94,10 @@ extension Provider {
   package func completed(
     _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
   ) throws(ProviderError) -> OAuth2FormRequest { request }
+
+  package func signed(
+    _ request: ProviderRequest, of client: OAuth2Client, token: Secret?, at now: Timestamp
+  ) throws(ProviderError) -> ProviderRequest { request }
 
   package func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret { password }
 

@@ -30,7 +30,12 @@ extension ProviderFailure {
   }
 
   private static func wrongClock(in response: ProviderResponse, _ message: String) -> ProviderFailure? {
-    guard response.status == 401, let serverTime = response.serverTime else { return nil }
+    response.status == 401 ? wrongTime(in: response, message) : nil
+  }
+
+  /// The verdict on a refusal of a request whose time differs from the server's; `nil` if it does not.
+  static func wrongTime(in response: ProviderResponse, _ message: String) -> ProviderFailure? {
+    guard let serverTime = response.serverTime else { return nil }
     let difference = serverTime - response.signedAt
     guard max(difference, .zero - difference) > .seconds(Int64(ClockOffset.tolerance)) else { return nil }
     return .clock(message, serverTime: serverTime)

@@ -15,6 +15,8 @@ package struct ProviderLocation: Sendable, Hashable {
   package var safeDomain: String?
   /// The user's public IP address, which Weibo asks for with each post; `nil` if not configured.
   package var userAddress: String?
+  /// The key with which a cloud drive is used; `nil` for other providers.
+  package var driveAccess: DriveAccess?
 
   package init(
     _ version: OAuthVersion = .oauth1, at base: RequestURL? = nil, endpoints: [EndpointName: RequestURL] = [:],

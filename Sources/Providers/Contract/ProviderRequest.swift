@@ -1,3 +1,4 @@
+package import CivilTime
 package import HomelineOAuth
 package import Timeline
 
@@ -67,10 +68,14 @@ package struct TimelineQuery: Sendable, Hashable {
   package let count: Int
   /// The tag of the last response to the same query, so that unchanged content need not be sent.
   package let etag: String?
+  /// The current time, for a provider whose first page begins at a time.
+  package let time: Timestamp?
 
   package init(
-    userID: String? = nil, older: PageCursor? = nil, since: PostPosition? = nil, count: Int, etag: String? = nil
+    userID: String? = nil, older: PageCursor? = nil, since: PostPosition? = nil, count: Int, etag: String? = nil,
+    time: Timestamp? = nil
   ) {
+    self.time = time
     self.userID = userID
     self.older = older
     self.since = since

@@ -3,21 +3,43 @@ internal import Drive
 package import HomelineOAuth
 internal import Timeline
 
-/// Gokuai, a cloud drive. The token of a user is kept valid for `homeline drive`; it has no timeline.
+/// The key with which a cloud drive is used.
+package enum DriveAccess: Sendable, Hashable {
+  /// A user's token.
+  /// - Parameter library: the number of the library whose changes are read; `nil` for none.
+  case user(library: String?)
+  /// The key of a library, which needs no token.
+  case library
+  /// The key of an enterprise, which cannot read the changes of a library.
+  case enterprise
+}
+
+/// Gokuai, a cloud drive. Its home timeline is the change feed of a library: each change is a post. The token of a user is also kept valid
+/// for `homeline drive`.
 package struct Gokuai: Provider {
   package static let name = "gokuai"
 
   package let authorization: ProviderAuthorization
   package let server: String
 
-  package let traits = ProviderTraits(
-    pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
-    requestsPerMinute: 60)
+  package let traits: ProviderTraits
+  private let access: DriveAccess
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     guard place.version == .oauth2 else { return nil }
     let origin = place.base?.origin ?? DriveAPI.publicServer
     server = origin
+    access = place.driveAccess ?? .user(library: nil)
+    let hasTimeline =
+      switch access {
+      case .user(let library): library != nil
+      case .library: true
+      case .enterprise: false
+      }
+    // The feed is read upwards from the last response, so nothing limits how far it reaches.
+    traits = ProviderTraits(
+      pageSize: DriveChanges.fullPage, reach: 1_000_000, overlap: .zero, hasTimeline: hasTimeline,
+      requestsPerMinute: 60)
     let endpoints = OAuth2Endpoints(
       issuer: nil, promisesIssuer: false, authorize: nil, token: try RequestURL("\(origin)/m-api/oauth2/token2"),
       revocation: nil, deviceAuthorization: nil, userInfo: nil)
@@ -25,6 +47,8 @@ package struct Gokuai: Provider {
       endpoints: endpoints, scopes: [], usesPKCE: false, tokenPlacement: .parameter("token"),
       clientAuthentication: .none)
     profile.usesPassword = true
+    profile.needsToken = if case .user = access { true } else { false }
+    profile.signsRequests = true
     authorization = .oauth2(profile)
   }
 
@@ -67,10 +91,61 @@ package struct Gokuai: Provider {
   }
 
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
-    preconditionFailure("a provider without a timeline was asked for one")
+    feed.request(for: query)
   }
 
   package func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse {
-    preconditionFailure("a provider without a timeline was asked for one")
+    if let failure = classify(response) { throw .refused(failure) }
+    return .page(try feed.page(from: response, for: query))
   }
+
+  private var feed: GokuaiFeed { GokuaiFeed(server: server, isUser: isUser) }
+
+  private var isUser: Bool { if case .user = access { true } else { false } }
+
+  package func signed(
+    _ request: ProviderRequest, of client: OAuth2Client, token: Secret?, at now: Timestamp
+  ) throws(ProviderError) -> ProviderRequest {
+    let key: DriveKey =
+      switch (access, token) {
+      case (.user(let library), let token?): .user(token: token, library: library)
+      case (.enterprise, _): .enterprise(id: client.identifier)
+      case (.library, _), (.user, nil): .library(id: client.identifier)
+      }
+    let api = DriveAPI(origin: server, key: key, secret: client.secret ?? Secret(""))
+    do {
+      let query = try request.url.query.map { try FormEncoding.decode($0) } ?? []
+      let parameters = try api.completed(query + request.form, at: now.seconds)
+      let endpoint = try RequestURL(request.url.baseStringURI)
+      return request.method == "POST" ? .post(endpoint, form: parameters) : .get(endpoint, query: parameters)
+    } catch { throw .unreadable("The request cannot be signed: \(error).") }
+  }
+
+  /// Error codes count more than the status. A time that is off is recognised by the server's `Date`, since no code means only that.
+  package func classify(_ response: ProviderResponse) -> ProviderFailure? {
+    guard let failure = DriveFailure(status: response.status, body: response.body, hiding: response.hiding) else {
+      return nil
+    }
+    let message = failure.description.sentence
+    switch failure.kind {
+    case .tokenExpired, .loginNeeded:
+      return isUser ? .needsLogin(message) : .configuration("\(message) Check client_id and client_secret.")
+    case .unavailable:
+      return response.status == 429
+        ? .rateLimited(message, until: response.limitEnd) : .transient(message, until: response.retryAfter)
+    case .configuration:
+      return .wrongTime(in: response, message) ?? .configuration("\(message) Check client_id and client_secret.")
+    case .notFound: return .configuration("\(message) Check the account's library.")
+    default:
+      if let clock = ProviderFailure.wrongTime(in: response, message) { return clock }
+      guard response.status == 403 || failure.code.map({ $0 / 100 == 403 }) ?? false else { return .refused(message) }
+      return .configuration(
+        "\(message) \(isUser ? "This user" : "This key") may not read the library's changes; a library's own key can.")
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital letter and a full stop.
+  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }

@@ -9,6 +9,7 @@ struct GokuaiLibrary: Sendable {
   struct Item: Sendable {
     /// Nil for a folder.
     var content: Content?
+    let created: Int64
     var changed: Int64
   }
 
@@ -22,6 +23,7 @@ struct GokuaiLibrary: Sendable {
 
   /// By the bytes of the path, because `String` treats canonically equivalent names as equal.
   private var items: [[UInt8]: Item] = [:]
+  private var changes = GokuaiChanges<Item>()
   private let secret = (0..<16).map { _ in UInt8.random(in: 0...255) }
 
   // MARK: Reading
@@ -49,12 +51,32 @@ struct GokuaiLibrary: Sendable {
     return .json { Self.write(item, at: path, to: &$0) }
   }
 
+  /// The call `updates`: the changes after a time.
+  mutating func updates(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
+    let start = form.value("fetch_dateline").flatMap { Int64($0) } ?? 0
+    let includesRemovals = form.value("mode") == "compare"
+    let page = changes.page(after: start, includesRemovals: includesRemovals, at: now)
+    return .json { json in
+      json.member("fetch_dateline", page.next)
+      json.name("list")
+      json.array { json in
+        for change in page.changes {
+          json.object { json in
+            Self.write(change.item, at: change.path, to: &json)
+            if includesRemovals { json.member("cmd", change.isRemoval ? 0 : 1) }
+          }
+        }
+      }
+    }
+  }
+
   private static func write(_ item: Item, at path: [UInt8], to json: inout JSONWriter) {
     json.member("hash", SandboxHash.sha1(path))
     json.member("fullpath", String(decoding: path, as: UTF8.self))
     json.member("filename", String(decoding: name(of: path), as: UTF8.self))
     // Some versions of the service write numbers as strings.
     json.member("dir", item.content == nil ? "1" : "0")
+    json.member("create_dateline", item.created)
     json.member("last_dateline", item.changed)
     json.member("last_member_name", "mira")
     if let content = item.content {
@@ -143,15 +165,22 @@ struct GokuaiLibrary: Sendable {
   }
 
   /// Moves files and folders away. Unknown ones are reported with status 200, as the service does.
-  mutating func delete(_ form: GokuaiForm) throws(GokuaiError) -> Response {
+  mutating func delete(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     let paths = try form.required("fullpaths").utf8.split(separator: UInt8(ascii: "|")).map { Array($0) }
     for path in paths where items[path] == nil {
       var response = GokuaiError.notFound(40402, "file not found").response
       response.status = .ok
       return response
     }
-    for path in paths { items = items.filter { $0.key != path && !Self.isInside($0.key, path) } }
+    for path in paths { remove(path, at: now) }
     return Response(json: Array("{}".utf8))
+  }
+
+  /// Removes the first entry of a folder, as another client could between two pages.
+  mutating func removeFirst(in form: GokuaiForm, at now: Timestamp) throws(GokuaiError) {
+    let folder = Array(try form.path("fullpath").utf8)
+    let names = items.keys.filter { Self.parent(of: $0) == folder }
+    if let first = names.min(by: { $0.lexicographicallyPrecedes($1) }) { remove(first, at: now) }
   }
 
   mutating func copy(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
@@ -163,7 +192,7 @@ struct GokuaiLibrary: Sendable {
   mutating func move(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     let (source, target) = (Array(try form.path("fullpath").utf8), Array(try form.path("dest_fullpath").utf8))
     try transfer(source, to: target, at: now)
-    items = items.filter { $0.key != source && !Self.isInside($0.key, source) }
+    remove(source, at: now)
     return Response(json: Array("{}".utf8))
   }
 
@@ -178,7 +207,7 @@ struct GokuaiLibrary: Sendable {
     for source in try form.required("fullpaths").utf8.split(separator: UInt8(ascii: "|")).map({ Array($0) }) {
       let target = (folder.isEmpty ? [] : folder + [UInt8(ascii: "/")]) + Self.name(of: source)
       try transfer(source, to: target, at: now)
-      if removesSource { items = items.filter { $0.key != source && !Self.isInside($0.key, source) } }
+      if removesSource { remove(source, at: now) }
     }
     return Response(json: Array("{}".utf8))
   }
@@ -189,7 +218,7 @@ struct GokuaiLibrary: Sendable {
     let parent = Self.parent(of: source)
     let name = Array(try form.required("newname").utf8)
     try transfer(source, to: (parent.isEmpty ? [] : parent + [UInt8(ascii: "/")]) + name, at: now)
-    items = items.filter { $0.key != source && !Self.isInside($0.key, source) }
+    remove(source, at: now)
     return Response(json: Array("{}".utf8))
   }
 
@@ -199,7 +228,19 @@ struct GokuaiLibrary: Sendable {
     if items[target] != nil { throw .invalid("the target exists") }
     addFolders(upTo: Self.parent(of: target), at: now)
     for (path, item) in items where path == source || Self.isInside(path, source) {
-      items[target + path.dropFirst(source.count)] = item
+      put(item, at: target + path.dropFirst(source.count), at: now)
+    }
+  }
+
+  private mutating func put(_ item: Item, at path: [UInt8], at now: Timestamp) {
+    items[path] = item
+    changes.note(item, at: path, isRemoval: false, at: now)
+  }
+
+  private mutating func remove(_ path: [UInt8], at now: Timestamp) {
+    for (inner, item) in items where inner == path || Self.isInside(inner, path) {
+      items[inner] = nil
+      changes.note(item, at: inner, isRemoval: true, at: now)
     }
   }
 
@@ -214,7 +255,7 @@ struct GokuaiLibrary: Sendable {
       free = path + Array("(\(number))".utf8)
       number += 1
     }
-    items[free] = Item(content: content, changed: now.seconds)
+    put(Item(content: content, created: items[free]?.created ?? now.seconds, changed: now.seconds), at: free, at: now)
     return free
   }
 
@@ -223,7 +264,7 @@ struct GokuaiLibrary: Sendable {
   private mutating func addFolders(upTo path: [UInt8], at now: Timestamp) {
     if path.isEmpty || items[path] != nil { return }
     addFolders(upTo: Self.parent(of: path), at: now)
-    items[path] = Item(changed: now.seconds)
+    put(Item(created: now.seconds, changed: now.seconds), at: path, at: now)
   }
 
   // MARK: Paths

@@ -8,6 +8,11 @@ package struct GokuaiSandbox: SimulatedProvider {
   package static var userName: String { GokuaiUsers.name }
   package static var password: String { GokuaiUsers.password }
 
+  /// A field that faults add to a request: how far the drive's clock is ahead, in seconds.
+  static let clockField: FieldName = "X-Sandbox-Clock"
+  /// A field that faults add to a request: the first entry of the folder is removed before it is listed.
+  static let shrinkingField: FieldName = "X-Sandbox-Shrinking"
+
   /// How long the address of a file's content is valid.
   static let addressLife = Duration.seconds(600)
   /// The path of the upload server.
@@ -16,6 +21,8 @@ package struct GokuaiSandbox: SimulatedProvider {
   private var library = GokuaiLibrary()
   private var uploads = GokuaiUploads()
   private var users = GokuaiUsers()
+  /// How far the clock was ahead at the last request.
+  private var ahead = Duration.zero
   private let verifier = GokuaiVerifier(
     secrets: [
       .library: GokuaiKeys.clientSecret, .enterprise: GokuaiKeys.enterpriseSecret, .client: GokuaiKeys.appSecret,
@@ -39,8 +46,11 @@ package struct GokuaiSandbox: SimulatedProvider {
   package var bodyLimit: Int { 32 << 20 }
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
-    SimulatedResponse(route(request, at: now))
+    ahead = .seconds(request.headers.first(Self.clockField).flatMap { Int64($0) } ?? 0)
+    return SimulatedResponse(route(request, at: clock(at: now)))
   }
+
+  package func clock(at now: Timestamp) -> Timestamp { now + ahead }
 
   private mutating func route(_ request: Request, at now: Timestamp) -> Response {
     let path = request.target.path
@@ -109,18 +119,25 @@ package struct GokuaiSandbox: SimulatedProvider {
     guard try form.required("mount_id") == GokuaiKeys.libraryID else { throw .notFound(40401, "no such library") }
     let authority = request.headers.first(.host) ?? ""
     switch name {
-    case "1/file/ls": return try library.list(form)
+    case "1/file/ls": return try list(form, request, at: now)
     case "2/file/info": return try library.information(form)
     case "2/file/open": return try library.open(form, authority, until: now + Self.addressLife)
     case "2/file/create_folder": return try library.createFolder(form, at: now)
     case "2/file/create_file":
       return try uploads.announce(form, in: &library, server: authority + Self.uploadPath, at: now)
-    case "1/file/del": return try library.delete(form)
+    case "1/file/updates": return try library.updates(form, at: now)
+    case "1/file/del": return try library.delete(form, at: now)
     case "1/file/copy": return try library.transfer(form, removesSource: false, at: now)
     case "1/file/move": return try library.transfer(form, removesSource: true, at: now)
     case "1/file/rename": return try library.rename(form, at: now)
     default: throw .notFound(40402, "no such call")
     }
+  }
+
+  private mutating func list(_ form: GokuaiForm, _ request: Request, at now: Timestamp) throws(GokuaiError) -> Response
+  {
+    if request.headers.first(Self.shrinkingField) != nil { try library.removeFirst(in: form, at: now) }
+    return try library.list(form)
   }
 
   private mutating func call(_ name: String, _ request: Request, at now: Timestamp) throws(GokuaiError) -> Response {
@@ -136,10 +153,11 @@ package struct GokuaiSandbox: SimulatedProvider {
     try verifier.verify(form, as: .library, at: now)
     let authority = request.headers.first(.host) ?? ""
     switch name {
-    case "file/ls": return try library.list(form)
+    case "file/ls": return try list(form, request, at: now)
     case "file/info": return try library.information(form)
     case "file/create_folder": return try library.createFolder(form, at: now)
-    case "file/del": return try library.delete(form)
+    case "file/updates": return try library.updates(form, at: now)
+    case "file/del": return try library.delete(form, at: now)
     case "file/copy": return try library.copy(form, at: now)
     case "file/move": return try library.move(form, at: now)
     case "file/link": return try library.link(form, authority)

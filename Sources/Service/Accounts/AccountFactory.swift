@@ -80,10 +80,9 @@ final class AccountFactory {
   }
 
   private func provider(of account: AccountSettings) throws(OperationError) -> any Provider {
-    if account.drive?.needsLogin == false {
+    if let drive = account.drive, !drive.isServed, let objection = drive.feedObjection {
       throw OperationError(
-        .configuration,
-        "\(account.name) has the key of a library: it has no timeline and needs no login. Use homeline drive")
+        .configuration, "\(account.name) is a drive without a timeline, for homeline drive only: \(objection)")
     }
     let place = try place(of: account)
     do throws(RequestURLError) {

@@ -45,7 +45,7 @@ extension Account {
   private func troubleAtStart(_ state: AccountState) -> String? {
     if let problem = state.problem { return problem.message }
     // A token file that cannot be read is reported when the token is needed.
-    return tokens.isPresent || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
+    return !needsToken || tokens.isPresent || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
   }
 
   /// Returns when the first refresh is due; `nil` without a timeline, because then only the token's renewal is ever due.

@@ -1,0 +1,50 @@
+internal import JSON
+
+/// A page of a library's change feed: files and folders in their state after the change, oldest change first.
+package struct DriveChanges: Sendable {
+  package struct Change: Sendable {
+    package let entry: DriveEntry
+    /// The entry as the server wrote it.
+    package let source: ArraySlice<UInt8>
+  }
+
+  /// The number of changes from which on a page counts as full, so that more of them may wait. The API does not state its page size; this
+  /// is the size of a page of a folder.
+  package static let fullPage = 100
+
+  package private(set) var changes: [Change] = []
+  /// The number of elements in the response, including unreadable ones.
+  package private(set) var count = 0
+  /// The time from which to ask for later changes, in milliseconds since 1970; nil if the response names none.
+  package private(set) var next: Int64?
+
+  /// Reads the response to a request for changes. A response without a list contains nothing new.
+  /// - Throws: ``DriveFailure`` for a failure, for anything but an object, and for more than 2,000 changes.
+  package init(_ response: DriveResponse) throws(DriveFailure) {
+    self = try response.object("a list of changes") { cursor in
+      var page = DriveChanges()
+      try cursor.members { cursor, name in
+        switch name {
+        case "fetch_dateline": page.next = try cursor.looseInteger().flatMap { $0 < 0 ? nil : Int64($0) }
+        case "list": try cursor.looseElements { try page.read(&$0) }
+        default: try cursor.skip()
+        }
+      }
+      return page
+    }
+  }
+
+  private init() {}
+
+  private static let limit = 2_000
+
+  private mutating func read(_ cursor: inout JSONCursor) throws {
+    count += 1
+    guard count <= Self.limit else {
+      throw DriveFailure(.unreadable, "the drive's server sent more than \(Self.limit) changes in one response")
+    }
+    let start = try cursor.start()
+    guard let entry = try DriveEntry(&cursor) else { return }
+    changes.append(Change(entry: entry, source: cursor.slice(from: start)))
+  }
+}

@@ -1,0 +1,74 @@
+internal import CivilTime
+internal import Drive
+internal import HomelineOAuth
+internal import Timeline
+
+/// The change feed of a library as a timeline.
+///
+/// The feed is read upwards: each response names the time from which to ask next. That time is kept as the entity tag of the newest page, so
+/// it is stored together with the posts.
+struct GokuaiFeed {
+  let server: String
+  let isUser: Bool
+
+  /// The age of the oldest changes that an empty account asks for. A library may have hundreds of thousands of files, each with a change.
+  static let firstPeriod = Duration.seconds(30 * 86_400)
+
+  func request(for query: TimelineQuery) -> ProviderRequest {
+    let parameters = DriveAPI.changes(since: Self.start(of: query))
+    let address = DriveAPI.changesAddress(server, isUser: isUser)
+    // The server's origin is valid, so this is too.
+    guard let endpoint = try? RequestURL(address) else { preconditionFailure("\(address) is no URL") }
+    return isUser ? .get(endpoint, query: parameters) : .post(endpoint, form: parameters)
+  }
+
+  func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse.Fetched {
+    let feed: DriveChanges
+    do throws(DriveFailure) {
+      feed = try DriveChanges(DriveResponse(status: response.status, body: response.body, hiding: response.hiding))
+    } catch { throw .unreadable("\(error)") }
+    let start = Self.start(of: query)
+    if feed.changes.isEmpty, feed.count > 0 {
+      throw .unreadable("None of the \(feed.count) changes in the response could be read.")
+    }
+    let entries = feed.changes.enumerated().map { index, change in
+      Self.entry(of: change, rank: index, after: start)
+    }
+    let page = Page(entries: entries, older: nil, reaches: query.since)
+    let isFull = feed.count >= DriveChanges.fullPage && feed.next.map { $0 > start } ?? false
+    return PageResponse.Fetched(
+      page: page, skipped: feed.count - entries.count, etag: feed.next.map { "\($0)" }, hasNewer: isFull)
+  }
+
+  /// The time from which on changes are requested, in milliseconds since 1970.
+  private static func start(of query: TimelineQuery) -> Int64 {
+    if let time = query.etag.flatMap({ Int64($0) }) { return max(1, time) }
+    return query.time.map { max(1, ($0 - firstPeriod).milliseconds) } ?? 1
+  }
+
+  /// - Parameters:
+  ///   - rank: the position in the response, for changes with the same time.
+  ///   - start: the time from which on changes were requested, which is after those of earlier responses. A moved or removed file has kept an
+  ///     older time, and stated times have no milliseconds.
+  private static func entry(of change: DriveChanges.Change, rank: Int, after start: Int64) -> Page.Entry {
+    let entry = change.entry
+    let stated = entry.changed.map { $0 * 1000 } ?? start
+    let time = Timestamp(milliseconds: max(stated, start))
+    let id = "\(entry.id ?? entry.path)-\(entry.changed ?? 0)\(entry.isRemoved ? "-removed" : "")"
+    let name = entry.changedBy ?? "unknown"
+    let post = Post(
+      id: PostID(id), createdAt: time, author: User(id: name, screenName: name, name: name), text: text(of: entry),
+      url: entry.link)
+    return Page.Entry(
+      post: post, key: TimedPosition(time, id: id, rank: TimedPosition.firstRank + rank).key, source: change.source)
+  }
+
+  /// A sentence without its subject, which is the author: `changed docs/plan.txt (512 B)`.
+  private static func text(of entry: DriveEntry) -> String {
+    let path = entry.path + (entry.isFolder ? "/" : "")
+    if entry.isRemoved { return "removed \(path)" }
+    let isNew = entry.created != nil && entry.created == entry.changed
+    let size = entry.isFolder ? nil : entry.size
+    return "\(isNew ? "added" : "changed") \(path)\(size.map { " (\(ByteCount.text($0)))" } ?? "")"
+  }
+}

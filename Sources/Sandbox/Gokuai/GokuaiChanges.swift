@@ -1,0 +1,36 @@
+internal import CivilTime
+
+/// The change feed of a library: the last change of each path. A removal keeps the time of the change before it, as the service does it.
+struct GokuaiChanges<Item: Sendable>: Sendable {
+  struct Change: Sendable {
+    let path: [UInt8]
+    let item: Item
+    let isRemoval: Bool
+    /// The position in the feed in milliseconds, different for each change.
+    let position: Int64
+  }
+
+  /// The number of changes in one response.
+  static let pageSize = 100
+
+  private var last: [[UInt8]: Change] = [:]
+  /// The time of the last change or response. A later change gets a later time, so that no response skips it.
+  private var lastPosition: Int64 = 0
+
+  mutating func note(_ item: Item, at path: [UInt8], isRemoval: Bool, at now: Timestamp) {
+    lastPosition = max(now.milliseconds, lastPosition + 1)
+    last[path] = Change(path: path, item: item, isRemoval: isRemoval, position: lastPosition)
+  }
+
+  /// A page of the feed, and the time from which the next page begins.
+  mutating func page(
+    after start: Int64, includesRemovals: Bool, at now: Timestamp
+  ) -> (changes: [Change], next: Int64) {
+    let waiting = last.values.filter { $0.position > start && (includesRemovals || !$0.isRemoval) }
+      .sorted { $0.position < $1.position }
+    let page = Array(waiting.prefix(Self.pageSize))
+    if page.count < waiting.count, let end = page.last { return (page, end.position) }
+    lastPosition = max(lastPosition, now.milliseconds)
+    return (page, lastPosition)
+  }
+}

@@ -1,0 +1,57 @@
+import HomelineOAuth
+import Testing
+
+@testable import Drive
+
+@Suite struct FolderListingTests {
+  private func page(_ names: ArraySlice<String>) throws -> DriveListing {
+    let list = names.map { #"{"fullpath":"\#($0)"}"# }.joined(separator: ",")
+    return try DriveListing(
+      DriveResponse(status: 200, body: Array(#"{"count":0,"list":[\#(list)]}"#.utf8), hiding: .nothing))
+  }
+
+  /// Reads a folder whose server returns three entries at a time.
+  /// - Parameter change: is called before each page, with the number of earlier requests.
+  private func read(
+    _ names: [String], _ change: (Int, inout [String]) -> Void = { _, _ in }
+  ) throws -> (names: [String], listing: FolderListing) {
+    var (names, listing, found, requests) = (names, FolderListing(), [String](), 0)
+    while let start = listing.next {
+      change(requests, &names)
+      requests += 1
+      found += listing.take(try page(names.dropFirst(start).prefix(3))).map(\.path)
+      try #require(requests < 200)
+    }
+    return (found, listing)
+  }
+
+  @Test("all entries are found once, whatever the count in the response", arguments: [0, 1, 2, 3, 4, 5, 6, 7, 30])
+  func all(count: Int) throws {
+    let names = (0..<count).map { "\($0)" }
+    #expect(try read(names).names == names)
+  }
+
+  @Test("no entry is missed if an earlier one is removed between two pages")
+  func removed() throws {
+    let names = (0..<10).map { "\($0)" }
+    let result = try read(names) { requests, names in if requests == 2 { names.removeFirst() } }
+    #expect(result.names.sorted() == names && !result.listing.isIncomplete)
+  }
+
+  @Test("an entry that is added between two pages is found, and the others once")
+  func added() throws {
+    let names = (1..<10).map { "\($0)" }
+    let result = try read(names) { requests, names in if requests == 2 { names.insert("0", at: 0) } }
+    #expect(result.names.sorted() == ["0"] + names)
+  }
+
+  @Test("a folder that never stops changing is reported as incomplete")
+  func endless() throws {
+    var next = 100
+    let result = try read((0..<9).map { "\($0)" }) { _, names in
+      names.insert("\(next)", at: 0)
+      next += 1
+    }
+    #expect(result.listing.isIncomplete)
+  }
+}
