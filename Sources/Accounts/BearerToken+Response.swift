@@ -20,7 +20,9 @@ extension BearerToken {
   ) {
     let issuedAt = response.serverTime ?? response.receivedAt
     let formerLife = former.flatMap { former in former.expiresAt.map { $0 - former.issuedAt } }
-    let life = tokenResponse.expiresIn.map { Duration.seconds($0) } ?? formerLife
+    // A time is by the server's clock, as is the time of issue.
+    let stated = tokenResponse.expiresAt.map { max(.zero, Timestamp(seconds: $0) - issuedAt) }
+    let life = stated ?? tokenResponse.expiresIn.map { Duration.seconds($0) } ?? formerLife
     let refreshToken = tokenResponse.refreshToken ?? former?.refreshToken
     let expiresAt = life.map { issuedAt + $0 }
     self.init(

@@ -35,11 +35,13 @@ package struct FileUpload {
 
   /// - Throws: ``DriveFailure``. After a temporary failure, the next run resumes the upload.
   package func run() throws(DriveFailure) {
-    let record = UploadRecord.read(recordPath, of: file, for: target)
-    let content = FileContent(sha1: try hash(record), size: file.size)
-    let requests = UploadRequests(connection.api.key, name: target.name, content)
+    var record = UploadRecord.read(recordPath, for: target)
+    // A record from another machine is about the same content, but not about the same file.
+    let isSameFile = record?.fingerprint == file.facts.fingerprint
+    let content = FileContent(sha1: try isSameFile ? record!.sha1 : file.sha1(), size: file.size)
+    if record?.sha1 != content.sha1 { record = nil }
     var upload = BlockUpload(size: content.size, blockSize: blockSize, resuming: try resumable(record))
-    var stored = record?.session
+    var stored = isSameFile ? record?.session : nil
     while true {
       if let session = upload.session, session != stored {
         try UploadRecord(
@@ -56,19 +58,16 @@ package struct FileUpload {
       case .done: return try finish()
       case .failed(let failure): throw failure
       case .initialize(let server, let pathID):
-        send(requests.initialize(server: server, pathID: pathID), &upload)
-      case .ask(let session): send(requests.ask(session), &upload)
-      case .finish(let session): send(requests.finish(session), &upload)
+        attempt(&upload) { () throws(DriveFailure) in
+          try begin(server: server, pathID: pathID, content)
+        }
+      case .ask(let session): send(requests(content).ask(session), &upload)
+      case .finish(let session): send(requests(content).finish(session), &upload)
       case .send(let session, let range):
-        let request = requests.send(range, checksum: try file.checksum(of: range), session)
+        let request = requests(content).send(range, checksum: try file.checksum(of: range), session)
         send(request, &upload, body: file.body(range) { [progress] in progress.add($0) })
       }
     }
-  }
-
-  private func hash(_ record: UploadRecord?) throws(DriveFailure) -> String {
-    if let record { return record.sha1 }
-    return try file.sha1()
   }
 
   /// The session in a record. Its server may no longer be allowed.
@@ -93,11 +92,29 @@ package struct FileUpload {
     } catch { upload.handle(refused: error) }
   }
 
+  private func requests(_ content: FileContent) -> UploadRequests {
+    UploadRequests(connection.api.key, name: target.name, content)
+  }
+
+  /// Begins a session. Only this request to an upload server contains the token, which may have expired in a long transfer.
+  private func begin(server: String, pathID: String, _ content: FileContent) throws(DriveFailure) -> DriveResponse {
+    try connection.withValidToken { (api) throws(DriveFailure) in
+      let requests = UploadRequests(api.key, name: target.name, content)
+      let response = try connection.send(requests.initialize(server: server, pathID: pathID), isRepeatable: true)
+      do throws(DriveFailure) { try response.check() } catch { if error.kind == .tokenExpired { throw error } }
+      return response
+    }
+  }
+
   private func send(_ request: DriveRequest, _ upload: inout BlockUpload, body: StreamedBody? = nil) {
-    do throws(DriveFailure) {
+    attempt(&upload) { () throws(DriveFailure) in
       // The server checks the offset of each block, and all other requests only ask or repeat.
-      upload.handle(try connection.send(request, body: body, isRepeatable: true))
-    } catch {
+      try connection.send(request, body: body, isRepeatable: true)
+    }
+  }
+
+  private func attempt(_ upload: inout BlockUpload, _ send: () throws(DriveFailure) -> DriveResponse) {
+    do throws(DriveFailure) { upload.handle(try send()) } catch {
       if error.kind == .unavailable { upload.handleInterruption(error) } else { upload.handle(fatal: error) }
     }
   }

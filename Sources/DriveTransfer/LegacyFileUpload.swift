@@ -7,7 +7,8 @@ internal import Platform
 package struct LegacyFileUpload {
   private let connection: DriveConnection
   private let file: LocalFile
-  private let upload: LegacyUpload
+  private let target: DrivePath
+  private let mount: String
   private let progress: TransferProgress.File
 
   package init(
@@ -17,19 +18,24 @@ package struct LegacyFileUpload {
     self.file = file
     self.connection = connection
     self.progress = progress
-    upload = LegacyUpload(connection.api, target, mount: mount)
+    self.target = target
+    self.mount = mount
   }
 
   /// - Throws: ``DriveFailure``. The API of 2013 cannot resume an upload.
   package func run() throws(DriveFailure) {
-    let response = try connection.call { (_, _) throws(DriveFailure) in try upload.server() }
+    let response = try connection.call { (api, _) throws(DriveFailure) in
+      try LegacyUpload(api, target, mount: mount).server()
+    }
     let server = try connection.hosts.uploadServer(try LegacyUpload.server(response))
     let boundary: String
     do throws(CryptographyError) { boundary = "homeline-\(try Nonce.random().text)" } catch {
       throw DriveFailure(.local, "\(error)")
     }
-    let form = try upload.form(server: server, boundary: boundary)
-    try connection.send(form.request, body: body(of: form)).check()
+    try connection.withValidToken { (api) throws(DriveFailure) in
+      let form = try LegacyUpload(api, target, mount: mount).form(server: server, boundary: boundary)
+      try connection.send(form.request, body: body(of: form)).check()
+    }
     guard file.isUnchanged else {
       throw DriveFailure(.changed, "\(file.path) changed while it was being sent; run the command again")
     }

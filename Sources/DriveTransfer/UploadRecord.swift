@@ -12,10 +12,10 @@ struct UploadRecord: Sendable, Hashable {
 
   private static let byteLimit = 65_536
 
-  /// - Returns: nil if there is no record, or if it is about a different file or target.
-  static func read(_ path: String, of file: LocalFile, for target: DrivePath) -> UploadRecord? {
+  /// - Returns: nil if there is no record, or if it is about a different target.
+  static func read(_ path: String, for target: DrivePath) -> UploadRecord? {
     guard let bytes = try? TrustedFile.read(path, limit: byteLimit), let record = UploadRecord(bytes),
-      record.fingerprint == file.facts.fingerprint, record.target.utf8.elementsEqual(target.text.utf8)
+      record.target.utf8.elementsEqual(target.text.utf8)
     else { return nil }
     return record
   }

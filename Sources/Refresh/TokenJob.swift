@@ -80,20 +80,27 @@ extension Account {
 /// Issues an account's access token, first renewed if due, to programs that send their own requests to the provider.
 package enum IssueTokenJob {
   /// Adds the job to the account's queue, so that no other job renews the token at the same time. Call on the account's queue.
-  /// - Parameter completion: called once, on that queue.
-  package static func enqueue(of account: Account, completion: @escaping (Result<BearerToken, OperationError>) -> Void)
-  {
+  /// - Parameters:
+  ///   - renews: whether the token is renewed even if it is not due, because the provider has refused it.
+  ///   - completion: called once, on that queue.
+  package static func enqueue(
+    of account: Account, renewing renews: Bool = false,
+    completion: @escaping (Result<BearerToken, OperationError>) -> Void
+  ) {
     account.accountQueue.enqueue(.userRefresh) {
       completion(.failure(ending))
     } _: { context in
-      run(of: account) { result in
+      run(of: account, renewing: renews) { result in
         context.end()
         completion(result)
       }
     }
   }
 
-  private static func run(of account: Account, completion: @escaping (Result<BearerToken, OperationError>) -> Void) {
+  private static func run(
+    of account: Account, renewing renews: Bool,
+    completion: @escaping (Result<BearerToken, OperationError>) -> Void
+  ) {
     let token: StoredToken
     do throws(StorageError) {
       guard let stored = try account.loadToken() else {
@@ -101,7 +108,7 @@ package enum IssueTokenJob {
       }
       token = stored
     } catch { return completion(.failure(OperationError(error))) }
-    account.authority(of: token, isAwaited: true) { result in
+    let take: (AuthorityResult) -> Void = { result in
       switch result {
       case .success(let (_, current)):
         // An earlier problem with the token is over. A timeline's problems are left to its refreshes.
@@ -119,6 +126,11 @@ package enum IssueTokenJob {
         account.noteToken(problem)
         completion(.failure(OperationError(problem)))
       }
+    }
+    if renews {
+      account.renewedAuthority(of: token, completion: take)
+    } else {
+      account.authority(of: token, isAwaited: true, completion: take)
     }
   }
 

@@ -55,7 +55,7 @@ extension Command.Token: PreparedCommand {
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let stored = StoredTokenReader(
       account: try context.account(account), storage: try context.storage(), now: WallClock.system.now)
-    if let token = try stored.token() { return .done(TokenTerminal.show(token)) }
+    if let token = try stored.token(), !renews { return .done(TokenTerminal.show(token)) }
     return .ask(self, arguments: context.arguments, cleanUp: { _ in })
   }
 }

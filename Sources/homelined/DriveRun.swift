@@ -64,12 +64,20 @@ struct DriveRun: Sendable {
       case .enterprise: .enterprise(id: id)
       case .user: .user(token: try Self.token(of: account.name, invocation, environment), library: library)
       }
+    let name = account.name
+    let renewal: DriveConnection.Renewal = { refused throws(DriveFailure) in
+      do throws(CommandError) {
+        // The service may have renewed it already.
+        let token = try Self.token(of: name, invocation, environment)
+        return token == refused ? try Self.token(of: name, renewed: true, invocation, environment) : token
+      } catch { throw DriveFailure(.loginNeeded, error.message) }
+    }
     var connection = DriveConnection(
-      DriveAPI(origin: server.origin, key: key, secret: secret), hosts: hosts, by: client)
+      DriveAPI(origin: server.origin, key: key, secret: secret), hosts: hosts, by: client, renewal: renewal)
     switch settings.key {
     case .library: break
     case .enterprise: connection = try Self.bind(connection, library: library ?? "", client)
-    case .user where library == nil: connection = try Self.chooseLibrary(connection, secret, client)
+    case .user where library == nil: connection = try Self.chooseLibrary(connection, secret, client, renewal)
     case .user: break
     }
     self.connection = connection
@@ -83,13 +91,16 @@ struct DriveRun: Sendable {
   }
 
   /// Gets a user's token from the owner of the state, which renews it if a renewal is due.
+  /// - Parameter isRenewed: whether it is renewed in any case.
   private static func token(
-    of account: AccountName, _ invocation: Invocation, _ environment: CommandEnvironment
+    of account: AccountName, renewed isRenewed: Bool = false, _ invocation: Invocation,
+    _ environment: CommandEnvironment
   ) throws(CommandError) -> Secret {
     let configuration = invocation.configurationFile.map { ["--config", $0] } ?? []
     do throws(SystemError) {
       let output = try Child.output(
-        of: try ProcessEnvironment.programPath(), configuration + ["token", account.text],
+        of: try ProcessEnvironment.programPath(),
+        configuration + ["token", account.text] + (isRenewed ? ["--renew"] : []),
         environment: environment.variables, limit: 65_536, timeout: .seconds(60))
       return Secret(bytes: Array(output.prefix { $0 != UInt8(ascii: "\n") }))
     } catch {
@@ -99,7 +110,7 @@ struct DriveRun: Sendable {
 
   /// Finds a user's only library.
   private static func chooseLibrary(
-    _ user: DriveConnection, _ secret: Secret, _ client: Client
+    _ user: DriveConnection, _ secret: Secret, _ client: Client, _ renewal: @escaping DriveConnection.Renewal
   ) throws(CommandError) -> DriveConnection {
     do throws(DriveFailure) {
       let libraries = try DriveLibrary.list(
@@ -110,7 +121,8 @@ struct DriveRun: Sendable {
       }
       let key = DriveKey.user(token: token, library: library.id)
       return DriveConnection(
-        DriveAPI(origin: user.hosts.api.origin, key: key, secret: secret), hosts: user.hosts, by: client)
+        DriveAPI(origin: user.hosts.api.origin, key: key, secret: secret), hosts: user.hosts, by: client,
+        renewal: renewal)
     } catch { throw CommandError(error) }
   }
 
@@ -165,23 +177,18 @@ struct DriveRun: Sendable {
   // MARK: Reading
 
   private func list(_ folder: DrivePath) throws(CommandError) {
-    var start = 0
-    var seen: Set<String> = []
-    while start < 1_000_000 {
-      let listing = try reading { () throws(DriveFailure) in
+    var listing = FolderListing()
+    while let start = listing.next {
+      let page = try reading { () throws(DriveFailure) in
         try DriveListing(
           try connection.call(isRepeatable: true) { (api, time) throws(DriveFailure) in
             try api.list(folder, from: start, at: time)
           })
       }
-      if listing.count == 0 { return }
-      // A file that was added in the meantime moves others to the next page.
-      var lines = ""
-      for entry in listing.entries where seen.insert(entry.id ?? entry.path).inserted {
-        lines += Self.line(entry)
-      }
-      try answer(lines)
-      start += listing.count
+      try answer(listing.take(page).map { Self.line($0) }.joined())
+    }
+    if listing.isIncomplete {
+      throw CommandError(.unavailable, "the folder kept changing, so entries may be missing; run the command again")
     }
   }
 

@@ -16,7 +16,8 @@ import Testing
       LoginInputRequest(
         login: "Az_-09", .line("http://127.0.0.1/callback?oauth_token=t&oauth_verifier=v \"\\ é")),
       LoginInputRequest(login: "1", .line("")), LoginInputRequest(login: "1", .end),
-      LogoutRequest(account: "x"), IssueTokenRequest(), IssueTokenRequest(account: "x"), ReloadRequest(),
+      LogoutRequest(account: "x"), IssueTokenRequest(), IssueTokenRequest(account: "x"),
+      IssueTokenRequest(account: "x", renews: true), ReloadRequest(),
       MarkRequest(account: nil, upTo: nil), MarkRequest(account: "x", upTo: "7\""),
       ImportRequest(account: "x", file: "import-1"),
       PurgeRequest(account: nil, .post("7"), isDryRun: false),

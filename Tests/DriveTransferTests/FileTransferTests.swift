@@ -1,3 +1,4 @@
+import CivilTime
 import Drive
 import HTTP
 import HTTPClient
@@ -94,6 +95,37 @@ import Testing
     #expect(paths("/upload_part") == 3)
     #expect(try download("a") == bytes(5000))
     #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
+  }
+
+  @Test("an unfinished upload continues with another file of the same content, as on another machine")
+  func copiedFile() throws {
+    let path = try write(bytes(5000))
+    server.withFaults {
+      $0.add(.alter { _ in }, to: "/upload/upload_part", times: 2)
+      $0.add(.named(.hiddenError), to: "/upload/upload_part")
+    }
+    #expect(throws: DriveFailure.self) { try upload(path, to: "a") }
+    // A new file at the same path, with another identity and another time.
+    _ = try write(bytes(5000))
+    requests.withLock { $0 = [] }
+    try upload(path, to: "a")
+    #expect(paths("/create_file") == 0 && paths("/upload_part") == 3)
+    #expect(try download("a") == bytes(5000))
+  }
+
+  @Test("a clock that is off is corrected by the server's, with one more request")
+  func clock() throws {
+    let url = try RequestURL(server.baseURL)
+    let api = DriveAPI(
+      origin: url.origin, key: .library(id: GokuaiKeys.clientID), secret: Secret(GokuaiKeys.clientSecret))
+    let connection = DriveConnection(
+      api, hosts: DriveHosts(api: url, patterns: []),
+      by: Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:])),
+      clock: WallClock { WallClock.system.now + .seconds(900) })
+    for _ in 0..<2 {
+      _ = try connection.call { (api, time) throws(DriveFailure) in try api.list(.root, from: 0, at: time) }
+    }
+    #expect(paths("/ls") == 3)
   }
 
   @Test("an unfinished upload begins again if the file has changed")

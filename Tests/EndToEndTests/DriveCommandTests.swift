@@ -186,4 +186,77 @@ import Testing
     #expect(try test.home.names(in: "\(test.path)/back").sorted() == (0..<5).map { "file-\($0)" })
     await test.end()
   }
+
+  @Test(
+    "transfers go on after the server has refused the token, which is renewed",
+    arguments: [FaultName.tokenExpired, .tokenExpiredHidden])
+  func renewedToken(_ fault: FaultName) async throws {
+    let test = try await DriveHome(faults: "\(fault.rawValue)=2")
+    try await test.logIn("library")
+    let renewals = test.requests("oauth2/token2 -> 200")
+    try test.home.write(Self.content, to: "\(test.path)/local")
+    try await test.output("put", "\(test.path)/local", "library:a.txt")
+    try await test.output("get", "library:a.txt", "\(test.path)/fetched")
+    #expect(try test.home.read("\(test.path)/fetched") == Self.content)
+    #expect(test.requests("oauth2/token2 -> 200") > renewals + 1)
+    await test.end()
+  }
+
+  @Test(
+    "a token's lifetime may be a time, a text or missing, and its refresh token may be missing",
+    arguments: [FaultName.lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing])
+  func lifetimes(_ fault: FaultName) async throws {
+    let test = try await DriveHome(faults: fault.rawValue)
+    try await test.logIn("library")
+    let status = try JSONValue(Array(try await test.home.run("status", "library", "--json").output.utf8))
+    let token = status["accounts"].items.first?["token"]
+    #expect((token?["expires_at"].text != nil) == (fault != .lifetimeMissing), "\(status)")
+    #expect((token?["renews_at"].text != nil) == (fault == .lifetimeAsTime || fault == .lifetimeAsText), "\(status)")
+    #expect(try await test.output("ls", "library:").isEmpty)
+    await test.end()
+  }
+
+  @Test(
+    "an upload copes with a clock that is off, a dead upload server and a missing offset",
+    arguments: [FaultName.clockAhead, .deadServer, .offsetMissing, .sessionMissing, .wrongCount])
+  func faultyUpload(_ fault: FaultName) async throws {
+    let isOnce = fault == .offsetMissing || fault == .sessionMissing
+    let test = try await DriveHome(faults: fault.rawValue + (isOnce ? "=2" : ""))
+    for name in ["first", "second"] {
+      try test.home.write(Self.content + name, to: "\(test.path)/\(name)")
+      try await test.output("put", "\(test.path)/\(name)", "disk:\(name)")
+    }
+    #expect(try await test.output("ls", "disk:").split(separator: "\n").count == 2)
+    try await test.output("get", "disk:second", "\(test.path)/fetched")
+    #expect(try test.home.read("\(test.path)/fetched") == Self.content + "second")
+    await test.end()
+  }
+
+  @Test("a folder that changes while it is listed is listed completely")
+  func shrinkingFolder() async throws {
+    let test = try await DriveHome(faults: "folder-shrinks=5")
+    let mkdir = try await test.home.start(["drive", "mkdir"] + (100..<250).map { "disk:\($0)" }).end()
+    try #require(mkdir.code == 0, "\(mkdir.error)")
+    let names = (100..<250).map { "\($0)/" }
+    for _ in 0..<2 {
+      let lines = try await test.output("ls", "disk:").split(separator: "\n")
+      #expect(lines.compactMap { $0.split(separator: " ").last.map { String($0) } }.sorted() == names)
+    }
+    #expect(test.requests("/file/ls") > 6)
+    await test.end()
+  }
+
+  @Test("a download is not redirected to plain http, and a result of 0 is a refusal")
+  func refusedWays() async throws {
+    let test = try await DriveHome(faults: "content-redirected")
+    try test.home.write("x", to: "\(test.path)/x")
+    try await test.output("put", "\(test.path)/x", "disk:x")
+    let redirected = try await test.drive("get", "disk:x", "\(test.path)/fetched")
+    #expect(redirected.code == 77 && redirected.error.contains("not allowed"), "\(redirected.error)")
+    await test.end()
+    let other = try await DriveHome(faults: "result-zero")
+    let refused = try await other.drive("mkdir", "disk:a")
+    #expect(refused.code == 77 && refused.error.contains("not possible"), "\(refused.error)")
+    await other.end()
+  }
 }

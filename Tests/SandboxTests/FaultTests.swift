@@ -58,7 +58,9 @@ struct FaultTests {
         .postError:
         401
       case .blockConflict, .blockLost, .sessionLost, .assembling, .rangeIgnored, .wrongRange, .compressedRange,
-        .contentChanged, .addressExpired, .contentBroken:
+        .contentChanged, .addressExpired, .contentBroken, .contentRedirected, .tokenExpired, .tokenExpiredHidden,
+        .resultZero, .wrongCount, .folderShrinks, .deadServer, .sessionMissing, .offsetMissing, .clockAhead,
+        .lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing:
         401
       }
     #expect(try await statuses(faults, of: [Self.timeline, Self.metadata]) == [expected, 200])

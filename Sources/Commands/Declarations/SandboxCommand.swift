@@ -23,8 +23,10 @@ extension Command {
         `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Token
         faults: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`. Drive faults: `hidden-error`,
         `block-conflict`, `block-lost`, `session-lost`, `assembling`, `range-ignored`, `wrong-range`, `compressed-range`,
-        `content-changed`, `address-expired` and `content-broken`. Faults of
-        published posts: `post-lost`, `post-answer-lost` and `post-error`.
+        `content-changed`, `address-expired`, `content-broken`, `content-redirected`, `token-expired`, `token-expired-hidden`,
+        `result-zero`, `wrong-count`, `folder-shrinks`, `dead-server`, `session-missing`, `offset-missing`, `clock-ahead`,
+        `lifetime-as-time`, `lifetime-as-text`, `lifetime-missing` and `refresh-missing`. Faults of published posts:
+        `post-lost`, `post-answer-lost` and `post-error`.
         """,
       ],
       examples: [
@@ -73,6 +75,20 @@ extension Command {
         case contentChanged = "content-changed"
         case addressExpired = "address-expired"
         case contentBroken = "content-broken"
+        case tokenExpired = "token-expired"
+        case tokenExpiredHidden = "token-expired-hidden"
+        case resultZero = "result-zero"
+        case wrongCount = "wrong-count"
+        case deadServer = "dead-server"
+        case sessionMissing = "session-missing"
+        case offsetMissing = "offset-missing"
+        case contentRedirected = "content-redirected"
+        case lifetimeAsTime = "lifetime-as-time"
+        case lifetimeAsText = "lifetime-as-text"
+        case lifetimeMissing = "lifetime-missing"
+        case refreshMissing = "refresh-missing"
+        case clockAhead = "clock-ahead"
+        case folderShrinks = "folder-shrinks"
         case postLost = "post-lost"
         case postAnswerLost = "post-answer-lost"
         case postError = "post-error"

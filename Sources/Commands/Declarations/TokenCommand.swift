@@ -11,7 +11,7 @@ extension Command {
       description: [
         """
         Prints an account's OAuth 2.0 access token, followed by a line feed, for scripts and mail programs. A token that
-        is about to expire is renewed first. Anyone who has the token can act as you until it expires.
+        is about to expire is renewed first; with `--renew`, any token is. Anyone who has the token can act as you until it expires.
         """,
         """
         OAuth 1.0a accounts have no such token (64): their requests are signed instead; see `homeline help sign`.
@@ -33,19 +33,27 @@ extension Command {
       ])
 
     private static let accountOperand = Operand(.account, .optional)
+    private static let renew = Flag("--renew", "renew the token first, because the provider has refused it")
 
     package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var options: [any DeclaredOption] { [renew] }
 
     /// Nil means the only enabled account.
     package var account: AccountName?
+    /// Whether the token is renewed even if it is not due.
+    package var renews = false
 
-    init(_ account: AccountName? = nil) { self.account = account }
+    init(_ account: AccountName? = nil, renews: Bool = false) {
+      self.account = account
+      self.renews = renews
+    }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       account = try arguments.value(Self.accountOperand)
+      renews = arguments.has(Self.renew)
     }
 
-    package var request: IssueTokenRequest { IssueTokenRequest(account: account?.text) }
+    package var request: IssueTokenRequest { IssueTokenRequest(account: account?.text, renews: renews) }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay { TokenDisplay() }
   }

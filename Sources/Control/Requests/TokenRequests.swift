@@ -72,12 +72,31 @@ package struct IssueTokenRequest: ControlRequest {
 
   /// Nil means the only enabled account.
   package var account: String?
+  /// Whether the token is renewed even if it is not due, because the provider has refused it.
+  package var renews = false
 
-  package init(account: String? = nil) { self.account = account }
+  package init(account: String? = nil, renews: Bool = false) {
+    self.account = account
+    self.renews = renews
+  }
 
-  package init(_ received: ReceivedRequest) throws(ControlError) { account = try received.account() }
+  package init(_ received: ReceivedRequest) throws(ControlError) {
+    var (account, renews) = (String?.none, false)
+    try received.members { json, name in
+      switch name {
+      case "account": account = try json.stringOrNull()
+      case "renew": renews = try json.boolean()
+      default: return false
+      }
+      return true
+    }
+    self.init(account: account, renews: renews)
+  }
 
-  package func write(to json: inout JSONWriter) { json.member("account", account) }
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    if renews { json.member("renew", true) }
+  }
 }
 
 /// A valid access token.

@@ -4,8 +4,11 @@ public struct AccessTokenResponse: Sendable, Hashable {
   public let accessToken: OAuth.Secret
   /// `token_type` as received, or `bearer` if it is missing. Always `bearer` in some letter case.
   public let tokenType: String
-  /// The lifetime in seconds, from 0 to ten years; nil if the server does not send it.
+  /// The lifetime in seconds, from 0 to ten years; nil if the server does not send it, or sends a time instead.
   public let expiresIn: Int64?
+  /// When the token expires, in seconds since 1970 by the server's clock: some servers send a time as `expires_in`. Numbers from
+  /// 1,000,000,000 on are times, because no token is valid for 31 years. Nil if the server does not send a time.
+  public let expiresAt: Int64?
   /// The refresh token. If nil, an earlier refresh token remains valid (§6).
   public let refreshToken: OAuth.Secret?
   /// The granted scope; nil if it equals the requested one.
@@ -31,7 +34,8 @@ public struct AccessTokenResponse: Sendable, Hashable {
       throw members.unreadable("a token of type “\(type)” instead of bearer")
     }
     accessToken = OAuth.Secret(token)
-    expiresIn = members.seconds("expires_in")
+    expiresAt = members.time("expires_in")
+    expiresIn = expiresAt == nil ? members.seconds("expires_in") : nil
     refreshToken = members.text("refresh_token").map { OAuth.Secret($0) }
     scope = members.text("scope")
     idToken = members.text("id_token").map { OAuth.Secret($0) }
@@ -42,7 +46,8 @@ public struct AccessTokenResponse: Sendable, Hashable {
 extension AccessTokenResponse: CustomStringConvertible, CustomReflectable {
   /// Type, lifetime and scope. The other properties may be secret.
   public var description: String {
-    "\(tokenType) token, \(expiresIn.map { "\($0) seconds" } ?? "unknown lifetime"), \(scope ?? "unknown scope")"
+    let lifetime = expiresIn.map { "\($0) seconds" } ?? expiresAt.map { "until \($0)" } ?? "unknown lifetime"
+    return "\(tokenType) token, \(lifetime), \(scope ?? "unknown scope")"
   }
 
   /// An empty mirror.

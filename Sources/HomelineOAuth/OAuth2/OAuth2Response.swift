@@ -36,6 +36,9 @@ struct OAuth2ResponseReader {
   /// A number of seconds; nil if there is none.
   func seconds(_ name: String) -> Int64? { members.seconds(name) }
 
+  /// A time in seconds since 1970; nil if there is none.
+  func time(_ name: String) -> Int64? { members.time(name) }
+
   /// All other scalar values as text.
   func scalars(besides names: [String]) -> [String: String] {
     members.values.filter { !names.contains($0.key) }.compactMapValues { value in

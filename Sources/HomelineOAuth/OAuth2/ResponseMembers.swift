@@ -65,6 +65,14 @@ struct ResponseMembers {
     }
   }
 
+  /// A time in place of a number of seconds, see ``Lifetime``.
+  func time(_ name: String) -> Int64? {
+    switch self[name] {
+    case .text(let text)?, .number(let text)?: Lifetime.time(text)
+    default: nil
+    }
+  }
+
   /// Whether there is an `error` that is not a text, unlike in the standard. `null`, `false`, `0` and `""` are not errors.
   var hasNonstandardError: Bool {
     switch self["error"] {
@@ -173,9 +181,16 @@ enum Lifetime {
   /// The number of seconds in a text, from 0 to ten years. Returns nil if the text is not a number.
   ///
   /// Some servers send the number as a string or with a fraction, and Akkoma may send negative ones.
-  static func seconds(_ text: String) -> Int64? {
+  static func seconds(_ text: String) -> Int64? { number(text).map { Int64(min(max($0, 0), Double(limit))) } }
+
+  /// The seconds since 1970 in a text, from 2001 to the year 9999. Returns nil for any other number.
+  static func time(_ text: String) -> Int64? {
+    number(text).flatMap { (1_000_000_000..<253_402_300_800).contains($0) ? Int64($0) : nil }
+  }
+
+  private static func number(_ text: String) -> Double? {
     let isNumber = text.utf8.allSatisfy { ASCII.isDigit($0) || "+-.eE".utf8.contains($0) }
     guard isNumber, let number = Double(text), !number.isNaN else { return nil }
-    return Int64(min(max(number, 0), Double(limit)))
+    return number
   }
 }

@@ -40,6 +40,20 @@ package enum FaultName: String, Sendable, CaseIterable {
   case contentChanged = "content-changed"
   case addressExpired = "address-expired"
   case contentBroken = "content-broken"
+  case tokenExpired = "token-expired"
+  case tokenExpiredHidden = "token-expired-hidden"
+  case resultZero = "result-zero"
+  case wrongCount = "wrong-count"
+  case deadServer = "dead-server"
+  case sessionMissing = "session-missing"
+  case offsetMissing = "offset-missing"
+  case contentRedirected = "content-redirected"
+  case lifetimeAsTime = "lifetime-as-time"
+  case lifetimeAsText = "lifetime-as-text"
+  case lifetimeMissing = "lifetime-missing"
+  case refreshMissing = "refresh-missing"
+  case clockAhead = "clock-ahead"
+  case folderShrinks = "folder-shrinks"
   // Publishing posts
   case postLost = "post-lost"
   case postAnswerLost = "post-answer-lost"
@@ -61,11 +75,31 @@ package enum FaultName: String, Sendable, CaseIterable {
     case contents
     /// Requests that publish a post.
     case posts
+    /// Calls of a drive with a user's token.
+    case userCalls
+    /// Calls of a drive, other than for tokens.
+    case driveCalls
+    /// Pages of a drive's folders.
+    case folders
+    /// Announcements of uploads.
+    case announcements
+    /// The beginnings of uploads.
+    case uploadStarts
+    /// Questions for the offset of an upload.
+    case offsets
   }
 
   var endpoints: Endpoints {
     switch self {
-    case .tokenEndpointError, .refusedWithOK: .tokens
+    case .tokenEndpointError, .refusedWithOK, .lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing:
+      .tokens
+    case .tokenExpired, .tokenExpiredHidden: .userCalls
+    case .resultZero, .clockAhead: .driveCalls
+    case .wrongCount, .folderShrinks: .folders
+    case .deadServer: .announcements
+    case .sessionMissing: .uploadStarts
+    case .offsetMissing: .offsets
+    case .contentRedirected: .contents
     case .callbackRefused, .pinOnly: .requestTokens
     case .blockConflict, .blockLost, .sessionLost: .blocks
     case .assembling: .uploadEnds
@@ -159,6 +193,7 @@ extension FaultName {
     case .contentChanged: return .change { if !$0.body.isEmpty { $0.body[0] ^= 1 } }
     case .addressExpired: return .respond(Response(status: .forbidden))
     case .contentBroken: return .stall(after: 10_000, for: .milliseconds(50))
+    default: return driveFault
     }
   }
 }

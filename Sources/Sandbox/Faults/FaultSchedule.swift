@@ -29,11 +29,18 @@ extension FaultName.Endpoints {
     // Excludes authorisation, registration and metadata as well as web pages and pictures.
     case .api:
       !path.contains("oauth") && !path.hasSuffix("/apps") && !path.contains("/status/") && !path.hasPrefix("/media/")
-    case .tokens: path.contains("oauth") && (path.hasSuffix("token") || path.hasSuffix("access_token"))
+    case .tokens:
+      path.contains("oauth") && (path.hasSuffix("token") || path.hasSuffix("token2") || path.hasSuffix("access_token"))
     case .requestTokens: path.hasSuffix("/request_token")
     case .blocks: path.hasSuffix("/upload_part")
     case .uploadEnds: path.hasSuffix("/upload_finish")
     case .contents: path.hasPrefix(GokuaiLibrary.contentPath)
+    case .userCalls: path.hasPrefix("/m-api/") && !path.contains("oauth") || path.hasSuffix("/upload_init")
+    case .driveCalls: (path.hasPrefix("/m-api/") || path.hasPrefix("/m-open/")) && !path.contains("oauth")
+    case .folders: path.hasSuffix("/file/ls")
+    case .announcements: path.hasSuffix("/create_file")
+    case .uploadStarts: path.hasSuffix("/upload_init")
+    case .offsets: path.hasSuffix("/upload_req")
     case .posts:
       path == MastodonRoute.statuses.rawValue || path == TwitterRoute.update.path || path == TwitterRoute.tweets.path
         || path == WeiboRoute.share.path

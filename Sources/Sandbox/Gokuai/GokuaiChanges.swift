@@ -11,7 +11,7 @@ struct GokuaiChanges<Item: Sendable>: Sendable {
   }
 
   /// The number of changes in one response.
-  static let pageSize = 100
+  private static var pageSize: Int { 100 }
 
   private var last: [[UInt8]: Change] = [:]
   /// The time of the last change or response. A later change gets a later time, so that no response skips it.

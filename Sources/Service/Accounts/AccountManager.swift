@@ -166,11 +166,13 @@ package final class AccountManager: @unchecked Sendable {
   }
 
   /// Issues a valid access token for an OAuth 2.0 account. The completion is called once, on the account's queue.
+  /// - Parameter renews: whether the token is renewed even if it is not due.
   package func token(
-    of account: AccountSettings, completion: @escaping @Sendable (Result<BearerToken, OperationError>) -> Void
+    of account: AccountSettings, renewing renews: Bool = false,
+    completion: @escaping @Sendable (Result<BearerToken, OperationError>) -> Void
   ) throws(OperationError) {
     let account = try self.account(account)
-    account.queue.async { IssueTokenJob.enqueue(of: account, completion: completion) }
+    account.queue.async { IssueTokenJob.enqueue(of: account, renewing: renews, completion: completion) }
   }
 
   /// Refreshes each account now. The completion receives all reports, in the order of the accounts, on `queue`.

@@ -74,7 +74,7 @@ extension IssueTokenRequest: HandledRequest {
     let name = account.name.text
     responder.openStream()
     responder.begin(about: name) { () throws(OperationError) in
-      try context.accountManager.token(of: account) { result in
+      try context.accountManager.token(of: account, renewing: renews) { result in
         if case .success(let token) = result {
           responder.send(TokenEvent(account: name, accessToken: token.accessToken, expiresAt: token.expiresAt))
         }

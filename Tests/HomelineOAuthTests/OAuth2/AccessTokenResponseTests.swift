@@ -74,6 +74,18 @@ struct AccessTokenResponseTests {
     #expect(try read(#"{"access_token":"A","expires_in":\#(value)}"#).expiresIn == seconds)
   }
 
+  @Test(
+    "a lifetime that is a time is read as one",
+    arguments: [
+      ("1700000000", 1_700_000_000), ("\"1700000000\"", 1_700_000_000), ("1000000000", 1_000_000_000),
+      ("999999999", nil), ("253402300800", nil), ("null", nil),
+    ] as [(String, Int64?)])
+  func times(value: String, time: Int64?) throws {
+    let response = try read(#"{"access_token":"A","expires_in":\#(value)}"#)
+    #expect(response.expiresAt == time)
+    #expect(time == nil || response.expiresIn == nil)
+  }
+
   @Test("a standard error is recognised, whatever the status", arguments: [200, 400, 401, 403, nil] as [Int?])
   func refused(status: Int?) throws {
     let refusal = OAuth2EndpointError(status: status ?? 0, code: "invalid_grant", description: "spent")

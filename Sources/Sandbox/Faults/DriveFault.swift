@@ -1,0 +1,52 @@
+internal import CivilTime
+internal import HTTP
+
+/// Failures of a cloud drive that are not transfers breaking off.
+extension FaultName {
+  /// The fault of a name that only the drive has.
+  var driveFault: SandboxFault {
+    switch self {
+    case .tokenExpired:
+      return .respond(
+        Response(json: Array(#"{"error_code":40102,"error_msg":"token expired"}"#.utf8), status: .unauthorized))
+    case .tokenExpiredHidden:
+      return .respond(Response(json: Array(#"{"error_code":"40101","error_msg":"token invalid"}"#.utf8)))
+    case .resultZero: return .respond(Response(json: Array(#"{"result":0,"msg":"not possible"}"#.utf8)))
+    case .wrongCount: return .replacing(member: "count", with: "0")
+    case .deadServer: return .replacing(#""server":""#, with: #""server":"127.0.0.1:1/upload,"#)
+    case .sessionMissing: return .respond(Response(json: Array("{}".utf8)))
+    case .offsetMissing: return .respond(Response(status: .ok, type: "text/html", text: "<html></html>"))
+    case .contentRedirected:
+      return .respond(Response(status: .found, headers: ["Location": "http://example.org/content"]))
+    case .lifetimeAsTime:
+      let end = WallClock.system.now.seconds + Int64(GokuaiUsers.tokenLife)
+      return .replacing(member: "expires_in", with: "\(end)")
+    case .lifetimeAsText: return .replacing(member: "expires_in", with: "\"\(GokuaiUsers.tokenLife)\"")
+    case .lifetimeMissing: return .replacing(member: "expires_in", with: "null")
+    case .refreshMissing: return .replacing(member: "refresh_token", with: "null")
+    case .clockAhead: return .alter { $0.headers.set(GokuaiSandbox.clockField, "900") }
+    case .folderShrinks: return .alter { $0.headers.set(GokuaiSandbox.shrinkingField, "1") }
+    default: preconditionFailure("\(rawValue) is not a fault of the drive alone")
+    }
+  }
+}
+
+extension SandboxFault {
+  /// Replaces the value of a member in a JSON body. The value contains no comma and no brace.
+  fileprivate static func replacing(member: String, with value: String) -> SandboxFault {
+    .change { response in
+      let text = String(decoding: response.body, as: UTF8.self)
+      guard let name = text.firstRange(of: "\"\(member)\":") else { return }
+      let end = text[name.upperBound...].firstIndex { $0 == "," || $0 == "}" } ?? text.endIndex
+      response.body = Array((text[..<name.upperBound] + value + text[end...]).utf8)
+    }
+  }
+
+  fileprivate static func replacing(_ old: String, with new: String) -> SandboxFault {
+    .change { response in
+      let text = String(decoding: response.body, as: UTF8.self)
+      guard let range = text.firstRange(of: old) else { return }
+      response.body = Array((text[..<range.lowerBound] + new + text[range.upperBound...]).utf8)
+    }
+  }
+}
