@@ -158,7 +158,8 @@ let package = Package(
     target(
       "Backup",
       on: [
-        "Ciphers", "CivilTime", "COpenSSL", "Files", "HomelineOAuth", "JSON", "Platform", "Settings", "Storage",
+        "Ciphers", "CivilTime", "COpenSSL", "Files", "HomelineOAuth", "JSON", "Platform", "Posting", "Settings",
+        "Storage",
         "StorageSQLite",
       ]),
     target(

@@ -9,6 +9,7 @@ package import Platform
 /// | `manifest.json` | the version, the time and the list of all other files with their sizes |
 /// | `config.json` | the configuration; only in a backup without tokens |
 /// | `data/homeline/ACCOUNT/timeline.db` | an account's database |
+/// | `data/homeline/ACCOUNT/outbox/ID.json` | a post in an account's outbox |
 /// | `private` | configuration, tokens and registrations, encrypted; only in a backup with tokens |
 enum BackupContent {
   /// The folder in the tar archive.
@@ -115,12 +116,13 @@ struct PrivateFiles: Sendable {
   /// The size limit of the encrypted file in bytes.
   static let byteLimit = 64 << 20
 
-  /// `config.json`, `tokens/ACCOUNT` and `clients/SERVER`, each with its text.
+  /// `config.json`, `tokens/ACCOUNT`, `clients/SERVER` and `uploads/ACCOUNT/NAME`, each with its text.
   var texts: [String: String] = [:]
 
   /// The prefixes of the names.
   static let tokens = "tokens/"
   static let clients = "clients/"
+  static let uploads = "uploads/"
 
   /// The sorted names of the files with this prefix, without the prefix, and their texts.
   func entries(_ prefix: String) -> [(name: String, text: String)] {

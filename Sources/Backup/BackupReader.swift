@@ -1,6 +1,8 @@
+package import CivilTime
 package import Files
 package import HomelineOAuth
 internal import Platform
+internal import Posting
 internal import Settings
 internal import Storage
 internal import StorageSQLite
@@ -9,13 +11,15 @@ internal import StorageSQLite
 package struct BackupReader {
   private let layout: FileLayout
   private let configurationPath: String
+  private let now: Timestamp
   private let tar: TarProgram
 
   /// - Parameters:
   ///   - configurationPath: Where the configuration is restored to.
   ///   - environment: The environment for tar(1).
-  package init(_ layout: FileLayout, configurationPath: String, environment: [String: String]) {
+  package init(_ layout: FileLayout, configurationPath: String, now: Timestamp, environment: [String: String]) {
     self.layout = layout
+    self.now = now
     self.configurationPath = configurationPath
     tar = TarProgram(environment: environment)
   }
@@ -25,6 +29,8 @@ package struct BackupReader {
     package let manifest: BackupManifest
     package let databases: Int
     package let tokens: Int
+    /// The number of posts that were waiting in an outbox, whose outcome is now unknown.
+    package let heldPosts: Int
   }
 
   /// Restores a backup. The caller owns the state.
@@ -44,23 +50,27 @@ package struct BackupReader {
     let names = try converting { () throws(SystemError) in try Folder.names(in: staging.path) }
     let manifest = try checkedManifest(in: folder, names: names)
     let databases = try checkedDatabases(manifest, below: folder)
+    let (posts, heldPosts) = try checkedOutboxes(manifest, below: folder)
     let files = try privateFiles(manifest, in: folder, passphrase)
-    let plan = try plan(databases, files, below: folder)
+    let plan = try plan(databases, posts, files, below: folder)
     try journal.perform(plan)
-    return Summary(manifest: manifest, databases: databases.count, tokens: files.entries(PrivateFiles.tokens).count)
+    return Summary(
+      manifest: manifest, databases: databases.count, tokens: files.entries(PrivateFiles.tokens).count,
+      heldPosts: heldPosts)
   }
 
-  /// - Throws: 73 if a configuration, a token or a database already exists.
+  /// - Throws: 73 if a configuration, a token, a database or a post already exists.
   private func checkEmpty() throws(BackupError) {
-    let existing: [String]
-    do throws(StorageError) {
-      existing = try FileStorage(layout).accounts().flatMap { account in
-        let files = layout.files(of: account.text)
-        return [files.token, files.database].filter { File.exists($0) }
+    var paths = [configurationPath]
+    try converting { () throws(SystemError) in
+      for account in try layout.accountFolders() {
+        let files = layout.files(of: account)
+        paths += [files.token, files.database]
+        guard File.exists(files.outboxFolder) else { continue }
+        paths += try Folder.names(in: files.outboxFolder).map { "\(files.outboxFolder)/\($0)" }
       }
-    } catch { throw BackupError(error.exitCode, "\(error)") }
-    let paths = [configurationPath].filter { File.exists($0) } + existing
-    if let path = paths.first { throw RestoreJournal.refusal(path) }
+    }
+    if let path = paths.first(where: { File.exists($0) }) { throw RestoreJournal.refusal(path) }
   }
 
   // MARK: Checks
@@ -122,10 +132,43 @@ package struct BackupReader {
     } catch { throw BackupError(error.exitCode, "\(error)") }
     let known = Set(accounts.map { String(copies.files(of: $0.text).database.dropFirst(folder.count + 1)) })
     let others = manifest.files.map(\.path).filter {
-      !known.contains($0) && $0 != BackupContent.configuration && $0 != BackupContent.encrypted
+      !known.contains($0) && Self.post($0) == nil && $0 != BackupContent.configuration && $0 != BackupContent.encrypted
     }
     if let other = others.first { throw BackupError(.badData, "the backup contains an unknown file: \(other)") }
     return accounts
+  }
+
+  /// The account and the id of a post, from the path of its record in the backup.
+  private static func post(_ path: String) -> (account: AccountName, id: IntentID)? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[..<2] == ["data", "homeline"], parts[3] == "outbox",
+      let account = AccountName(String(parts[2])), let id = OutboxStore.id(ofFile: String(parts[4]))
+    else { return nil }
+    return (account, id)
+  }
+
+  /// The accounts with posts, and the number of posts that were waiting. All records are valid, and none is sent without the user.
+  private func checkedOutboxes(
+    _ manifest: BackupManifest, below folder: String
+  ) throws(BackupError) -> (paths: [String], held: Int) {
+    let posts = manifest.files.compactMap { file in Self.post(file.path).map { ($0.account, file.path) } }
+    var held = 0
+    do throws(StorageError) {
+      for account in Set(posts.map(\.0)) {
+        let outbox = FileStorage(BackupContent.layout(below: folder)).outbox(of: account)
+        let content = try outbox.load(at: now)
+        guard content.intents.count == posts.count(where: { $0.0 == account }) else {
+          throw StorageError(.damaged, "posts in the outbox of \(account) cannot be read")
+        }
+        for intent in content.intents {
+          let restored = intent.restored(at: now)
+          if restored == intent { continue }
+          held += 1
+          try outbox.write(restored)
+        }
+      }
+    } catch { throw BackupError(error.exitCode, "\(error)") }
+    return (posts.map(\.1), held)
   }
 
   /// The configuration and, in a backup with tokens, the tokens and registrations. All of them are valid.
@@ -182,12 +225,24 @@ package struct BackupReader {
 
   /// The steps that put all files in place. The configuration comes last: once it is there, the restoration is complete.
   private func plan(
-    _ databases: [AccountName], _ files: PrivateFiles, below folder: String
+    _ databases: [AccountName], _ posts: [String], _ files: PrivateFiles, below folder: String
   ) throws(BackupError) -> [RestoreJournal.Step] {
     let copies = BackupContent.layout(below: folder)
     var steps = databases.map { account in
       RestoreJournal.Step(
         .file(copies.files(of: account.text).database), to: layout.files(of: account.text).database)
+    }
+    for path in posts {
+      guard let (account, id) = Self.post(path) else { continue }
+      let target = "\(layout.files(of: account.text).outboxFolder)/\(OutboxStore.name(ofFile: id))"
+      steps.append(RestoreJournal.Step(.file("\(folder)/\(path)"), to: target))
+    }
+    for (name, text) in files.entries(PrivateFiles.uploads) {
+      let parts = name.split(separator: "/", maxSplits: 1).map { String($0) }
+      guard parts.count == 2, let account = AccountName(parts[0]), UploadRecordFile.isName(parts[1]) else {
+        throw BackupError(.badData, "\(DisplayText.quoted(name)) is not the record of an upload")
+      }
+      steps.append(RestoreJournal.Step(.text(text), to: "\(layout.files(of: account.text).stateFolder)/\(parts[1])"))
     }
     for (name, text) in files.entries(PrivateFiles.tokens) {
       guard let account = AccountName(name) else {

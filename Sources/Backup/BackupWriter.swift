@@ -16,6 +16,8 @@ package struct BackupWriter {
   package struct Summary: Sendable, Hashable {
     package var databases = 0
     package var tokens = 0
+    /// The number of posts in outboxes.
+    package var posts = 0
     /// Whether a token is renewed with a refresh token, which many servers replace at each renewal.
     package var hasRefreshTokens = false
   }
@@ -81,7 +83,8 @@ package struct BackupWriter {
     }
     let databases = try copyDatabases(below: folder)
     summary.databases = databases.count
-    let files = [BackupManifest.File(path: document.name, size: document.bytes.count)] + databases
+    let outboxes = try copyOutboxes(below: folder, &summary)
+    let files = [BackupManifest.File(path: document.name, size: document.bytes.count)] + databases + outboxes
     let manifest = BackupManifest(
       version: version, createdAt: now.rfc3339, hasTokens: passphrase != nil, files: files)
     try converting { () throws(SystemError) in
@@ -107,6 +110,40 @@ package struct BackupWriter {
     return files
   }
 
+  /// Copies the records of posts. A record that is removed meanwhile is left out.
+  private func copyOutboxes(below folder: String, _ summary: inout Summary) throws(BackupError) -> [BackupManifest.File]
+  {
+    var files: [BackupManifest.File] = []
+    let copies = BackupContent.layout(below: folder)
+    for account in try accountFolders() {
+      let (source, copy) = (layout.files(of: account).outboxFolder, copies.files(of: account).outboxFolder)
+      guard File.exists(source) else { continue }
+      try converting { () throws(SystemError) in
+        for name in try Folder.names(in: source) where OutboxStore.id(ofFile: name) != nil {
+          guard let bytes = try Self.read("\(source)/\(name)") else { continue }
+          try Folder.create(copy)
+          try AtomicFile.write(bytes, to: "\(copy)/\(name)", .replaced)
+          files.append(
+            BackupManifest.File(path: String("\(copy)/\(name)".dropFirst(folder.count + 1)), size: bytes.count))
+        }
+      }
+    }
+    summary.posts = files.count
+    return files
+  }
+
+  /// - Returns: nil if there is no such file.
+  private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
+    do throws(SystemError) { return try TrustedFile.read(path, limit: BackupManifest.byteLimit) } catch {
+      if error.code == ENOENT { return nil }
+      throw error
+    }
+  }
+
+  private func accountFolders() throws(BackupError) -> [String] {
+    try converting { () throws(SystemError) in try layout.accountFolders() }
+  }
+
   // MARK: Tokens
 
   /// The configuration, all tokens, and the client registrations for which OAuth 2.0 tokens were issued.
@@ -129,6 +166,16 @@ package struct BackupWriter {
         let name = String(server.folder.split(separator: "/").last ?? "")
         let bytes = try File.read(server.clients, limit: BackupManifest.byteLimit)
         files.texts[PrivateFiles.clients + name] = String(decoding: bytes, as: UTF8.self)
+      }
+    }
+    for account in try accountFolders() {
+      let folder = layout.files(of: account).stateFolder
+      guard File.exists(folder) else { continue }
+      try converting { () throws(SystemError) in
+        for name in try Folder.names(in: folder) where UploadRecordFile.isName(name) {
+          guard let bytes = try Self.read("\(folder)/\(name)") else { continue }
+          files.texts["\(PrivateFiles.uploads)\(account)/\(name)"] = String(decoding: bytes, as: UTF8.self)
+        }
       }
     }
     return files

@@ -65,6 +65,15 @@ package struct FileLayout: Sendable, Hashable {
 }
 
 extension FileLayout {
+  /// Returns the names of all accounts that have a folder for their data or their state, even an empty one.
+  package func accountFolders() throws(SystemError) -> [String] {
+    var names: Set<String> = []
+    for folder in [dataFolder, stateFolder] where File.exists(folder) {
+      names.formUnion(try Folder.names(in: folder).filter { AccountName($0) != nil })
+    }
+    return names.sorted()
+  }
+
   /// Returns the names of the views with published files.
   package func publishedViews() throws(SystemError) -> [String] {
     let folder = "\(cacheFolder)/_views"
@@ -127,5 +136,18 @@ package struct AccountFiles: Sendable, Hashable {
     try AtomicFile.removeLeftovers(of: timeline)
     for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }
     try AtomicFile.removeLeftovers(of: cleanShutdownMarker)
+  }
+}
+
+/// The records of unfinished uploads to a drive, in an account's state folder.
+package enum UploadRecordFile {
+  private static let prefix = "upload-"
+  private static let suffix = ".json"
+
+  /// Whether a file with this name is such a record.
+  package static func isName(_ name: String) -> Bool {
+    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
+    let hash = name.dropFirst(prefix.count).dropLast(suffix.count)
+    return !hash.isEmpty && hash.allSatisfy(\.isHexDigit)
   }
 }

@@ -39,7 +39,7 @@ extension Command.Restore: LocalCommand {
     let file = try context.configurationFile()
     let lock = try StateLock(layout, command: Self.name, advice: "End it first")
     let reader = BackupReader(
-      layout, configurationPath: file.path, environment: context.environment.variables)
+      layout, configurationPath: file.path, now: WallClock.system.now, environment: context.environment.variables)
     let summary: BackupReader.Summary
     do throws(BackupError) {
       summary = try reader.restore(self.file) { () throws(BackupError) in
@@ -134,6 +134,11 @@ private enum BackupNotes {
       }
       return notes + ["tokens are not included; after restoring, log in again, or use --with-tokens"]
     }
+    if summary.posts > 0 {
+      notes.append(
+        "posts in the outbox are included, and are not sent by the other machine unless you ask it to; "
+          + "this machine still sends those that wait")
+    }
     if summary.hasRefreshTokens {
       notes.append(
         "once the other machine has renewed its tokens, those on this machine are no longer valid. "
@@ -144,6 +149,11 @@ private enum BackupNotes {
 
   static func afterRestore(_ summary: BackupReader.Summary) -> [String] {
     var notes: [String] = []
+    if summary.heldPosts > 0 {
+      notes.append(
+        "\(count(summary.heldPosts, "post")) in the outbox may have been posted by the other machine. If not, "
+          + "send them: homeline outbox --retry")
+    }
     if summary.manifest.hasTokens {
       notes.append(
         "do not use homeline any more on the machine that was backed up: once this machine has renewed the tokens, "

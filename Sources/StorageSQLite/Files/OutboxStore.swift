@@ -59,7 +59,10 @@ package struct OutboxStore: OutboxStorage {
     } catch { throw StorageError(error) }
   }
 
-  private func path(_ id: IntentID) -> String { "\(folder)/\(id)\(Self.suffix)" }
+  private func path(_ id: IntentID) -> String { "\(folder)/\(Self.name(ofFile: id))" }
+
+  /// The name of a post's record in the folder.
+  package static func name(ofFile id: IntentID) -> String { "\(id)\(suffix)" }
 
   private func bytes(of id: IntentID) throws(PostIntent.FormatError) -> [UInt8] {
     do throws(PrivateFileError) { return try TrustedFile.readPrivate(path(id), limit: Self.sizeLimit) } catch {
@@ -67,7 +70,8 @@ package struct OutboxStore: OutboxStorage {
     }
   }
 
-  private static func id(ofFile name: String) -> IntentID? {
+  /// The post whose record has this name; nil for other files.
+  package static func id(ofFile name: String) -> IntentID? {
     name.hasSuffix(suffix) ? IntentID(String(name.dropLast(suffix.count))) : nil
   }
 }
