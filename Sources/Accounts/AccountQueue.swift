@@ -119,7 +119,7 @@ package final class AccountQueue: @unchecked Sendable {
 /// to the account's queue.
 package final class JobContext {
   /// The state of a running job, which the queue sets and the job reads. It outlives the context, whose release ends the job.
-  package final class State {
+  final class State {
     /// The account's generation when the job began.
     let generation: Int
     fileprivate(set) var isCancelled = false

@@ -15,7 +15,7 @@ package struct DiagnosticContext: Sendable {
     package let settings: AccountSettings?
   }
 
-  package let environment: CommandEnvironment
+  let environment: CommandEnvironment
   package let folders: BaseDirectories
   package let layout: FileLayout
   package let storage: any StorageProvider

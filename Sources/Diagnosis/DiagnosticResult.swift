@@ -6,7 +6,7 @@ package import Platform
 package struct DiagnosticResult: Sendable, Hashable {
   package struct Entry: Sendable, Hashable {
     /// The name of the check.
-    package let check: String
+    let check: String
     package let finding: Finding
 
     package init(check: String, finding: Finding) {
@@ -21,7 +21,7 @@ package struct DiagnosticResult: Sendable, Hashable {
   package init(findings: [Entry]) { self.findings = findings }
 
   /// The number of findings with a level.
-  package func count(_ level: Finding.Level) -> Int { findings.count { $0.finding.level == level } }
+  func count(_ level: Finding.Level) -> Int { findings.count { $0.finding.level == level } }
 
   package var exitCode: ExitCode { count(.fault) > 0 ? .faultsFound : .done }
 

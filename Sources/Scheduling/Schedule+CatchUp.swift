@@ -9,7 +9,7 @@ extension Schedule {
   /// The shortest pause of this machine that counts as a suspend.
   package static let shortestSuspend = Duration.seconds(60)
   /// The time after a suspend without scheduled requests, so that the network can come back: this much, plus up to as much again at random.
-  package static let quiet = Duration.seconds(5)
+  static let quiet = Duration.seconds(5)
 
   /// Starts a service's schedule. Overdue accounts are spread, so that a thousand accounts do not send requests in the same second.
   package mutating func started(at now: Timestamp, using generator: inout some RandomNumberGenerator) {

@@ -59,10 +59,10 @@ package struct WritingPrices: Sendable, Hashable {
   /// A post without a link. X charges less for some replies; here all are assumed to cost as much.
   package var post: Int64
   package var postWithLink: Int64
-  package var repost: Int64
-  package var bookmark: Int64
+  var repost: Int64
+  var bookmark: Int64
   /// Deleting a post, or undoing an action.
-  package var removal: Int64
+  var removal: Int64
   /// Reading one of the user's own posts with the user's own application, to find out whether a post was published.
   package var ownPost: Int64
 

@@ -3,9 +3,6 @@ package import Posting
 
 /// The posts of an account that are waiting to be sent, or whose outcome is being determined. Its owner uses it on the account's queue.
 package protocol OutboxStorage: Sendable {
-  /// The location of the outbox, to be shown to the user.
-  var location: String { get }
-
   /// Reads all intents, in the order of their numbers. A record that cannot be read is set aside and never sent.
   func load(at now: Timestamp) throws(StorageError) -> OutboxContent
   /// Adds or replaces an intent. When this returns, the intent survives a power failure.

@@ -23,7 +23,7 @@ extension Written: Sendable where Value: Sendable {}
 
 /// The key of a timeline: its account, its kind and an argument, such as the name of a list.
 package struct TimelineKey: Sendable, Hashable {
-  package enum Kind: String, Sendable, Hashable {
+  enum Kind: String, Sendable, Hashable {
     case home
   }
 

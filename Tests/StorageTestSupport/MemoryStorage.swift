@@ -185,8 +185,6 @@ final class MemoryStarts: StartStorage {
 final class MemoryOutbox: OutboxStorage {
   private let intents = Locked<[IntentID: PostIntent]>([:])
 
-  let location = "the outbox in memory"
-
   func load(at now: Timestamp) throws(StorageError) -> OutboxContent {
     OutboxContent(intents: intents.withLock { $0.values.sorted { $0.number < $1.number } })
   }

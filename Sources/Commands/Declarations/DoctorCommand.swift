@@ -43,8 +43,6 @@ extension Command {
 
     package var isJSON: Bool
 
-    init(isJSON: Bool = false) { self.isJSON = isJSON }
-
     package init(_ arguments: Arguments) throws(UsageError) { isJSON = arguments.has(Self.json) }
   }
 }

@@ -1,4 +1,4 @@
-package import CivilTime
+internal import CivilTime
 package import Control
 internal import Platform
 internal import Settings
@@ -32,7 +32,7 @@ extension Command {
         CommandExample("homeline purge --before 52w --account bird", "Keep one year of an account's posts."),
       ])
 
-    package enum Selection: Sendable, Hashable {
+    enum Selection: Sendable, Hashable {
       case post(String)
       /// A screen name without its @, as the user typed it; letter case is ignored.
       case author(String)

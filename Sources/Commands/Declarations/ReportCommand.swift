@@ -37,8 +37,6 @@ extension Command {
     /// Whether no mail program is opened.
     package var onlyPrints: Bool
 
-    init(onlyPrints: Bool = false) { self.onlyPrints = onlyPrints }
-
     package init(_ arguments: Arguments) throws(UsageError) { onlyPrints = arguments.has(Self.print) }
   }
 }

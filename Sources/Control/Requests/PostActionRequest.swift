@@ -51,10 +51,10 @@ package struct PostActionRequest: ControlRequest {
 /// An action on a post has taken effect.
 package struct PostActionEvent: ControlEvent {
   package static let name = "acted"
-  package var account: String
-  package var action: String
+  var account: String
+  var action: String
   /// The id of the post.
-  package var post: String
+  var post: String
 
   package init(account: String, action: String, post: String) {
     self.account = account

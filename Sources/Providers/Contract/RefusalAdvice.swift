@@ -7,7 +7,7 @@ package import HomelineOAuth
 package struct RefusalAdvice: Sendable {
   package let kind: RefusalKind
   /// What the user should do, as a sentence.
-  package let text: String
+  let text: String
   /// Whether the user has to register the callback address, and therefore needs to know it.
   package let isAboutCallback: Bool
 

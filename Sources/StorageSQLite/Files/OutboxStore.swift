@@ -15,8 +15,6 @@ package struct OutboxStore: OutboxStorage {
 
   package init(_ files: AccountFiles) { folder = files.outboxFolder }
 
-  package var location: String { folder }
-
   package func load(at now: Timestamp) throws(StorageError) -> OutboxContent {
     guard File.exists(folder) else { return OutboxContent(intents: []) }
     var intents: [PostIntent] = []

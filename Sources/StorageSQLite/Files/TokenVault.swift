@@ -11,7 +11,7 @@ internal import Storage
 // Sendable because all mutable state is accessed on `queue` only.
 package final class TokenVault: @unchecked Sendable {
   /// The interval at which a keyring that could not be used is tried again.
-  package static let retryInterval = Duration.seconds(5)
+  static let retryInterval = Duration.seconds(5)
 
   /// Waits for the keyring. Accounts' queues wait for it, never the reverse.
   private let queue = DispatchQueue(label: "homeline.keyring")
@@ -156,5 +156,5 @@ package final class TokenVault: @unchecked Sendable {
 }
 
 extension StorageError {
-  package init(_ error: SecretStoreError) { self.init(.keyUnavailable, error.description) }
+  init(_ error: SecretStoreError) { self.init(.keyUnavailable, error.description) }
 }
