@@ -18,7 +18,13 @@ struct PostEditor {
   /// - Throws: the text is empty, the editor failed, or the file cannot be used. A text that was written is kept, and the message says where.
   func write(notes: [String]) throws(CommandError) -> WrittenPost {
     let folder = layout.draftFolder
-    let path = "\(folder)/post-\(getpid()).txt"
+    // A file with this name may contain the text of an earlier process with the same id.
+    var path = "\(folder)/post-\(getpid()).txt"
+    var number = 1
+    while File.exists(path) {
+      number += 1
+      path = "\(folder)/post-\(getpid())-\(number).txt"
+    }
     let editor = try self.editor()
     do throws(SystemError) {
       try Folder.create(folder)

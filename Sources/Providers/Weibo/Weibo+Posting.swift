@@ -16,7 +16,7 @@ extension Weibo: PostingProvider {
   }
 
   package func objection(to draft: PostDraft) -> String? {
-    if draft.replyTo != nil { return "Weibo does not let applications reply; leave out --reply-to, or use weibo.com" }
+    if draft.replyTo != nil { return "Weibo does not let applications reply; omit --reply-to, or use weibo.com" }
     if Self.hasTopic(draft.text) { return "Weibo does not let applications publish topics; remove #…# from the text" }
     let links = Self.links(in: draft.text)
     guard let safeDomain else {
