@@ -149,9 +149,7 @@ let package = Package(
       on: [
         "Accounts", "CivilTime", "Control", "Files", "HTTP", "HTTPClient", "HTTPServer", "HomelineOAuth", "Login",
         "Media", "Outbox", "Platform", "PostText", "Posting", "Providers", "Publish", "Publishing", "Refresh",
-        "Scheduling",
-        "Settings", "Storage",
-        "Timeline",
+        "Scheduling", "Settings", "Storage", "Timeline",
       ]),
 
     // Layer 8
@@ -281,7 +279,9 @@ let package = Package(
     tests(of: "Ciphers", on: ["HomelineOAuth", "TestSupport"]),
     tests(of: "Keyring", on: ["HomelineOAuth", "KeyringTestSupport", "MessageBus", "Platform", "TestSupport"]),
     tests(of: "HTTPClient", on: ["HTTP", "HTTPServer", "HTTPTestServer", "Platform", "TestSupport"]),
-    tests(of: "Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "Posting", "Timeline", "TestSupport"]),
+    tests(
+      of: "Providers",
+      on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "PostText", "Posting", "Timeline", "TestSupport"]),
     tests(of: "Drive", on: ["HTTP", "HomelineOAuth", "JSON", "TestSupport"]),
     tests(
       of: "DriveTransfer",

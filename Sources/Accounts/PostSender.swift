@@ -1,3 +1,4 @@
+package import PostText
 package import Posting
 
 /// The outbox of an account: it stores posts before they are sent, sends them in order, and finds out what became of them. Belongs to the
@@ -7,10 +8,11 @@ package protocol PostSender: AnyObject {
   func intents() throws(OperationError) -> [PostIntent]
 
   /// Checks a post without sending it. It may ask the server for its rules.
-  /// - Parameter completion: called once, on the queue, with the user and the server that would publish it.
-  func check(_ draft: PostDraft, completion: @escaping (Result<String, OperationError>) -> Void)
+  /// - Parameter completion: called once, on the queue.
+  func check(_ draft: PostDraft, completion: @escaping (Result<CheckedPost, OperationError>) -> Void)
 
-  /// Stores a post and sends it as soon as possible.
+  /// Stores a post and sends it as soon as possible. A post that violates the server's rules is not stored, unless the server cannot be
+  /// asked for them now.
   /// - Parameter completion: called once, on the queue: with its state when the outcome is known or when the post has to wait, or with the
   ///   reason why it was not stored.
   func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void)
@@ -32,4 +34,17 @@ package protocol PostSender: AnyObject {
 
   /// Stops sending posts.
   func close()
+}
+
+/// A post that the server's rules allow.
+package struct CheckedPost: Sendable, Hashable {
+  /// The user and the server that would publish it.
+  package let author: String
+  /// `nil` if it is not known how the server measures posts.
+  package let length: TextLength?
+
+  package init(author: String, length: TextLength?) {
+    self.author = author
+    self.length = length
+  }
 }

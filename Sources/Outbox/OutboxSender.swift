@@ -42,7 +42,38 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     } catch { throw OperationError(error) }
   }
 
-  package func check(_ draft: PostDraft, completion: @escaping (Result<String, OperationError>) -> Void) {
+  package func check(_ draft: PostDraft, completion: @escaping (Result<CheckedPost, OperationError>) -> Void) {
+    readRules(for: draft) { result in
+      completion(
+        result.flatMap { provider, token, rules in
+          rules.map { rules in
+            CheckedPost(
+              author: "@\(token.identity.user.screenName) at \(provider.server)", length: rules.length(of: draft))
+          }
+        })
+    }
+  }
+
+  package func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {
+    readRules(for: draft) { result in
+      do throws(OperationError) {
+        let (_, token, rules) = try result.get()
+        // A post can be stored without the rules; they are read again before it is sent.
+        if case .failure(let failure) = rules, !failure.isPassing { throw failure }
+        try self.store(draft, by: token, completion)
+      } catch { return completion(.failure(error)) }
+      self.resume()
+    }
+  }
+
+  private typealias Rules = Result<PostingRules, OperationError>
+
+  /// Checks a post as far as possible, in a job of its own.
+  /// - Parameter completion: called once, on the queue, with the author and the rules, or with the reason why the rules are not known.
+  private func readRules(
+    for draft: PostDraft,
+    completion: @escaping (Result<(any PostingProvider, StoredToken, Rules), OperationError>) -> Void
+  ) {
     let author: (any PostingProvider, StoredToken)
     do throws(OperationError) {
       author = try self.author()
@@ -54,33 +85,32 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     } _: { context in
       PostAttempt(of: self.account, provider, token, context).readRules(self.knownRules) { result in
         context.end()
-        completion(
-          result.flatMap { rules in
-            self.note(rules)
-            if let objection = rules.objection(to: draft) { return .failure(OperationError(.badContent, objection)) }
-            return .success("@\(token.identity.user.screenName) at \(provider.server)")
-          })
+        if case .success(let rules) = result {
+          self.note(rules)
+          if let objection = rules.objection(to: draft) {
+            return completion(.failure(OperationError(.badContent, objection)))
+          }
+        }
+        completion(.success((provider, token, result)))
       }
     }
   }
 
-  package func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {
-    do throws(OperationError) {
-      let (provider, token) = try author()
-      if let failure = objection(to: draft, at: provider) { throw failure }
-      let intents = try self.intents()
-      if case .intent(let id) = draft.replyTo, !intents.contains(where: { $0.id == id }) { throw .noIntent(id) }
-      var intent = PostIntent(
-        draft, by: PostIntent.Author(server: token.identity.server, userID: token.identity.user.id),
-        number: (intents.last?.number ?? 0) + 1, at: account.clock.now, using: &generator)
-      while intents.contains(where: { $0.id == intent.id }) {
-        intent = PostIntent(
-          draft, by: intent.author, number: intent.number, at: intent.createdAt, using: &generator)
-      }
-      try write(intent)
-      waiting[intent.id, default: []].append(completion)
-    } catch { return completion(.failure(error)) }
-    resume()
+  private func store(
+    _ draft: PostDraft, by token: StoredToken,
+    _ completion: @escaping (Result<PostIntent, OperationError>) -> Void
+  ) throws(OperationError) {
+    guard !isClosed else { throw .ending }
+    let intents = try self.intents()
+    if case .intent(let id) = draft.replyTo, !intents.contains(where: { $0.id == id }) { throw .noIntent(id) }
+    var intent = PostIntent(
+      draft, by: PostIntent.Author(server: token.identity.server, userID: token.identity.user.id),
+      number: (intents.last?.number ?? 0) + 1, at: account.clock.now, using: &generator)
+    while intents.contains(where: { $0.id == intent.id }) {
+      intent = PostIntent(draft, by: intent.author, number: intent.number, at: intent.createdAt, using: &generator)
+    }
+    try write(intent)
+    waiting[intent.id, default: []].append(completion)
   }
 
   package func retry(_ id: IntentID, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {

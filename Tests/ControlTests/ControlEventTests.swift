@@ -33,6 +33,7 @@ import Testing
       ProtectedEvent(account: "x", protection: .files, outcome: .unchanged),
       PostActionEvent(account: "x", action: "like", post: "7"),
       CheckedPostEvent(account: "x", author: "@a at https://b.example"),
+      CheckedPostEvent(account: "x", author: "@a at https://b.example", length: 7, limit: 500, unit: "characters"),
       OutboxEvent(
         account: "x", id: "out-1", state: .posted, text: "t", createdAt: time, postAt: time, message: "m", post: "7",
         url: "https://b.example/7"),

@@ -115,7 +115,8 @@ private final class PostingHome: Sendable {
   func refused() async throws {
     let fixture = try await PostingHome()
     let long = try await fixture.post("ann", String(repeating: "long ", count: 101))
-    #expect(long.code == 65 && long.error.contains("character limit"), "\(long.error)")
+    #expect(long.code == 65 && long.error.contains("505 of 500 characters; shorten it by 5"), "\(long.error)")
+    #expect(try await fixture.outbox() == "", "it is refused before it is stored")
     let missing = try await fixture.post("ann", "To nobody.", "--reply-to", "1")
     #expect(missing.code == 65, "\(missing.error)")
     let snac = try await PostingHome(.snac)
@@ -123,6 +124,16 @@ private final class PostingHome: Sendable {
     #expect(
       direct.code == 65 && direct.error.contains("snac does not support the visibility direct"), "\(direct.error)")
     #expect(fixture.published == [] && snac.published == [])
+  }
+
+  @Test("without the server's limits, a post is stored, and a post that is too long is refused when they are known")
+  func unknownLimits() async throws {
+    let fixture = try await PostingHome()
+    fixture.server.withFaults { $0.add(.named(.serverError), to: "/api/v2/instance", times: 2) }
+    let outcome = try await fixture.post("ann", String(repeating: "long ", count: 101))
+    #expect(outcome.code == 65 && outcome.error.contains("505 of 500 characters"), "\(outcome.error)")
+    #expect(try await fixture.outbox().contains(" refused "))
+    #expect(fixture.published == [])
   }
 
   @Test("after a rate limit the post waits in the outbox, the command succeeds, and --discard removes the post")
@@ -157,6 +168,7 @@ private final class PostingHome: Sendable {
     let dry = try await fixture.post("ann", "Indeed.", "--reply-to", url, "--dry-run")
     let checked = "ann: the post can be published as @mira_demo at http"
     #expect(dry.code == 0 && dry.output.hasPrefix(checked), "\(dry.error)")
+    #expect(dry.output.hasSuffix(", 7 of 500 characters\n"), "\(dry.output)")
     #expect(fixture.published == [])
     let outcome = try await fixture.post(
       "ann", "Indeed.", "--reply-to", url, "--visibility", "unlisted", "--warning", "agreement")

@@ -47,6 +47,18 @@ import Testing
     #expect(published(fixture) == ["Only once."])
   }
 
+  @Test(
+    "a post that is too long for Twitter, or for the site of GNU social, is refused before it is sent",
+    arguments: [(false, 280), (true, 1_000)])
+  func tooLong(isGNUSocial: Bool, limit: Int) async throws {
+    let fixture = try await fixture(isGNUSocial: isGNUSocial)
+    let dry = try await fixture.home.run("post", "demo", String(repeating: "é", count: limit), "--dry-run")
+    #expect(dry.output.contains(", \(limit) of \(limit) characters"), "\(dry.output)\(dry.error)")
+    let long = try await fixture.home.run("post", "demo", String(repeating: "é", count: limit + 1))
+    #expect(long.code == 65 && long.error.contains("\(limit + 1) of \(limit) characters"), "\(long.error)")
+    #expect(published(fixture) == [])
+  }
+
   @Test("a post is deleted, reposted and liked, and the v1.1 API has no bookmarks")
   func actions() async throws {
     let fixture = try await fixture()

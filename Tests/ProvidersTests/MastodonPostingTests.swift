@@ -1,5 +1,6 @@
 import CivilTime
 import HomelineOAuth
+import PostText
 import Posting
 @testable import Providers
 import Testing
@@ -30,6 +31,42 @@ import Testing
     ])
   func keys(body: String, isTrusted: Bool) throws {
     #expect(try (rules(body).keyLifetime != nil) == isTrusted)
+  }
+
+  @Test(
+    "the length is measured as the server does, with the limits that it reports",
+    arguments: [
+      (
+        #"{"version":"4.5.2","configuration":{"statuses":{"max_characters":500,"characters_reserved_per_url":30}}}"#,
+        LengthRule.mastodon(limit: 500, addressLength: 30)
+      ),
+      (
+        #"{"version":"4.5.2","configuration":{"statuses":{"max_characters":"15000"}}}"#,
+        .mastodon(limit: 15_000, addressLength: 23)
+      ),
+      (#"{"version":"4.5.2","configuration":{"statuses":{"max_characters":0}}}"#, nil),
+      (#"{"version":"4.5.2","configuration":[]}"#, nil), (#"{"version":"4.5.2"}"#, nil),
+      (#"{"version":"2.7.2 (compatible; Akkoma 3.16.0)","max_toot_chars":5000}"#, .graphemes(limit: 5000)),
+      (
+        #"{"version":"0.20.2","configuration":{"statuses":{"max_characters":5000}}}"#,
+        .codePoints(limit: 5000)
+      ),
+    ])
+  func length(body: String, rule: LengthRule?) throws {
+    let rules = try rules(body)
+    #expect(rules.length == rule)
+    let long = rules.objection(to: PostDraft(text: String(repeating: "a", count: 15_001)))
+    #expect((long != nil) == (rule != nil))
+  }
+
+  @Test("a post that is too long is refused with its length and the limit, and the warning counts")
+  func tooLong() throws {
+    let rules = try rules(#"{"version":"4.5.2","configuration":{"statuses":{"max_characters":30}}}"#)
+    let address = "https://example.org/a/long/path/to/a/page"
+    #expect(rules.objection(to: PostDraft(text: "See \(address).")) == nil)
+    #expect(
+      rules.objection(to: PostDraft(text: "See \(address).", warning: "abc"))
+        == "The text has 31 of 30 characters; shorten it by 1.")
   }
 
   @Test("visibilities that snac would replace are refused before the post is sent")

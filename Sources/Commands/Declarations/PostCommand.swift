@@ -36,7 +36,9 @@ extension Command {
         """,
         """
         If the server would silently ignore or replace something, such as a visibility that it does not have, the post is refused before
-        it is sent. The published post is compared with what was sent, and any differences are reported.
+        it is sent. A post that is too long is refused before it is stored: homeline asks the server for its limit, and measures the
+        post as the server does. `--dry-run` prints the length. The published post is compared with what was sent, and any differences
+        are reported.
         """,
         """
         X charges for each post. homeline says what a post costs, and asks before it publishes one that costs more than the account's
@@ -145,7 +147,9 @@ extension Command {
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       EventPrinter { event in
         if let checked = event as? CheckedPostEvent {
-          try? Terminal.answer("\(checked.account): the post can be published as \(checked.author)\n")
+          let limit = checked.limit.map { " of \($0)" } ?? ""
+          let length = checked.length.map { ", \($0)\(limit) \(checked.unit ?? "characters")" } ?? ""
+          try? Terminal.answer("\(checked.account): the post can be published as \(checked.author)\(length)\n")
         }
         if let post = event as? OutboxEvent { OutboxTerminal.showOutcome(of: post) }
       }

@@ -207,18 +207,32 @@ package struct CheckedPostEvent: ControlEvent {
   package var account: String
   /// The user and the server that would publish it.
   package var author: String
+  /// The length, as the server measures it; nil if that is not known.
+  package var length: Int?
+  /// The maximum length; nil for none, or if it is not known.
+  package var limit: Int?
+  /// What is counted: `characters` or `bytes`.
+  package var unit: String?
 
-  package init(account: String, author: String) {
+  package init(account: String, author: String, length: Int? = nil, limit: Int? = nil, unit: String? = nil) {
     self.account = account
     self.author = author
+    self.length = length
+    self.limit = limit
+    self.unit = unit
   }
 
   package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
-    self.init(account: try members.text("account"), author: try members.text("author"))
+    self.init(
+      account: try members.text("account"), author: try members.text("author"),
+      length: members.numberOrNull("length"), limit: members.numberOrNull("limit"), unit: members.textOrNull("unit"))
   }
 
   package func write(to json: inout JSONWriter) {
     json.member("account", account)
     json.member("author", author)
+    json.member("length", length)
+    json.member("limit", limit)
+    json.member("unit", unit)
   }
 }

@@ -1,4 +1,5 @@
 internal import CivilTime
+package import PostText
 package import Posting
 package import Timeline
 
@@ -7,11 +8,12 @@ package protocol PostingProvider: Provider {
   /// Why nothing can be posted at this server; `nil` if no such reason is known.
   var postingObjection: String? { get }
 
-  /// The requests for the server's description, in order of preference; empty if the rules follow from the provider alone.
+  /// The requests for the server's description, in order of preference; empty if the rules follow from the provider alone. The next one is
+  /// sent if the server has no such page (404).
   func descriptionRequests() -> [ProviderRequest]
 
   /// The server's rules for posts.
-  /// - Parameter response: a successful response to one of `descriptionRequests()`; `nil` if there are none.
+  /// - Parameter response: the response to one of `descriptionRequests()`, which is a 404 only to the last one; `nil` if there are none.
   func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules
 
   /// Why the provider would not publish the post, as far as that follows from the post alone; `nil` if nothing is known against it.
@@ -97,12 +99,15 @@ package struct PostingRules: Sendable, Hashable {
   package var software: String
   /// Texts that the server would interpret as something other than a post.
   package var refusedTexts: Set<String>
+  /// How the server measures posts, with its limit; `nil` if that is not known, so that only the server can tell.
+  package var length: LengthRule?
 
   package init(
     keyLifetime: Duration?, visibilities: Set<PostVisibility>, hasWarnings: Bool, software: String,
-    refusedTexts: Set<String> = []
+    refusedTexts: Set<String> = [], length: LengthRule? = nil
   ) {
     self.refusedTexts = refusedTexts
+    self.length = length
     self.keyLifetime = keyLifetime
     self.visibilities = visibilities
     self.hasWarnings = hasWarnings
@@ -125,7 +130,12 @@ package struct PostingRules: Sendable, Hashable {
     if refusedTexts.contains(draft.text) { return "\(software) cannot publish the text \(draft.text)" }
     if draft.warning != nil, !hasWarnings { return "\(software) does not support content warnings; omit --warning" }
     if draft.language != nil, !hasWarnings { return "\(software) does not support post languages; omit --language" }
-    return nil
+    return length(of: draft)?.problem
+  }
+
+  /// The length of a post, as the server measures it; `nil` if that is not known.
+  package func length(of draft: PostDraft) -> TextLength? {
+    length?.length(of: draft.text, warning: draft.warning ?? "")
   }
 }
 

@@ -1,5 +1,6 @@
 internal import HomelineOAuth
 internal import JSON
+internal import PostText
 package import Posting
 package import Timeline
 
@@ -16,11 +17,24 @@ extension TwitterCompatible where Self: PostingProvider {
     return "homeline cannot tell where to post: the account's \"home_timeline\" does not end in /home_timeline.json"
   }
 
+  /// The configuration of GNU social, which other servers do not have.
+  package func descriptionRequests() -> [ProviderRequest] {
+    addresses.endpoint("statusnet/config.json").map { [.get($0, query: [])] } ?? []
+  }
+
   package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
-    PostingRules(
-      keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the v1.1 API",
-      // GNU social takes it for an empty text.
-      refusedTexts: ["0"])
+    if let response, response.isSuccess, let site = try? GNUSocialSite(response) {
+      return PostingRules(
+        keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "GNU social",
+        // It takes this for an empty text.
+        refusedTexts: ["0"], length: .codePoints(limit: site.textLimit))
+    }
+    if let response, response.status == 408 || response.status == 429 || response.status >= 500 {
+      throw classify(response).map { .refused($0) } ?? .unreadable("The server sent status \(response.status).")
+    }
+    return PostingRules(
+      keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the v1.1 API", refusedTexts: ["0"],
+      length: .weighted())
   }
 
   package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
@@ -119,5 +133,35 @@ extension TwitterStatus {
       id: entry.post.id.text, url: entry.post.url, text: entry.post.text, visibility: nil,
       replyTo: entry.post.inReplyTo?.id.text)
     return (post, entry)
+  }
+}
+
+/// The configuration of a GNU social site (`statusnet/config.json`).
+private struct GNUSocialSite {
+  /// In characters; `nil` for no limit.
+  private(set) var textLimit: Int?
+
+  private struct NotGNUSocial: Error {}
+
+  init(_ response: ProviderResponse) throws {
+    var cursor = JSONCursor(response.body)
+    var textLimit: Int?
+    var isSite = false
+    try cursor.lenientMembers { cursor, name in
+      guard name == "site" else {
+        try cursor.skip()
+        return
+      }
+      try cursor.lenientMembers { cursor, name in
+        guard name == "textlimit" else {
+          try cursor.skip()
+          return
+        }
+        isSite = true
+        textLimit = try cursor.limit()
+      }
+    }
+    guard isSite else { throw NotGNUSocial() }
+    self.textLimit = textLimit
   }
 }

@@ -59,6 +59,30 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// The maximum number of posts on a page; `nil` for no limit.
   var longestPage: Int? { self == .snac ? nil : 40 }
 
+  /// The maximum length of a post in characters. That of snac is no limit in practice.
+  var longestPost: Int {
+    switch self {
+    case .mastodon, .oldMastodon: 500
+    case .goToSocial, .akkoma: 5_000
+    case .snac: 100_000
+    }
+  }
+
+  /// The length that Mastodon counts for each address.
+  static let addressLength = 23
+
+  /// The length of a text, as the server counts it.
+  func length(of text: String) -> Int {
+    switch self {
+    case .mastodon, .oldMastodon:
+      text.split(separator: " ", omittingEmptySubsequences: false)
+        .map { $0.hasPrefix("https://") || $0.hasPrefix("http://") ? Self.addressLength : $0.count }
+        .reduce(-1) { $0 + $1 + 1 }
+    case .akkoma: text.count
+    case .goToSocial, .snac: text.unicodeScalars.count
+    }
+  }
+
   /// The names of the rate limit headers; `nil` if there are none.
   var limitHeaders: (limit: String, remaining: String, reset: String)? {
     switch self {

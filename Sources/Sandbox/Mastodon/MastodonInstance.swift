@@ -14,6 +14,9 @@ enum MastodonInstance {
       writer.member("email", "")
       writer.member("version", flavour.version)
       writer.member("languages", list: ["en"]) { $0.string($1) }
+      if flavour == .akkoma { writer.member("max_toot_chars", flavour.longestPost) }
+      writer.name("configuration")
+      writer.object { writeLimits(flavour, to: &$0) }
       for name in ["registrations", "approval_required", "invites_enabled"] { writer.member(name, false) }
       writer.name("urls")
       writer.object { $0.member("streaming_api", "wss://\(host)") }
@@ -43,10 +46,20 @@ enum MastodonInstance {
       writer.object { writer in
         writer.name("urls")
         writer.object { $0.member("streaming", "wss://\(host)") }
+        writeLimits(flavour, to: &writer)
       }
       writer.member("rules", list: [Int]()) { $0.integer($1) }
     }
     return Response(json: writer.bytes)
+  }
+
+  /// The limits of posts, as members of `configuration`.
+  private static func writeLimits(_ flavour: MastodonFlavour, to writer: inout JSONWriter) {
+    writer.name("statuses")
+    writer.object { writer in
+      writer.member("max_characters", flavour.longestPost)
+      if flavour != .akkoma { writer.member("characters_reserved_per_url", MastodonFlavour.addressLength) }
+    }
   }
 
   /// RFC 8414, with Mastodon's own member for the registration endpoint.

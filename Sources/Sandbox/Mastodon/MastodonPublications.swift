@@ -11,8 +11,6 @@ struct MastodonPublications: Sendable {
 
   /// How long a key is remembered, according to Mastodon's source code.
   private static let keyLifetime = Duration.seconds(3600)
-  /// The default maximum number of characters in a post, as Mastodon counts them.
-  private static let longest = 500
 
   private let flavour: MastodonFlavour
   private let ids: MastodonIDWriter
@@ -106,8 +104,8 @@ struct MastodonPublications: Sendable {
     let text = value("status")
     // snac publishes empty posts.
     guard !text.isEmpty || flavour == .snac else { throw .invalid("Text can't be blank") }
-    guard text.count + value("spoiler_text").count <= Self.longest else {
-      throw .invalid("Text character limit of \(Self.longest) exceeded")
+    guard flavour.length(of: value("spoiler_text") + text) <= flavour.longestPost else {
+      throw .invalid("Text character limit of \(flavour.longestPost) exceeded")
     }
     let newest = posts.last?.id ?? 0
     var post = SandboxPost(

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import HTTP
 internal import JSON
 
 /// Writes posts like the v1.1 API, in the extended and the compatible form.
@@ -194,6 +195,19 @@ enum GNUSocialWriter {
     var writer = JSONWriter()
     writer.array { writer in for post in posts { write(post, to: &writer) } }
     return writer.bytes
+  }
+
+  /// The configuration of the site. The limit is a string.
+  static func configuration() -> Response {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.name("site")
+      writer.object { writer in
+        writer.member("name", "The sandbox")
+        writer.member("textlimit", String(TwitterPublications.longestOfGNUSocial))
+      }
+    }
+    return Response(json: writer.bytes)
   }
 
   /// A single post.

@@ -8,6 +8,8 @@ struct TwitterPublications: Sendable {
   private static let duplicateWindow = Duration.seconds(60)
   /// In characters; Twitter weights them.
   private static let longest = 280
+  /// In characters. The sites of GNU social choose their own limit.
+  static let longestOfGNUSocial = 1_000
 
   private let isGNUSocial: Bool
   /// Oldest first.
@@ -66,7 +68,12 @@ struct TwitterPublications: Sendable {
       throw TwitterError(status: .forbidden, code: 170, message: "Missing required parameter: status")
     }
     if isGNUSocial, ["on", "off"].contains(text), let last = posts.last { return last }
-    guard text.count <= Self.longest else {
+    if isGNUSocial, text.unicodeScalars.count > Self.longestOfGNUSocial {
+      throw TwitterError(
+        status: StatusCode(413), code: 0,
+        message: "That's too long. Maximum notice size is \(Self.longestOfGNUSocial) characters.")
+    }
+    guard isGNUSocial || text.count <= Self.longest else {
       throw TwitterError(status: .forbidden, code: 186, message: "Tweet needs to be a bit shorter.")
     }
     if let same = posts.last(where: { $0.pieces.map(\.text).joined() == text }) {

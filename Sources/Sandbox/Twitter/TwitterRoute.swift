@@ -17,6 +17,8 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   case createFavorite = "/1.1/favorites/create.json"
   case destroyFavorite = "/1.1/favorites/destroy.json"
   case update = "/1.1/statuses/update.json"
+  /// The configuration of a GNU social site, which it sends to everyone.
+  case siteConfiguration = "/1.1/statusnet/config.json"
   case invalidateToken = "/1.1/oauth/invalidate_token.json"
   case usersMe = "/2/users/me"
   case reverseChronological = "/2/users/{id}/timelines/reverse_chronological"
@@ -44,7 +46,8 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   private var methods: [RequestMethod] {
     switch self {
     case .requestToken, .accessToken, .authorize: [.get, .post]
-    case .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological, .ownTweets: [.get]
+    case .siteConfiguration, .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological, .ownTweets:
+      [.get]
     case .tweets: [.post]
     case .tweet: [.delete]
     case .retweets, .bookmarks: [.post, .delete]

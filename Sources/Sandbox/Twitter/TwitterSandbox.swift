@@ -24,6 +24,7 @@ package struct TwitterSandbox: SimulatedProvider {
   private var api: TwitterAPI
   private var v2: V2API
   private let timeline: SandboxTimeline
+  private let isGNUSocial: Bool
 
   /// - Parameter revokedTokens: the revoked tokens from earlier runs.
   package init(key: SandboxKey, policy: SandboxPolicy = SandboxPolicy(), revokedTokens: Set<String> = []) {
@@ -31,6 +32,7 @@ package struct TwitterSandbox: SimulatedProvider {
       seal: Seal(key), consumer: Self.consumer, userID: Author.mira.id, tolerance: policy.timestampTolerance,
       revoked: revokedTokens)
     timeline = policy.timeline
+    isGNUSocial = policy.isGNUSocial
     oauth = OAuth1Server(applicationName: Self.applicationName, user: .mira, life: policy.requestTokenLife)
     v2 = V2API(timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
     api = TwitterAPI(
@@ -90,6 +92,9 @@ package struct TwitterSandbox: SimulatedProvider {
         return try oauth.authorizePage(request, authenticator: authenticator, at: now)
       case .authorize: return try oauth.authorize(request, authenticator: authenticator, at: now)
       case .accessToken: return try oauth.accessToken(request, authenticator: &authenticator, at: now)
+      case .siteConfiguration:
+        guard isGNUSocial else { throw .notFound }
+        return GNUSocialWriter.configuration()
       case .some(let route):
         return try api.response(to: request, route, authenticator: &authenticator, at: now, time: time, late: latePosts)
       }

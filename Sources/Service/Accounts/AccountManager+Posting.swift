@@ -13,7 +13,7 @@ internal import Timeline
 extension AccountManager {
   func checkPost(
     _ draft: PostDraft, of account: AccountSettings,
-    completion: @escaping @Sendable (Result<String, OperationError>) -> Void
+    completion: @escaping @Sendable (Result<CheckedPost, OperationError>) -> Void
   ) throws(OperationError) {
     try sender(of: account) { $0.check(draft) { completion($0) } }
   }

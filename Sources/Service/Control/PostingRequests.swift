@@ -31,7 +31,7 @@ extension SendPostRequest: HandledRequest {
       }
       if isDryRun {
         return try context.accountManager.checkPost(draft, of: account) { result in
-          if case .success(let author) = result { responder.send(CheckedPostEvent(account: name, author: author)) }
+          if case .success(let post) = result { responder.send(CheckedPostEvent(post, account: name)) }
           responder.end(result.map { _ in }, account: name)
         }
       }
@@ -110,6 +110,14 @@ extension ControlResponder {
       send(event)
       end(EndEvent(exit: event.exitCode))
     }
+  }
+}
+
+extension CheckedPostEvent {
+  fileprivate init(_ post: CheckedPost, account: String) {
+    self.init(
+      account: account, author: post.author, length: post.length?.count, limit: post.length?.limit,
+      unit: post.length?.unit.rawValue)
   }
 }
 

@@ -1,0 +1,84 @@
+internal import JSON
+internal import PostText
+internal import Posting
+
+/// A server's description of itself (`/api/v2/instance`, `/api/v1/instance`), as far as it concerns posts.
+struct MastodonInstance {
+  private var version = ""
+  private var source = ""
+  /// `configuration.statuses`; `nil` for a limit that the server does not report.
+  private var characters: Int?
+  private var addressLength: Int?
+
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "version": version = try cursor.lenientString() ?? version
+      case "source_url": source = try cursor.lenientString() ?? source
+      case "max_toot_chars": characters = try cursor.limit() ?? characters  // Pleroma, and forks of Mastodon.
+      case "configuration": try readConfiguration(&cursor)
+      default: try cursor.skip()
+      }
+    }
+  }
+
+  private mutating func readConfiguration(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      guard name == "statuses" else {
+        try cursor.skip()
+        return
+      }
+      try cursor.lenientMembers { cursor, name in
+        switch name {
+        case "max_characters": characters = try cursor.limit() ?? characters
+        case "characters_reserved_per_url": addressLength = try cursor.limit()
+        default: try cursor.skip()
+        }
+      }
+    }
+  }
+
+  /// An idempotency key is trusted only on servers that are known to honour it. All others could publish a post again.
+  var rules: PostingRules {
+    let text = version.lowercased()
+    let hour = Duration.seconds(3600)
+    let all = Set(PostVisibility.allCases)
+    if text.contains("snac") {
+      // It publishes unlisted posts to everyone, and direct ones to all followers.
+      return PostingRules(
+        keyLifetime: nil, visibilities: [.everyone, .followers], hasWarnings: true, software: "snac",
+        length: .codePoints(limit: characters))
+    }
+    if text.contains("pleroma") || text.contains("akkoma") {
+      return PostingRules(
+        keyLifetime: hour, visibilities: all, hasWarnings: true,
+        software: text.contains("akkoma") ? "Akkoma" : "Pleroma",
+        length: characters.map { .graphemes(limit: $0) })
+    }
+    let isGoToSocial = source.lowercased().contains("gotosocial") || major == 0
+    if isGoToSocial || major < 3 || text.contains("(") {
+      return PostingRules(
+        keyLifetime: nil, visibilities: all, hasWarnings: true, software: "this server (version \(version))",
+        length: isGoToSocial ? .codePoints(limit: characters) : mastodonLength)
+    }
+    return PostingRules(
+      keyLifetime: hour, visibilities: all, hasWarnings: true, software: "Mastodon", length: mastodonLength)
+  }
+
+  private var mastodonLength: LengthRule? {
+    characters.map { limit in
+      addressLength.map { .mastodon(limit: limit, addressLength: $0) } ?? .mastodon(limit: limit)
+    }
+  }
+
+  /// The first number of the version. Mastodon has been at 3 or more since 2019, GoToSocial is at 0.
+  private var major: Int { Int(version.prefix { $0.isNumber }) ?? 0 }
+}
+
+extension JSONCursor {
+  /// Consumes any value; returns a limit, which some servers write as a string. 0 is no limit.
+  mutating func limit() throws -> Int? {
+    let number = try peek() == .string ? lenientString().flatMap { Int($0) } : lenientCount()
+    return number.flatMap { $0 > 0 ? $0 : nil }
+  }
+}
