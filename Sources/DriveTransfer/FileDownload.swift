@@ -1,7 +1,7 @@
 package import Drive
 internal import HTTP
 internal import HTTPClient
-internal import Platform
+package import Platform
 
 /// Downloads one file. Its methods block, so it needs a separate thread.
 package struct FileDownload {

@@ -1,7 +1,7 @@
 package import Drive
 internal import HTTPClient
 internal import HomelineOAuth
-internal import Platform
+package import Platform
 
 /// Uploads one file. Its methods block, so it needs a separate thread.
 package struct FileUpload {

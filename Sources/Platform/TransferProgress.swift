@@ -1,5 +1,3 @@
-internal import Platform
-
 /// Counts the bytes of several transfers, for display. Any thread may use it.
 package final class TransferProgress: Sendable {
   /// The counts at one moment.
@@ -38,9 +36,9 @@ package final class TransferProgress: Sendable {
     package func setTotal(_ size: Int) { progress.state.withLock { $0.counts[index].total = size } }
 
     /// Sets the number of bytes that have arrived, whatever was counted before.
-    func set(_ done: Int) { progress.state.withLock { $0.counts[index].done = done } }
+    package func set(_ done: Int) { progress.state.withLock { $0.counts[index].done = done } }
 
-    func add(_ count: Int) {
+    package func add(_ count: Int) {
       progress.state.withLock { state in
         state.counts[index].done += count
         state.moved += count

@@ -1,6 +1,3 @@
-internal import Drive
-package import Platform
-
 /// Shows the progress of transfers in the last line of the terminal: bytes, percentage, rate and time left. The line is written to standard
 /// error, and only if that is a terminal.
 package struct TransferLine {
