@@ -52,6 +52,13 @@ package struct RequestParser: Sendable {
     return buffer.isEmpty
   }
 
+  /// The request whose content is incomplete, with the content so far, and the number of bytes that are missing; nil if there is none. The
+  /// content must have a known length.
+  package var partial: (request: Request, missing: Int)? {
+    guard case .content(let remaining) = state, let draft else { return nil }
+    return (draft, remaining)
+  }
+
   /// Adds received bytes to the buffer.
   package mutating func feed(_ bytes: some Collection<UInt8>) {
     switch state {

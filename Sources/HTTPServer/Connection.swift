@@ -14,6 +14,8 @@ final class Connection: @unchecked Sendable {
     /// Called last, when the descriptor has been closed.
     let closed: @Sendable (Connection) -> Void
     let date: @Sendable () -> FieldValue?
+    /// See `ServerConfiguration.halfway`.
+    var halfway: (@Sendable (Request) -> Bool)?
   }
 
   let id: Int
@@ -33,6 +35,8 @@ final class Connection: @unchecked Sendable {
   private var requestCount = 0
   /// The number of the request whose response is being streamed. Content for any other request is ignored.
   private var streaming: Int?
+  /// Whether half of the current request's content has arrived.
+  private var isHalfway = false
 
   /// - Parameter input: the buffer shared by all connections of the queue.
   init(
@@ -134,11 +138,24 @@ final class Connection: @unchecked Sendable {
   private func readable() {
     guard state.wantsInput, let number = descriptor?.number else { return }
     switch input.receive(from: number) {
-    case .bytes(let bytes): handle(.received(bytes))
+    case .bytes(let bytes):
+      handle(.received(bytes))
+      checkHalfway()
     case .ended: handle(.inputEnded)
     case .failed: handle(.broken)
     case .blocked: break
     }
+  }
+
+  private func checkHalfway() {
+    guard let halfway = reports.halfway else { return }
+    guard let partial = state.partial, partial.request.body.count >= partial.missing else {
+      isHalfway = false
+      return
+    }
+    guard !isHalfway else { return }
+    isHalfway = true
+    if halfway(partial.request) { abort() }
   }
 
   /// Writes as much as the socket accepts.

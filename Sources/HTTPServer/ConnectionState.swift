@@ -97,6 +97,12 @@ struct ConnectionState {
     }
   }
 
+  /// The request whose content is incomplete; see `RequestParser.partial`.
+  var partial: (request: Request, missing: Int)? {
+    guard case .reading = phase else { return nil }
+    return parser.partial
+  }
+
   /// Processes an event. The returned actions must be carried out in order.
   mutating func handle(_ event: Event, at now: BootInstant) -> [Action] {
     switch (event, phase) {

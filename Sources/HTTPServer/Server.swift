@@ -127,7 +127,8 @@ package final class Server: @unchecked Sendable {
 
   private var reports: Connection.Reports {
     Connection.Reports(
-      handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date)
+      handle: handler, changed: { self.note($0) }, closed: { self.forget($0) }, date: configuration.date,
+      halfway: configuration.halfway)
   }
 
   /// The callbacks for connections whose requests are all answered with 403.

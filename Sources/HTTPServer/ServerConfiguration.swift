@@ -20,6 +20,9 @@ package struct ServerConfiguration: Sendable {
   package var forbidden: @Sendable () -> Response
   /// The current time for the `Date` field, as an IMF-fixdate; nil omits the field. Called on the server's queue.
   package var date: @Sendable () -> FieldValue?
+  /// Called on the server's queue when half of a request's content has arrived, if the rest has not; the request has the content so far.
+  /// Returns whether to reset the connection. For tests, which simulate faults.
+  package var halfway: (@Sendable (Request) -> Bool)?
 
   package init(
     limits: RequestParser.Limits, deadlines: ConnectionDeadlines = ConnectionDeadlines(),
