@@ -71,6 +71,7 @@ struct SandboxProgram {
     var options = SandboxOptions(redirects: command.redirects.isEmpty ? [Self.redirect] : command.redirects)
     let faults = Locked(Self.schedule(command.faults))
     options.fault = { request in faults.withLock { $0.next(for: request) } }
+    options.interrupts = { request in faults.withLock { $0.interrupts(request) } }
     if invocation.isVerbose {
       options.onRequest = { request, status in
         Terminal.say("\(request.method) \(request.target) -> \(status.map { "\($0.code)" } ?? "no response")")

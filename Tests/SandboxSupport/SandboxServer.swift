@@ -11,6 +11,7 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   private let server: Server
   private let shared: Locked<Faulty<Provider>>
   private let pictures: Locked<PictureRequests>
+  private let interruption = Locked<(@Sendable (Request) -> Bool)?>(nil)
 
   /// - Parameters:
   ///   - port: 0 uses a free one.
@@ -33,6 +34,7 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
       let record = RequestRecord(request, status)
       if !pictures.withLock({ $0.note(record) }) { onRequest(record) }
     }
+    options.interrupts = { [interruption] request in interruption.withLock { $0 }?(request) ?? false }
     server = try Shared(provider: shared).serve(
       on: .loopback(port: port, host: .literal), storingIn: folder, options)
     (self.shared, self.pictures) = (shared, pictures)
@@ -47,6 +49,10 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
 
   /// Reads or changes the faults of the next responses, from any thread.
   package func withFaults<Value>(_ body: (inout FaultQueue) -> Value) -> Value { shared.withLock { body(&$0.faults) } }
+
+  /// Calls a closure when half of a large request's content has arrived.
+  /// - Parameter body: returns whether to reset the connection; called on the server's queue.
+  package func atHalf(_ body: (@Sendable (Request) -> Bool)?) { interruption.withLock { $0 = body } }
 
   /// What X's v2 API has delivered so far.
   package var delivered: DeliveryCount { shared.withLock { $0.delivered } }

@@ -55,7 +55,7 @@ struct FaultTests {
       case .noAnswer, .brokenOff: nil
       case .hiddenError: 200
       case .tokenEndpointError, .refusedWithOK, .callbackRefused, .pinOnly, .postLost, .postAnswerLost,
-        .postError:
+        .postError, .uploadReset, .uploadError, .uploadLimited, .mediaProcessing, .mediaFailed:
         401
       case .blockConflict, .blockLost, .sessionLost, .assembling, .rangeIgnored, .wrongRange, .compressedRange,
         .contentChanged, .addressExpired, .contentBroken, .contentRedirected, .tokenExpired, .tokenExpiredHidden,

@@ -26,7 +26,8 @@ extension Command {
         `content-changed`, `address-expired`, `content-broken`, `content-redirected`, `token-expired`, `token-expired-hidden`,
         `result-zero`, `wrong-count`, `folder-shrinks`, `dead-server`, `session-missing`, `offset-missing`, `clock-ahead`,
         `lifetime-as-time`, `lifetime-as-text`, `lifetime-missing` and `refresh-missing`. Faults of published posts:
-        `post-lost`, `post-answer-lost` and `post-error`.
+        `post-lost`, `post-answer-lost` and `post-error`; of their files: `upload-reset`, `upload-error`, `upload-limited`,
+        `media-processing` and `media-failed`.
         """,
       ],
       examples: [
@@ -92,6 +93,11 @@ extension Command {
         case postLost = "post-lost"
         case postAnswerLost = "post-answer-lost"
         case postError = "post-error"
+        case uploadReset = "upload-reset"
+        case uploadError = "upload-error"
+        case uploadLimited = "upload-limited"
+        case mediaProcessing = "media-processing"
+        case mediaFailed = "media-failed"
       }
 
       package var name: Name

@@ -58,6 +58,12 @@ package enum FaultName: String, Sendable, CaseIterable {
   case postLost = "post-lost"
   case postAnswerLost = "post-answer-lost"
   case postError = "post-error"
+  // Uploads of a post's files
+  case uploadReset = "upload-reset"
+  case uploadError = "upload-error"
+  case uploadLimited = "upload-limited"
+  case mediaProcessing = "media-processing"
+  case mediaFailed = "media-failed"
 
   /// The requests that a fault affects.
   enum Endpoints {
@@ -87,6 +93,10 @@ package enum FaultName: String, Sendable, CaseIterable {
     case uploadStarts
     /// Questions for the offset of an upload.
     case offsets
+    /// Requests that upload a post's file, or a part of it.
+    case uploads
+    /// Requests for the state of an uploaded file.
+    case uploadStates
   }
 
   var endpoints: Endpoints {
@@ -105,6 +115,8 @@ package enum FaultName: String, Sendable, CaseIterable {
     case .assembling: .uploadEnds
     case .rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired, .contentBroken: .contents
     case .postLost, .postAnswerLost, .postError: .posts
+    case .uploadReset, .uploadError, .uploadLimited: .uploads
+    case .mediaProcessing, .mediaFailed: .uploadStates
     default: .api
     }
   }
@@ -113,7 +125,7 @@ package enum FaultName: String, Sendable, CaseIterable {
 extension FaultName {
   package var fault: SandboxFault {
     switch self {
-    case .rateLimited:
+    case .rateLimited, .uploadLimited:
       var response = Response(
         json: Array(#"{"errors":[{"code":88,"message":"Rate limit exceeded"}],"error":"Too many requests"}"#.utf8),
         status: .tooManyRequests)
@@ -162,7 +174,8 @@ extension FaultName {
         "<!DOCTYPE html><html><head><title>Welcome</title></head><body>Accept the terms to go on.</body></html>\n")
     case .empty: return .respond(Response(status: .ok, headers: [.contentType: "application/json;charset=UTF-8"]))
     case .noAnswer, .postAnswerLost: return .drop(worked: true)
-    case .postLost: return .drop(worked: false)
+    // `FaultSchedule.interrupts(_:)` resets a connection in the middle of a large file.
+    case .postLost, .uploadReset: return .drop(worked: false)
     case .postError:
       return .change { response in
         response = Response(status: .internalServerError, type: "text/plain", text: "500 Internal Server Error")
@@ -181,6 +194,19 @@ extension FaultName {
         Response(
           status: .unauthorized, type: "text/html;charset=utf-8",
           text: "Desktop applications only support the oauth_callback value 'oob'"))
+    case .uploadError:
+      return .respond(Response(status: .internalServerError, type: "text/plain", text: "500 Internal Server Error"))
+    case .mediaProcessing:
+      return .respond(
+        Response(
+          json: Array(#"{"url":null,"processing_info":{"state":"in_progress","check_after_secs":1}}"#.utf8),
+          status: StatusCode(206)))
+    case .mediaFailed:
+      return .respond(
+        Response(
+          json: Array(
+            #"{"error":"The file could not be processed","errors":[{"code":324,"message":"Unsupported video"}]}"#.utf8),
+          status: StatusCode(422)))
     case .hiddenError: return .respond(Response(json: Array(#"{"error_code":40310,"error_msg":"no right"}"#.utf8)))
     case .blockConflict: return .respond(Response(json: Array(#"{"expect":0}"#.utf8), status: .conflict))
     // Confirmed, but not stored.

@@ -14,18 +14,29 @@ package struct FaultSchedule: Sendable {
 
   /// The fault for the next response to a request. If several faults are due, the first one wins.
   package mutating func next(for request: Request) -> SandboxFault? {
-    let path = request.target.path
-    for index in entries.indices where entries[index].name.endpoints.include(path) {
+    for index in entries.indices
+    where entries[index].name != .uploadReset && entries[index].name.endpoints.include(request) {
       entries[index].seen += 1
       if entries[index].seen % entries[index].every == 0 { return entries[index].name.fault }
     }
     return nil
   }
+
+  /// Whether the connection is reset when half of a request's content has arrived.
+  package mutating func interrupts(_ request: Request) -> Bool {
+    for index in entries.indices
+    where entries[index].name == .uploadReset && entries[index].name.endpoints.include(request) {
+      entries[index].seen += 1
+      if entries[index].seen % entries[index].every == 0 { return true }
+    }
+    return false
+  }
 }
 
 extension FaultName.Endpoints {
-  fileprivate func include(_ path: String) -> Bool {
-    switch self {
+  fileprivate func include(_ request: Request) -> Bool {
+    let path = request.target.path
+    return switch self {
     // Excludes authorisation, registration and metadata as well as web pages and pictures.
     case .api:
       !path.contains("oauth") && !path.hasSuffix("/apps") && !path.contains("/status/") && !path.hasPrefix("/media/")
@@ -41,6 +52,11 @@ extension FaultName.Endpoints {
     case .announcements: path.hasSuffix("/create_file")
     case .uploadStarts: path.hasSuffix("/upload_init")
     case .offsets: path.hasSuffix("/upload_req")
+    case .uploads:
+      request.method == .post
+        && [MastodonRoute.uploads.rawValue, MastodonRoute.oldUploads.rawValue, TwitterRoute.upload.path].contains(path)
+    case .uploadStates:
+      request.method == .get && (MastodonRoute.uploadID(in: path) != nil || path == TwitterRoute.upload.path)
     case .posts:
       path == MastodonRoute.statuses.rawValue || path == TwitterRoute.update.path || path == TwitterRoute.tweets.path
         || path == WeiboRoute.share.path

@@ -31,6 +31,7 @@ struct MastodonAPI: Sendable {
         case .verifyCredentials: ("read", "read:accounts")
         case .statuses: ("write", "write:statuses")
         case .action: ("write", MastodonActions.scope(of: request))
+        case .uploads, .oldUploads, .upload: ("write", "write:media")
         default: ("read", "read:statuses")
         }
       guard flavour == .snac || grant.allows(whole) || grant.allows(scope) else { throw .outsideScopes }
@@ -42,6 +43,9 @@ struct MastodonAPI: Sendable {
         response = try publications.response(to: request, writer, at: now) { id in home.author(of: id, at: now) }
       case .action:
         response = try publications.perform(request, writer, at: now) { id in home.post(id, at: now) }
+      case .uploads, .oldUploads: response = try publications.uploads.upload(request, quirks)
+      case .upload:
+        response = try publications.uploads.state(MastodonRoute.uploadID(in: request.target.path) ?? "", quirks)
       case .userStatuses: response = try ownPosts(request, writer)
       default: response = user(writer)
       }

@@ -53,12 +53,20 @@ enum MastodonInstance {
     return Response(json: writer.bytes)
   }
 
-  /// The limits of posts, as members of `configuration`.
+  /// The limits of posts and files, as members of `configuration`.
   private static func writeLimits(_ flavour: MastodonFlavour, to writer: inout JSONWriter) {
     writer.name("statuses")
     writer.object { writer in
       writer.member("max_characters", flavour.longestPost)
+      writer.member("max_media_attachments", MastodonUploads.maximumCount)
       if flavour != .akkoma { writer.member("characters_reserved_per_url", MastodonFlavour.addressLength) }
+    }
+    writer.name("media_attachments")
+    writer.object { writer in
+      writer.member("supported_mime_types", list: MastodonUploads.types) { $0.string($1) }
+      writer.member("description_limit", MastodonUploads.descriptionLength)
+      writer.member("image_size_limit", MastodonUploads.imageSize)
+      writer.member("video_size_limit", MastodonUploads.videoSize)
     }
   }
 

@@ -17,15 +17,24 @@ struct MastodonPublications: Sendable {
   /// Oldest first.
   private(set) var posts: [SandboxPost] = []
   private var keys: [String: Remembered] = [:]
+  var uploads: MastodonUploads
   /// The actions that are in effect: a verb and an id.
   private(set) var actions: Set<String> = []
 
   init(_ flavour: MastodonFlavour) {
     self.flavour = flavour
     ids = MastodonIDWriter(flavour: flavour)
+    uploads = MastodonUploads(flavour)
   }
 
   var texts: [String] { posts.map { $0.pieces.map(\.text).joined() } }
+
+  /// The files of each post: their ids and descriptions.
+  var media: [[String: String?]] {
+    posts.map { post in
+      Dictionary(uniqueKeysWithValues: post.attachments.map { ($0.key, $0.alternativeText) })
+    }
+  }
 
   func post(_ id: String) -> SandboxPost? { posts.first { ids.text($0.id) == id } }
 
@@ -42,9 +51,10 @@ struct MastodonPublications: Sendable {
       return response
     }
     do throws(MastodonError) {
-      let post = try post(request, at: now) { id in
+      var post = try post(request, at: now) { id in
         self.post(id).map { ($0.id, $0.author) } ?? author(id)
       }
+      post.attachments = try uploads.attach(Self.media(in: request))
       posts.append(post)
       let response = Response(json: writer.json(post))
       remember(response, key, at: now)
@@ -103,7 +113,9 @@ struct MastodonPublications: Sendable {
     let value = { (name: String) -> String in ((try? form.value(name)) ?? nil) ?? "" }
     let text = value("status")
     // snac publishes empty posts.
-    guard !text.isEmpty || flavour == .snac else { throw .invalid("Text can't be blank") }
+    guard !text.isEmpty || !Self.media(in: request).isEmpty || flavour == .snac else {
+      throw .invalid("Text can't be blank")
+    }
     guard flavour.length(of: value("spoiler_text") + text) <= flavour.longestPost else {
       throw .invalid("Text character limit of \(flavour.longestPost) exceeded")
     }
@@ -120,6 +132,11 @@ struct MastodonPublications: Sendable {
       post.reply = (target.number, target.author)
     }
     return post
+  }
+
+  /// The ids of the files in a request.
+  private static func media(in request: Request) -> [String] {
+    ((try? RequestForm(body: request))?.texts ?? []).filter { $0.name == "media_ids[]" }.map(\.value)
   }
 
   /// snac supports two visibilities, and replaces the others.

@@ -46,4 +46,8 @@ struct MastodonQuirks: Sendable {
   var hollowBoosts = false
   /// Texts and names contain control characters, bidirectional overrides, NUL and invalid UTF-8, and are very long.
   var hostile = false
+  /// How often a client hears that its video is being processed, on servers that process videos.
+  var processingPolls = 2
+  /// Whether processing fails in the end.
+  var failsProcessing = false
 }

@@ -15,6 +15,10 @@ enum MastodonRoute: String {
   case statuses = "/api/v1/statuses"
   /// An action on a post; the post's id is in front of the last segment.
   case action = "/api/v1/statuses/*"
+  case uploads = "/api/v2/media"
+  case oldUploads = "/api/v1/media"
+  /// An uploaded file; the id follows.
+  case upload = "/api/v1/media/"
   /// A user's posts; the user's id is in front of the last segment.
   case userStatuses = "/api/v1/accounts/"
   case instance = "/api/v1/instance"
@@ -28,6 +32,7 @@ enum MastodonRoute: String {
     if known == .status, request.method == .delete { known = .action }
     if Self.actionParts(in: name) != nil { known = .action }
     if Self.userID(in: name) != nil { known = .userStatuses }
+    if Self.uploadID(in: name) != nil { known = .upload }
     guard let route = known, route.methods.contains(request.method) else { return nil }
     self = route
   }
@@ -56,12 +61,21 @@ enum MastodonRoute: String {
     return String(parts[4])
   }
 
+  /// The id in the path of an uploaded file.
+  /// - Returns: `nil` for any other path.
+  static func uploadID(in path: String) -> String? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 5, path.hasPrefix(Self.upload.rawValue), !parts[4].isEmpty else { return nil }
+    return String(parts[4])
+  }
+
   private var methods: [RequestMethod] {
     switch self {
     case .authorize: [.get, .post]
-    case .apps, .token, .revoke, .statuses: [.post]
+    case .apps, .token, .revoke, .statuses, .uploads, .oldUploads: [.post]
     case .action: [.post, .delete]
-    case .metadata, .verifyCredentials, .homeTimeline, .status, .userStatuses, .instance, .newInstance: [.get]
+    case .metadata, .verifyCredentials, .homeTimeline, .status, .userStatuses, .upload, .instance, .newInstance:
+      [.get]
     }
   }
 }

@@ -17,10 +17,18 @@ extension SimulatedProvider {
     let handler = RequestHandler(self, storingIn: folder, on: queue, port: port, options)
     let server = Server(
       sockets, on: queue,
-      configuration: ServerConfiguration(limits: RequestParser.Limits(body: bodyLimit), date: { handler.date })
+      configuration: configuration(handler, options)
     ) { handler.handle($0, $1) }
     do throws(SystemError) { try server.start() } catch { throw .system(error) }
     return server
+  }
+
+  private func configuration(_ handler: RequestHandler, _ options: SandboxOptions) -> ServerConfiguration {
+    var configuration = ServerConfiguration(limits: RequestParser.Limits(body: bodyLimit), date: { handler.date })
+    configuration.halfway = options.interrupts
+    // Large files take longer than forms.
+    if bodyLimit > RequestParser.Limits.sandbox.body { configuration.deadlines.request = .seconds(60) }
+    return configuration
   }
 }
 

@@ -10,6 +10,9 @@ package struct SandboxOptions: Sendable {
   package var clock: WallClock
   /// Returns the fault for the response to a request, if it has one. Called on the server's queue.
   package var fault: @Sendable (Request) -> SandboxFault? = { _ in nil }
+  /// Returns whether to reset the connection when half of a large request's content has arrived. Called on the server's queue; the content
+  /// of the request is incomplete.
+  package var interrupts: @Sendable (Request) -> Bool = { _ in false }
   /// Called for each request before its response is sent, on the server's queue. The status is `nil` if the connection is closed
   /// without a response.
   package var onRequest: @Sendable (Request, StatusCode?) -> Void = { _, _ in }

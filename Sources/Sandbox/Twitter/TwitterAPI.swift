@@ -52,6 +52,11 @@ struct TwitterAPI: Sendable {
           timeline.post(id, at: time)
         }
         response = Response(json: isGNUSocial ? GNUSocialWriter.json(post) : writer.json(post))
+      case .upload:
+        response = try publications.uploads.response(to: request, authenticated.signature, at: time)
+      case .describeUpload:
+        guard !isGNUSocial else { throw .notFound }
+        response = try publications.uploads.describe(request, at: time)
       case .invalidateToken: response = Self.invalidate(authenticated.token, authenticator: &authenticator)
       default: response = verifyCredentials()
       }
@@ -62,6 +67,12 @@ struct TwitterAPI: Sendable {
     response.headers.set("x-rate-limit-remaining", FieldValue(status.remaining))
     response.headers.set("x-rate-limit-reset", FieldValue(Int(status.reset.seconds)))
     return response
+  }
+
+  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  mutating func processVideos(polls: Int, failing: Bool) {
+    publications.uploads.processingPolls = polls
+    publications.uploads.failsProcessing = failing
   }
 
   private func verifyCredentials() -> Response {

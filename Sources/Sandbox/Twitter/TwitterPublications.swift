@@ -16,8 +16,12 @@ struct TwitterPublications: Sendable {
   private(set) var posts: [SandboxPost] = []
   /// The ids of the posts that the user likes.
   private(set) var liked: Set<UInt64> = []
+  var uploads: TwitterUploads
 
-  init(isGNUSocial: Bool) { self.isGNUSocial = isGNUSocial }
+  init(isGNUSocial: Bool) {
+    self.isGNUSocial = isGNUSocial
+    uploads = TwitterUploads(isGNUSocial: isGNUSocial)
+  }
 
   func post(_ id: UInt64) -> SandboxPost? { posts.first { $0.id == id } }
 
@@ -93,7 +97,24 @@ struct TwitterPublications: Sendable {
       }
       post.reply = (id, target.author)
     }
+    attach(try uploads.attach(signature["media_ids"], at: now), to: &post)
+    guard !isGNUSocial || PostText(post.pieces).length <= Self.longestOfGNUSocial else {
+      throw TwitterError(
+        status: StatusCode(413), code: 0,
+        message: "Maximum notice size is \(Self.longestOfGNUSocial) characters, including attachment URL.")
+    }
     posts.append(post)
     return post
+  }
+
+  /// Twitter adds one link for all files at the end of the text, GNU social one for each.
+  private func attach(_ attachments: [SandboxPost.Attachment], to post: inout SandboxPost) {
+    guard !attachments.isEmpty else { return }
+    if isGNUSocial {
+      for file in attachments { post.pieces.append(.plain(" https://social.example/attachment/\(file.key)")) }
+    } else {
+      post.attachments = attachments
+      post.pieces += [.plain(" "), .media(short: "https://t.co/m\(post.id % 1_000_000_000)")]
+    }
   }
 }

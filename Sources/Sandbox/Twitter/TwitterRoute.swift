@@ -17,6 +17,8 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   case createFavorite = "/1.1/favorites/create.json"
   case destroyFavorite = "/1.1/favorites/destroy.json"
   case update = "/1.1/statuses/update.json"
+  case upload = "/1.1/media/upload.json"
+  case describeUpload = "/1.1/media/metadata/create.json"
   /// The configuration of a GNU social site, which it sends to everyone.
   case siteConfiguration = "/1.1/statusnet/config.json"
   case invalidateToken = "/1.1/oauth/invalidate_token.json"
@@ -45,13 +47,15 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
 
   private var methods: [RequestMethod] {
     switch self {
-    case .requestToken, .accessToken, .authorize: [.get, .post]
+    case .requestToken, .accessToken, .authorize, .upload: [.get, .post]
     case .siteConfiguration, .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological, .ownTweets:
       [.get]
     case .tweets: [.post]
     case .tweet: [.delete]
     case .retweets, .bookmarks: [.post, .delete]
-    case .invalidateToken, .update, .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite: [.post]
+    case .invalidateToken, .update, .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite,
+      .describeUpload:
+      [.post]
     }
   }
 
@@ -64,7 +68,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   /// The path with `{id}` in place of a user's id.
   private static func pattern(of path: String) -> String {
     var segments = path.split(separator: "/", omittingEmptySubsequences: false)
-    if segments.count == 5, segments[1] == "1.1", segments[4].hasSuffix(".json") {
+    if segments.count == 5, segments[1] == "1.1", segments[2] == "statuses", segments[4].hasSuffix(".json") {
       segments[4] = "{id}.json"
       return segments.joined(separator: "/")
     }

@@ -46,6 +46,19 @@ package struct TwitterSandbox: SimulatedProvider {
   /// The texts of the posts that the user has published, oldest first.
   package var publishedTexts: [String] { api.publications.posts.map { $0.pieces.map(\.text).joined() } }
 
+  /// The files that the user has uploaded.
+  package var uploadedFiles: [UploadedFile] { api.publications.uploads.files }
+
+  /// The number of files in each post that the user has published, and their descriptions.
+  package var publishedMedia: [[String?]] { api.publications.posts.map { $0.attachments.map(\.alternativeText) } }
+
+  package var bodyLimit: Int { 16 << 20 }
+
+  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  package mutating func processVideos(polls: Int, failing: Bool = false) {
+    api.processVideos(polls: polls, failing: failing)
+  }
+
   /// The ids of the posts that the user likes.
   package var likedPosts: Set<UInt64> { api.publications.liked }
 
