@@ -131,8 +131,8 @@ let package = Package(
     target(
       "Outbox",
       on: [
-        "Accounts", "CivilTime", "HTTPClient", "HomelineOAuth", "Platform", "Posting", "Providers", "Settings",
-        "Storage", "Timeline",
+        "Accounts", "Attachments", "CivilTime", "HTTP", "HTTPClient", "HomelineOAuth", "Platform", "Posting",
+        "Providers", "Settings", "Storage", "Timeline",
       ]),
 
     // Layer 6

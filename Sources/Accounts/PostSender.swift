@@ -8,18 +8,31 @@ package protocol PostSender: AnyObject {
   func intents() throws(OperationError) -> [PostIntent]
 
   /// Checks a post without sending it. It may ask the server for its rules.
-  /// - Parameter completion: called once, on the queue.
-  func check(_ draft: PostDraft, completion: @escaping (Result<CheckedPost, OperationError>) -> Void)
+  /// - Parameters:
+  ///   - files: are opened and examined.
+  ///   - completion: called once, on the queue.
+  func check(
+    _ draft: PostDraft, attaching files: [AttachedFile],
+    completion: @escaping (Result<CheckedPost, OperationError>) -> Void)
 
   /// Stores a post and sends it as soon as possible. A post that violates the server's rules is not stored, unless the server cannot be
   /// asked for them now.
-  /// - Parameter completion: called once, on the queue: with its state when the outcome is known or when the post has to wait, or with the
-  ///   reason why it was not stored.
-  func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void)
+  /// - Parameters:
+  ///   - files: are opened and examined.
+  ///   - progress: called repeatedly, on the queue, while the files are uploaded.
+  ///   - completion: called once, on the queue: with its state when the outcome is known or when the post has to wait, or with the reason
+  ///     why it was not stored.
+  func add(
+    _ draft: PostDraft, attaching files: [AttachedFile], progress: @escaping (UploadProgress) -> Void,
+    completion: @escaping (Result<PostIntent, OperationError>) -> Void)
 
   /// Sends a post again if it was refused, its outcome is unknown, or it is still waiting.
-  /// - Parameter completion: called as with `add`.
-  func retry(_ id: IntentID, completion: @escaping (Result<PostIntent, OperationError>) -> Void)
+  /// - Parameters:
+  ///   - progress: called as with `add`.
+  ///   - completion: called as with `add`.
+  func retry(
+    _ id: IntentID, progress: @escaping (UploadProgress) -> Void,
+    completion: @escaping (Result<PostIntent, OperationError>) -> Void)
 
   /// Removes a post from the outbox. It will not be sent.
   func discard(_ id: IntentID) throws(OperationError) -> PostIntent
@@ -34,6 +47,20 @@ package protocol PostSender: AnyObject {
 
   /// Stops sending posts.
   func close()
+}
+
+/// A file that a user wants to publish with a post.
+package struct AttachedFile: Sendable, Hashable {
+  /// The absolute path.
+  package let path: String
+  package let description: String?
+  package let keepsMetadata: Bool
+
+  package init(path: String, description: String? = nil, keepsMetadata: Bool = false) {
+    self.path = path
+    self.description = description
+    self.keepsMetadata = keepsMetadata
+  }
 }
 
 /// A post that the server's rules allow.

@@ -161,7 +161,8 @@ package final class ProviderClient {
 extension OperationError {
   fileprivate init(_ error: ClientError) {
     guard error.kind == .forbidden else {
-      self.init(.unavailable, "\(error)", wasSent: error.wasSent)
+      // Only a file that is sent is read here.
+      self.init(error.kind == .local ? .badContent : .unavailable, "\(error)", wasSent: error.wasSent)
       return
     }
     self.init(

@@ -1,6 +1,6 @@
 internal import CivilTime
 package import HomelineOAuth
-internal import HTTP
+package import HTTP
 package import HTTPClient
 package import Providers
 package import Storage
@@ -26,16 +26,20 @@ package enum RequestAuthority {
   }
 
   /// A provider's request with this authority's proof.
-  package func request(_ request: ProviderRequest, nonceTimestamp: NonceTimestamp) throws -> ClientRequest {
+  /// - Parameter file: the file of a multipart form.
+  package func request(
+    _ request: ProviderRequest, with file: RequestFile? = nil, nonceTimestamp: NonceTimestamp
+  ) throws -> ClientRequest {
     switch self {
     case .signer(let signer):
       let signable = SignableRequest(method: request.method, url: request.url, form: request.form)
       return ClientRequest(
-        request, authorization: try signer.sign(signable, nonceTimestamp: nonceTimestamp).headerValue)
+        request, authorization: try signer.sign(signable, nonceTimestamp: nonceTimestamp).headerValue, with: file)
     case .bearer(let token, .header):
-      return ClientRequest(request, authorization: token.withExposedText { "Bearer \($0)" })
+      return ClientRequest(request, authorization: token.withExposedText { "Bearer \($0)" }, with: file)
     case .bearer(let token, .parameter(let name)):
-      return ClientRequest(request.adding(token.withExposedText { Parameter(name, $0) }), authorization: nil)
+      return ClientRequest(
+        request.adding(token.withExposedText { Parameter(name, $0) }), authorization: nil, with: file)
     case .client(let client, let token, let provider):
       let now = Timestamp(seconds: nonceTimestamp.timestamp)
       return ClientRequest(try provider.signed(request, of: client, token: token, at: now), authorization: nil)
@@ -45,14 +49,31 @@ package enum RequestAuthority {
 
 extension ClientRequest {
   /// A provider's request.
-  /// - Parameter authorization: the value of its Authorization header; `nil` if it has none.
-  package init(_ request: ProviderRequest, authorization: String?) {
-    let formType = request.form.isEmpty ? nil : "application/x-www-form-urlencoded"
-    self.init(
-      method: request.method, url: request.url, authorization: authorization,
-      contentType: request.json == nil ? formType : "application/json",
-      body: request.json ?? Array(FormEncoding.encode(request.form).utf8),
-      further: request.headers.map { ($0.name, $0.value) })
+  /// - Parameters:
+  ///   - authorization: the value of its Authorization header; `nil` if it has none.
+  ///   - file: the file of a multipart form.
+  package init(_ request: ProviderRequest, authorization: String?, with file: RequestFile? = nil) {
+    let further = request.headers.map { ($0.name, $0.value) }
+    switch request.body {
+    case nil:
+      self.init(
+        method: request.method, url: request.url, authorization: authorization,
+        contentType: request.form.isEmpty ? nil : "application/x-www-form-urlencoded",
+        body: Array(FormEncoding.encode(request.form).utf8), further: further)
+    case .json(let bytes):
+      self.init(
+        method: request.method, url: request.url, authorization: authorization, contentType: "application/json",
+        body: bytes, further: further)
+    case .multipart(let fields, _):
+      guard let file else { preconditionFailure("the file of a form is missing") }
+      var generator = SystemRandomNumberGenerator()
+      let texts = fields.map { (name: $0.nameText ?? "", value: $0.valueText ?? "") }
+      let form = MultipartForm(fields: texts, file: file.content, using: &generator)
+      self.init(
+        method: request.method, url: request.url, authorization: authorization, contentType: form.contentType,
+        body: nil, further: further, rules: ResponseRules(idleTimeout: RequestFile.idleTimeout))
+      streamedBody = StreamedBody(form, progress: file.progress)
+    }
   }
 
   /// A signed request of a login with OAuth 1.0a.
@@ -71,8 +92,8 @@ extension ClientRequest {
   }
 
   private init(
-    method: String, url: RequestURL, authorization: String?, contentType: String?, body: [UInt8],
-    further: [(name: String, value: String)]
+    method: String, url: RequestURL, authorization: String?, contentType: String?, body: [UInt8]?,
+    further: [(name: String, value: String)], rules: ResponseRules = ResponseRules()
   ) {
     var headers = HeaderFields()
     let fields = [("Authorization", authorization), ("Content-Type", contentType)] + further.map { ($0, $1) }
@@ -80,7 +101,22 @@ extension ClientRequest {
       guard let name = FieldName(name), let value = value.flatMap({ FieldValue($0) }) else { continue }
       headers.append(name, value)
     }
-    self.init(method: RequestMethod(method) ?? .get, url: url.text, headers: headers, body: body)
+    self.init(method: RequestMethod(method) ?? .get, url: url.text, headers: headers, body: body, rules: rules)
+  }
+}
+
+/// The file of a multipart form, which is read while the request is sent.
+package struct RequestFile: Sendable {
+  let content: MultipartForm.File
+  /// Receives the number of bytes of the body that were sent; see ``StreamedBody``.
+  let progress: @Sendable (Int) -> Void
+
+  /// How long an upload may make no progress. Its total time depends on the file.
+  static let idleTimeout = Duration.seconds(60)
+
+  package init(content: MultipartForm.File, progress: @escaping @Sendable (Int) -> Void = { _ in }) {
+    self.content = content
+    self.progress = progress
   }
 }
 

@@ -46,10 +46,12 @@ package struct ControlStatus: Sendable, Hashable {
     package var notStored: String?
     /// The freshness of the timeline; nil before the owner has read it.
     package var freshness: Freshness?
+    /// The upload in progress; nil if there is none.
+    package var upload: Upload?
 
     package init(
       account: String, activity: Activity, nextRefreshAt: Timestamp?, waitsFor: String?, notStored: String? = nil,
-      freshness: Freshness? = nil
+      freshness: Freshness? = nil, upload: Upload? = nil
     ) {
       self.account = account
       self.activity = activity
@@ -57,6 +59,23 @@ package struct ControlStatus: Sendable, Hashable {
       self.waitsFor = waitsFor
       self.notStored = notStored
       self.freshness = freshness
+      self.upload = upload
+    }
+  }
+
+  /// How far the files of a post have been uploaded.
+  package struct Upload: Sendable, Hashable {
+    /// The id of the post in the outbox.
+    package var post: String
+    /// The number of bytes of all its files that the server has.
+    package var done: Int
+    /// The size of all its files in bytes.
+    package var total: Int
+
+    package init(post: String, done: Int, total: Int) {
+      self.post = post
+      self.done = done
+      self.total = total
     }
   }
 
@@ -121,6 +140,7 @@ package struct ControlStatus: Sendable, Hashable {
     package static let refreshing = Activity(name: "refreshing")
     package static let loggingIn = Activity(name: "logging-in")
     package static let loggingOut = Activity(name: "logging-out")
+    package static let uploading = Activity(name: "uploading")
   }
 }
 
@@ -148,6 +168,13 @@ extension ControlStatus {
           json.member("next_refresh_at", account.nextRefreshAt?.rfc3339)
           json.member("waits_for", account.waitsFor)
           json.member("not_stored", account.notStored)
+          json.member("upload", account.upload) { json, upload in
+            json.object { json in
+              json.member("post", upload.post)
+              json.member("done", upload.done)
+              json.member("total", upload.total)
+            }
+          }
           account.freshness?.write(to: &json)
         }
       }
@@ -215,11 +242,26 @@ extension ControlStatus.Account {
       case "next_refresh_at": account.nextRefreshAt = try json.stringOrNull().flatMap { Timestamp(rfc3339: $0) }
       case "waits_for": account.waitsFor = try json.stringOrNull()
       case "not_stored": account.notStored = try json.stringOrNull()
+      case "upload": account.upload = try json.null() ? nil : ControlStatus.Upload(&json)
       default: if try freshness.readMember(name, &json) { isFreshnessKnown = true } else { try json.skip() }
       }
     }
     if isFreshnessKnown { account.freshness = freshness }
     self = account
+  }
+}
+
+extension ControlStatus.Upload {
+  fileprivate init(_ json: inout JSONCursor) throws {
+    self.init(post: "", done: 0, total: 0)
+    try json.members { json, name in
+      switch name {
+      case "post": post = try json.string()
+      case "done": done = Int(clamping: try json.integer())
+      case "total": total = Int(clamping: try json.integer())
+      default: try json.skip()
+      }
+    }
   }
 }
 

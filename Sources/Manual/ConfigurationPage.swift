@@ -293,6 +293,10 @@ extension ManualPage {
         """
       ]
     ),
+    (
+      "require_alt_text",
+      ["`true` refuses to publish a file without a description (`--alt` of `homeline post`); `false` by default."]
+    ),
     ("budget", ["The largest amounts that the account can spend: see below."]),
     (
       "confirm_above_usd",

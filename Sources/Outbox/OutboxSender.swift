@@ -17,7 +17,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private var alarm: Alarm?
   private var isEnqueued = false
   private var isClosed = false
-  private var waiting: [IntentID: [(Result<PostIntent, OperationError>) -> Void]] = [:]
+  private var waiting: [IntentID: [Waiter]] = [:]
+  private var uploader: PostUploader!
   /// The server's rules, and when they were read.
   private var rules: (rules: PostingRules, at: Timestamp)?
 
@@ -25,9 +26,23 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private static let patience = Duration.seconds(30)
   private static let rulesLifetime = Duration.seconds(3600)
 
-  package init(of account: Account, in storage: any OutboxStorage) {
+  /// A user's command that waits for the outcome of a post.
+  private struct Waiter {
+    let progress: (UploadProgress) -> Void
+    let completion: (Result<PostIntent, OperationError>) -> Void
+  }
+
+  /// - Parameter onUpload: called on the queue with the progress of an upload, and with `nil` when none is in progress.
+  package init(
+    of account: Account, in storage: any OutboxStorage, onUpload: @escaping (UploadProgress?) -> Void = { _ in }
+  ) {
     self.account = account
     self.storage = storage
+    uploader = PostUploader(of: account) { [unowned self] progress in
+      onUpload(progress)
+      guard let progress, let id = IntentID(progress.post) else { return }
+      for waiter in waiting[id] ?? [] { waiter.progress(progress) }
+    }
   }
 
   // MARK: Users' requests
@@ -42,10 +57,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     } catch { throw OperationError(error) }
   }
 
-  package func check(_ draft: PostDraft, completion: @escaping (Result<CheckedPost, OperationError>) -> Void) {
-    readRules(for: draft) { result in
+  package func check(
+    _ draft: PostDraft, attaching files: [AttachedFile],
+    completion: @escaping (Result<CheckedPost, OperationError>) -> Void
+  ) {
+    readRules(for: draft, attaching: files) { result in
       completion(
-        result.flatMap { provider, token, rules in
+        result.flatMap { draft, provider, token, rules in
           rules.map { rules in
             CheckedPost(
               author: "@\(token.identity.user.screenName) at \(provider.server)", length: rules.length(of: draft))
@@ -54,13 +72,16 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
-  package func add(_ draft: PostDraft, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {
-    readRules(for: draft) { result in
+  package func add(
+    _ draft: PostDraft, attaching files: [AttachedFile], progress: @escaping (UploadProgress) -> Void,
+    completion: @escaping (Result<PostIntent, OperationError>) -> Void
+  ) {
+    readRules(for: draft, attaching: files) { result in
       do throws(OperationError) {
-        let (_, token, rules) = try result.get()
+        let (draft, _, token, rules) = try result.get()
         // A post can be stored without the rules; they are read again before it is sent.
         if case .failure(let failure) = rules, !failure.isPassing { throw failure }
-        try self.store(draft, by: token, completion)
+        try self.store(draft, by: token, Waiter(progress: progress, completion: completion))
       } catch { return completion(.failure(error)) }
       self.resume()
     }
@@ -69,15 +90,23 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private typealias Rules = Result<PostingRules, OperationError>
 
   /// Checks a post as far as possible, in a job of its own.
-  /// - Parameter completion: called once, on the queue, with the author and the rules, or with the reason why the rules are not known.
+  /// - Parameter completion: called once, on the queue, with the post, the author and the rules, or with the reason why the rules are not
+  ///   known.
   private func readRules(
-    for draft: PostDraft,
-    completion: @escaping (Result<(any PostingProvider, StoredToken, Rules), OperationError>) -> Void
+    for draft: PostDraft, attaching files: [AttachedFile],
+    completion: @escaping (Result<(PostDraft, any PostingProvider, StoredToken, Rules), OperationError>) -> Void
   ) {
+    var draft = draft
     let author: (any PostingProvider, StoredToken)
     do throws(OperationError) {
-      author = try self.author()
-      if let failure = objection(to: draft, at: author.0) { throw failure }
+      author = try self.author(attachingFiles: !files.isEmpty)
+      draft.media = try PostUploader.examine(files)
+      if let objection = draft.objection(requiringAltText: account.settings.requiresAltText) {
+        throw OperationError(.badContent, objection)
+      }
+      if let objection = author.0.objection(to: draft) { throw OperationError(.badContent, objection) }
+      let problem = (try? account.objection(toPaying: account.cost(of: draft))).flatMap { $0 }
+      if let problem { throw OperationError(problem) }
     } catch { return completion(.failure(error)) }
     let (provider, token) = author
     account.accountQueue.enqueue(.userRefresh) {
@@ -91,14 +120,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
             return completion(.failure(OperationError(.badContent, objection)))
           }
         }
-        completion(.success((provider, token, result)))
+        completion(.success((draft, provider, token, result)))
       }
     }
   }
 
   private func store(
-    _ draft: PostDraft, by token: StoredToken,
-    _ completion: @escaping (Result<PostIntent, OperationError>) -> Void
+    _ draft: PostDraft, by token: StoredToken, _ waiter: Waiter
   ) throws(OperationError) {
     guard !isClosed else { throw .ending }
     let intents = try self.intents()
@@ -110,10 +138,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       intent = PostIntent(draft, by: intent.author, number: intent.number, at: intent.createdAt, using: &generator)
     }
     try write(intent)
-    waiting[intent.id, default: []].append(completion)
+    waiting[intent.id, default: []].append(waiter)
   }
 
-  package func retry(_ id: IntentID, completion: @escaping (Result<PostIntent, OperationError>) -> Void) {
+  package func retry(
+    _ id: IntentID, progress: @escaping (UploadProgress) -> Void,
+    completion: @escaping (Result<PostIntent, OperationError>) -> Void
+  ) {
     do throws(OperationError) {
       var intent = try intent(id)
       guard intent.retry(at: account.clock.now, using: &generator) else {
@@ -124,7 +155,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
             : "\(id) has already been posted")
       }
       try write(intent)
-      waiting[id, default: []].append(completion)
+      waiting[id, default: []].append(Waiter(progress: progress, completion: completion))
     } catch { return completion(.failure(error)) }
     resume()
   }
@@ -132,6 +163,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   package func discard(_ id: IntentID) throws(OperationError) -> PostIntent {
     let intent = try intent(id)
     do throws(StorageError) { try storage.remove(id) } catch { throw OperationError(error) }
+    if uploader.progress?.post == id.text { account.providerClient.cancel() }
     // A reply to it may have been waiting for its outcome.
     resume()
     return intent
@@ -151,45 +183,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     return intent
   }
 
-  /// The account's provider and the token that posts are sent with.
-  /// - Parameter action: `nil` for a post.
-  private func author(for action: PostAction? = nil) throws(OperationError) -> (any PostingProvider, StoredToken) {
+  /// The author of the account's posts.
+  private func author(
+    for action: PostAction? = nil, attachingFiles attachesFiles: Bool = false
+  ) throws(OperationError) -> (any PostingProvider, StoredToken) {
     guard !isClosed, !account.isClosed else { throw .ending }
-    guard let provider = account.provider as? any PostingProvider else {
-      throw OperationError(.configuration, "homeline cannot post with the provider \(account.provider.name)")
-    }
-    let objection = action.flatMap { provider.objection(to: $0) } ?? provider.postingObjection
-    if let objection { throw OperationError(.configuration, objection) }
-    let stored: StoredToken?
-    do throws(StorageError) { stored = try account.loadToken() } catch { throw OperationError(error) }
-    guard let token = stored else {
-      throw OperationError(.notAuthorised, "not authorised yet. Run: homeline login \(account.name)")
-    }
-    let missing = provider.scopesMissing(from: token.grant.bearer?.scope, for: action)
-    guard missing.isEmpty else { throw scopeError(missing, provider) }
-    return (provider, token)
-  }
-
-  private func scopeError(_ missing: [String], _ provider: any PostingProvider) -> OperationError {
-    func list(_ scopes: [String]) -> String { scopes.map { "\"\($0)\"" }.joined(separator: ", ") }
-    var requested: [String] = []
-    if case .oauth2(let profile) = provider.authorization { requested = profile.scopes }
-    let all = requested + missing.filter { !requested.contains($0) }
-    return OperationError(
-      .notAuthorised,
-      "the token does not allow this: add \(list(missing)) to the account's \"scopes\" in the configuration, which are then "
-        + "[\(list(all))], and run: homeline login \(account.name)")
-  }
-
-  private func objection(to draft: PostDraft, at provider: any PostingProvider) -> OperationError? {
-    if draft.text.allSatisfy(\.isWhitespace) { return OperationError(.badContent, "the text is empty") }
-    if draft.text.utf8.count > PostDraft.longestText {
-      return OperationError(.badContent, "the text is longer than \(PostDraft.longestText) bytes")
-    }
-    if draft.text.utf8.contains(0) { return OperationError(.badContent, "the text contains a NUL character") }
-    if let objection = provider.objection(to: draft) { return OperationError(.badContent, objection) }
-    let problem = (try? account.objection(toPaying: account.cost(of: draft))).flatMap { $0 }
-    return problem.map { OperationError($0) }
+    let author = try PostAuthor(of: account, for: action, attachingFiles: attachesFiles)
+    return (author.provider, author.token)
   }
 
   private func write(_ intent: PostIntent) throws(OperationError) {
@@ -270,6 +270,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
         let rules = try result.get()
         self.note(rules)
         if let objection = rules.objection(to: intent.draft) { return self.end(&intent, refusing: objection, context) }
+        if self.uploads(intent, rules, by: attempt, context) { return }
         attempt.readOwnPosts { result in
           switch result {
           case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
@@ -285,16 +286,79 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
+  /// Sends the next request of an upload, if one is needed before the post. Other jobs may run between two requests.
+  /// - Returns: false if the files are uploaded.
+  private func uploads(
+    _ intent: PostIntent, _ rules: PostingRules, by attempt: PostAttempt, _ context: JobContext
+  ) -> Bool {
+    let (media, rules) = (intent.draft.media, rules.media ?? MediaRules())
+    let next = intent.pendingUploads(at: account.clock.now).lazy.compactMap { index, stage in
+      attempt.provider.mediaRequest(for: media[index], after: stage, rules).map { (index, stage, $0) }
+    }.first
+    guard let (index, stage, request) = next else { return false }
+    var intent = intent
+    var content: RequestFile?
+    var count = 0
+    do throws(OperationError) {
+      if case .multipart(_, let part) = request.body {
+        content = try uploader.content(part, of: media[index])
+        count = part.range.count
+      }
+    } catch {
+      end(&intent, refusing: error.message, context)
+      return true
+    }
+    intent.beginUpload(at: account.clock.now)
+    do throws(OperationError) { try write(intent) } catch {
+      fail(error, context)
+      return true
+    }
+    uploader.begin(intent, file: index, sending: count)
+    attempt.perform(request, with: content) { [intent] result in
+      self.uploader.end()
+      do throws(OperationError) {
+        // The user may have discarded the post, or asked to send it again.
+        guard try self.intents().contains(intent) else { return self.work(context) }
+      } catch { return self.fail(error, context) }
+      self.handle(
+        result.map { attempt.provider.mediaResult(from: $0, for: media[index], after: stage, rules) },
+        ofFile: index, intent, context)
+    }
+    return true
+  }
+
+  private func handle(
+    _ result: Result<MediaResult, OperationError>, ofFile index: Int, _ intent: PostIntent, _ context: JobContext
+  ) {
+    var intent = intent
+    switch result {
+    case .failure(let failure) where failure.kind == .badContent: end(&intent, refusing: failure.message, context)
+    case .failure(let failure): postpone(&intent, failure, context)
+    case .success(.refused(let reason)):
+      end(&intent, refusing: "\(intent.draft.media[index].path): \(reason)", context)
+    case .success(.postponed(let reason, let until)):
+      postpone(&intent, OperationError(.tryAgain(at: until), reason), context)
+    case .success(.reached(let stage, let pause, let lifetime)):
+      intent.reach(stage, ofFile: index, after: pause, lifetime: lifetime, at: account.clock.now)
+      do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
+      context.end()
+      resume()
+    }
+  }
+
   /// Stores the intent, then sends it.
   private func transmit(
     _ intent: PostIntent, _ settlement: PostSettlement, replyTo: String?, by attempt: PostAttempt, _ context: JobContext
   ) {
     guard account.accountQueue.isCurrent(context) else { return work(context) }
     do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
-    attempt.post(intent.draft, replyTo: replyTo, key: intent.key, knownBefore: settlement.knownBefore) { response in
+    attempt.post(intent, replyTo: replyTo, knownBefore: settlement.knownBefore) { (part) throws(OperationError) in
+      try self.uploader.content(part, of: intent.draft.media[part.index])
+    } completion: { response in
+      self.uploader.close()
       var intent = intent
       intent.end(response.result, at: self.account.clock.now, using: &self.generator)
-      self.log(intent)
+      self.account.logState(of: intent)
       // If this fails, the stored record still says that the outcome is not known.
       do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
       if let entry = response.entry { self.account.storeOwnPost(entry) }
@@ -309,7 +373,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
       intents.compactMap { other in if case .posted(let post, _, _) = other.state { post.id } else { nil } })
     let finish = { (result: LookUpResult) in
       intent.end(result, at: self.account.clock.now)
-      self.log(intent)
+      self.account.logState(of: intent)
       do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
       self.work(context)
     }
@@ -339,7 +403,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   }
 
   private func refuse(_ intent: inout PostIntent, _ reason: String, _ context: JobContext) throws(OperationError) {
-    guard case .queued = intent.state else {
+    uploader.close()
+    guard intent.isUnsent else {
       intent.end(.inconclusive(reason), at: account.clock.now)
       try write(intent)
       return work(context)
@@ -353,8 +418,9 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private func postpone(_ intent: inout PostIntent, _ failure: OperationError, _ context: JobContext) {
     if account.isClosed || isClosed { return work(context) }
     let now = account.clock.now
+    uploader.close()
     switch intent.state {
-    case .queued:
+    case .queued, .uploading:
       let until: Timestamp? = if case .tryAgain(let at) = failure.kind { at } else { nil }
       intent.postpone(failure.message, until: until, at: now)
     default: intent.end(.failed(failure.message), at: now)
@@ -372,7 +438,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     let all = waiting
     waiting = [:]
     let error = OperationError(failure.kind, "\(failure.message). The post is in the outbox; see homeline outbox")
-    for completion in all.values.joined() { completion(.failure(error)) }
+    for waiter in all.values.joined() { waiter.completion(.failure(error)) }
   }
 
   private func wake(at moment: Timestamp) {
@@ -393,48 +459,23 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
   private func note(_ rules: PostingRules) { if knownRules != rules { self.rules = (rules, account.clock.now) } }
 
-  private func log(_ intent: PostIntent) {
-    switch intent.state {
-    case .posted(let post, _, let differences):
-      account.log(.info, "\(intent.id) was posted as \(post.id)")
-      for difference in differences { account.log(.warning, "\(intent.id): \(difference)") }
-    case .refused(let reason, _): account.log(.warning, "\(intent.id) was not posted: \(reason)")
-    case .unknown(let reason, _): account.log(.error, "\(intent.id) may have been posted: \(reason)")
-    case .queued(let waiting): account.log(.info, "\(intent.id) waits: \(waiting.reason ?? "")")
-    case .sending(let attempt):
-      account.log(.info, "\(intent.id): the outcome is not known yet: \(attempt.reason ?? "")")
-    }
-  }
-
   /// Reports the states of the posts that users are waiting for.
   /// - Parameter isReady: whether the user who waits for a post should wait no longer.
   private func tell(_ isReady: (PostIntent) -> Bool) {
     guard !waiting.isEmpty else { return }
     do throws(OperationError) {
       let intents = try self.intents()
-      for (id, completions) in waiting {
+      for (id, waiters) in waiting {
         let intent = intents.first { $0.id == id }
         if let intent, !isReady(intent) { continue }
         waiting[id] = nil
-        for completion in completions { completion(intent.map { .success($0) } ?? .failure(.noIntent(id))) }
+        for waiter in waiters { waiter.completion(intent.map { .success($0) } ?? .failure(.noIntent(id))) }
       }
     } catch {
       let all = waiting
       waiting = [:]
-      for completion in all.values.joined() { completion(.failure(error)) }
+      for waiter in all.values.joined() { waiter.completion(.failure(error)) }
     }
-  }
-}
-
-extension PostIntent {
-  fileprivate func isBy(_ identity: AccountIdentity) -> Bool {
-    author == Author(server: identity.server, userID: identity.user.id)
-  }
-
-  /// Whether it is held up only by another post or by its own time.
-  fileprivate func waitsForAnother(at now: Timestamp) -> Bool {
-    guard case .queued(let waiting) = state else { return false }
-    return waiting.failures == 0 && (draft.postAt.map { $0 > now } ?? true)
   }
 }
 

@@ -10,7 +10,7 @@ internal import Timeline
 /// The requests of one attempt to post, within a job on the account's queue. Each completion is called once, on the queue.
 final class PostAttempt {
   private let account: Account
-  private let provider: any PostingProvider
+  let provider: any PostingProvider
   private let token: StoredToken
   private let context: JobContext
   /// Whether the provider refused the token and it was renewed.
@@ -86,8 +86,10 @@ final class PostAttempt {
   }
 
   /// Sends a request that can safely be repeated.
+  /// - Parameter file: the file of a multipart form.
   func perform(
-    _ request: ProviderRequest, completion: @escaping (Result<ProviderResponse, OperationError>) -> Void
+    _ request: ProviderRequest, with file: RequestFile? = nil,
+    completion: @escaping (Result<ProviderResponse, OperationError>) -> Void
   ) {
     authorise { result in
       let authority: RequestAuthority
@@ -95,13 +97,15 @@ final class PostAttempt {
         let failure = OperationError(error)
         return completion(.failure(OperationError(failure.kind, failure.message, wasSent: false)))
       }
-      self.send(request, authority, completion)
+      self.send(request, with: file, authority, completion)
     }
   }
 
   /// Sends a post. Its intent must be stored as being sent.
+  /// - Parameter file: opens the file that is sent with the post.
   func post(
-    _ draft: PostDraft, replyTo: String?, key: IdempotencyKey, knownBefore: Set<String>?,
+    _ intent: PostIntent, replyTo: String?, knownBefore: Set<String>?,
+    file: @escaping (MultipartFile) throws(OperationError) -> RequestFile,
     completion: @escaping (PostedResponse) -> Void
   ) {
     authorise { result in
@@ -109,15 +113,23 @@ final class PostAttempt {
       do throws(TokenUnavailableError) { authority = try result.get().0 } catch {
         return completion(PostedResponse(.unsent(OperationError(error).message)))
       }
+      let draft = intent.draft
+      let request = self.provider.postingRequest(
+        draft, media: intent.uploads.compactMap(\.stage.id), replyTo: replyTo, key: intent.key)
+      var content: RequestFile?
+      if case .multipart(_, let part) = request.body {
+        do throws(OperationError) { content = try file(part) } catch {
+          return completion(PostedResponse(.rejected(error.message, coversEarlier: false)))
+        }
+      }
       let cost = self.account.cost(of: draft)
       let reservation: Reservation?
       do throws(OperationError) { reservation = try self.pay(cost) } catch {
         guard case .tryAgain(let until?) = error.kind else { return completion(PostedResponse(.unsent(error.message))) }
         return completion(PostedResponse(.postponed(error.message, until: until)))
       }
-      let request = self.provider.postingRequest(draft, replyTo: replyTo, key: key)
       let posting = PostingContext(author: self.token.identity.user, replyTo: replyTo, knownBefore: knownBefore)
-      self.send(request, authority) { result in
+      self.send(request, with: content, authority) { result in
         switch result {
         case .failure(let failure):
           if !failure.wasSent { self.account.settle(reservation, microUSD: 0) }
@@ -178,12 +190,12 @@ final class PostAttempt {
 
   /// Sends a request. If the token is refused, it is renewed and the request sent again: a request without a valid token has no effect.
   private func send(
-    _ request: ProviderRequest, _ authority: RequestAuthority,
+    _ request: ProviderRequest, with file: RequestFile?, _ authority: RequestAuthority,
     _ completion: @escaping (Result<ProviderResponse, OperationError>) -> Void
   ) {
     cancelable()
     account.providerClient.call(
-      with: authority.secrets, { try authority.request(request, nonceTimestamp: $0) }
+      with: authority.secrets, { try authority.request(request, with: file, nonceTimestamp: $0) }
     ) { result in
       guard case .success(let response) = result, response.status == 401, !self.hasRenewed,
         let failure = self.provider.classify(response),
@@ -193,7 +205,7 @@ final class PostAttempt {
       self.context.onCancel {}
       self.account.renewedAuthority(of: self.token) { renewed in
         guard case .success(let (authority, _)) = renewed else { return completion(result) }
-        self.send(request, authority, completion)
+        self.send(request, with: file, authority, completion)
       }
     }
   }

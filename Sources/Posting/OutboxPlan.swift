@@ -49,7 +49,7 @@ package enum OutboxPlan {
     case .intent(let id):
       switch intents.first(where: { $0.id == id })?.state {
       case .posted(let post, _, _): return .known(post.id)
-      case .queued, .sending, .unknown: return .pending
+      case .queued, .uploading, .sending, .unknown: return .pending
       case .refused, nil: return .missing
       }
     }

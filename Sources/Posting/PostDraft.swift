@@ -12,10 +12,12 @@ package struct PostDraft: Sendable, Hashable {
   package var replyTo: ReplyTarget?
   /// The time before which the post is not sent.
   package var postAt: Timestamp?
+  /// The files, in the order in which they are shown.
+  package var media: [PostMedia]
 
   package init(
     text: String, visibility: PostVisibility? = nil, warning: String? = nil, language: String? = nil,
-    replyTo: ReplyTarget? = nil, postAt: Timestamp? = nil
+    replyTo: ReplyTarget? = nil, postAt: Timestamp? = nil, media: [PostMedia] = []
   ) {
     self.text = text
     self.visibility = visibility
@@ -23,6 +25,7 @@ package struct PostDraft: Sendable, Hashable {
     self.language = language
     self.replyTo = replyTo
     self.postAt = postAt
+    self.media = media
   }
 
   /// The maximum length of a text in bytes. Every known server allows less, and it fits into a control request and a pipe (pipe(7)).

@@ -36,7 +36,7 @@ extension PostIntent {
   package func step(at now: Timestamp) -> Step {
     switch state {
     case .posted, .refused, .unknown: return .nothing
-    case .queued(let waiting):
+    case .queued(let waiting), .uploading(let waiting):
       let due = [draft.postAt, waiting.notBefore.flatMap { Self.isPlausible($0, at: now) ? $0 : nil }].compactMap { $0 }
         .max()
       if let due, due > now { return .wait(until: due) }
@@ -56,7 +56,7 @@ extension PostIntent {
   ///   - replyTo: the id of the post that it replies to, also used for the first attempt only.
   package mutating func begin(settling settlement: PostSettlement, replyTo: String?, at now: Timestamp) {
     switch state {
-    case .queued(let waiting):
+    case .queued(let waiting), .uploading(let waiting):
       state = .sending(
         Attempt(
           firstAt: now, settlement: settlement, replyTo: replyTo, after: waiting, retryAt: now + Self.grace))
@@ -115,16 +115,61 @@ extension PostIntent {
     state = .posted(post, at: now, differences: comparison.differences(in: post))
   }
 
-  /// Puts off a post that could not be prepared. Nothing was sent.
+  /// Puts off a post that could not be prepared, or whose files could not be uploaded. Nothing was sent.
   package mutating func postpone(_ reason: String, until: Timestamp? = nil, at now: Timestamp) {
-    guard case .queued(let waiting) = state else { preconditionFailure("only a post that was not sent is put off") }
-    state = .queued(waiting.postponed(reason, until: until, at: now))
+    switch state {
+    case .queued(let waiting): state = .queued(waiting.postponed(reason, until: until, at: now))
+    case .uploading(let waiting): state = .uploading(waiting.postponed(reason, until: until, at: now))
+    case .sending, .posted, .refused, .unknown: preconditionFailure("only a post that was not sent is put off")
+    }
   }
 
   /// Marks a post that was not sent as refused.
   package mutating func refuse(_ reason: String, at now: Timestamp) {
-    guard case .queued = state else { preconditionFailure("only a post that was not sent is refused here") }
+    guard isUnsent else { preconditionFailure("only a post that was not sent is refused here") }
     state = .refused(reason, at: now)
+  }
+
+  /// Whether nothing of it was sent but its files.
+  package var isUnsent: Bool {
+    switch state {
+    case .queued, .uploading: true
+    case .sending, .posted, .refused, .unknown: false
+    }
+  }
+
+  /// The files that cannot be published yet, and how far their uploads are.
+  package func pendingUploads(at now: Timestamp) -> [(index: Int, stage: MediaStage)] {
+    uploads.enumerated().compactMap { index, upload in
+      let stage = upload.stage(at: now)
+      if case .ready = stage { return nil }
+      return (index, stage)
+    }
+  }
+
+  /// Begins or continues the upload of its files. The new state must be stored before a request is sent.
+  package mutating func beginUpload(at now: Timestamp) {
+    switch state {
+    case .queued(var waiting), .uploading(var waiting):
+      waiting.notBefore = nil
+      waiting.reason = nil
+      state = .uploading(waiting)
+    case .sending, .posted, .refused, .unknown: preconditionFailure("files are uploaded before the post is sent")
+    }
+  }
+
+  /// Notes how far a file has been uploaded.
+  /// - Parameters:
+  ///   - pause: how long to wait before the upload goes on.
+  ///   - lifetime: how long the server keeps the file; `nil` if that has not changed.
+  package mutating func reach(
+    _ stage: MediaStage, ofFile index: Int, after pause: Duration?, lifetime: Duration?, at now: Timestamp
+  ) {
+    guard case .uploading(var waiting) = state else { preconditionFailure("no file is being uploaded") }
+    uploads[index] = MediaUpload(stage, expiresAt: lifetime.map { now + $0 } ?? uploads[index].expiresAt)
+    waiting.notBefore = pause.map { now + $0 }
+    waiting.failures = 0
+    state = .uploading(waiting)
   }
 
   /// Sends the post again because the user asks for it, even if it may have been posted.
@@ -132,8 +177,11 @@ extension PostIntent {
   package mutating func retry(at now: Timestamp, using generator: inout some RandomNumberGenerator) -> Bool {
     switch state {
     case .posted, .sending: return false
-    case .queued: break
-    case .refused, .unknown: key = IdempotencyKey(using: &generator)
+    case .queued, .uploading: break
+    case .refused, .unknown:
+      key = IdempotencyKey(using: &generator)
+      // Files that were published, or that the server has refused, cannot be published again.
+      uploads = uploads.map { _ in MediaUpload() }
     }
     state = .queued(Waiting(since: now))
     return true

@@ -14,6 +14,8 @@ package struct PostIntent: Sendable, Hashable {
   /// Sent with each attempt. It is replaced only if it is certain that nothing was posted with it.
   package internal(set) var key: IdempotencyKey
   package internal(set) var state: State
+  /// The uploads of the draft's files, in the same order.
+  package internal(set) var uploads: [MediaUpload]
 
   /// The user who posts. Another user of the same account must not publish the post.
   package struct Author: Sendable, Hashable {
@@ -29,6 +31,8 @@ package struct PostIntent: Sendable, Hashable {
   package enum State: Sendable, Hashable {
     /// Nothing has been posted.
     case queued(Waiting)
+    /// Its files are being uploaded. Nothing has been posted.
+    case uploading(Waiting)
     /// It has been sent, or is about to be, and the outcome is not known yet.
     case sending(Attempt)
     /// - Parameter differences: how the published post differs from the draft, each as a sentence without a full stop.
@@ -102,7 +106,8 @@ package struct PostIntent: Sendable, Hashable {
 
   /// A stored intent.
   package init(
-    id: IntentID, number: Int, author: Author, createdAt: Timestamp, draft: PostDraft, key: IdempotencyKey, state: State
+    id: IntentID, number: Int, author: Author, createdAt: Timestamp, draft: PostDraft, key: IdempotencyKey,
+    state: State, uploads: [MediaUpload] = []
   ) {
     self.id = id
     self.number = number
@@ -111,6 +116,8 @@ package struct PostIntent: Sendable, Hashable {
     self.draft = draft
     self.key = key
     self.state = state
+    // A file without an upload has not been uploaded.
+    self.uploads = draft.media.indices.map { uploads.indices.contains($0) ? uploads[$0] : MediaUpload() }
   }
 
   /// A new intent, which waits to be sent.
@@ -126,7 +133,7 @@ package struct PostIntent: Sendable, Hashable {
   /// Whether it may still be sent or looked for without asking the user.
   package var isPending: Bool {
     switch state {
-    case .queued, .sending: true
+    case .queued, .uploading, .sending: true
     case .posted, .refused, .unknown: false
     }
   }

@@ -104,7 +104,8 @@ extension AccountSettings {
 
 /// The output produced from an account's posts; rejected for a provider without a timeline.
 extension AccountSettings {
-  static let publishingKeys = SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days"]
+  static let publishingKeys =
+    SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days", "require_alt_text"]
 
   /// The account's own values.
   struct Publishing {
@@ -112,6 +113,7 @@ extension AccountSettings {
     var keepDays: Int?
     var keepsArchive: Bool?
     var eraseDeletedDays: Int?
+    var requiresAltText: Bool?
   }
 
   static func publishing(
@@ -128,7 +130,8 @@ extension AccountSettings {
       keepDays: values.integer("keep_days", in: ProgramDefaults.keepDaysRange, &problems).map { Int($0) },
       keepsArchive: values.boolean("keep_archive", &problems),
       eraseDeletedDays: values.integer("erase_deleted_days", in: ProgramDefaults.eraseDeletedDaysRange, &problems)
-        .map { Int($0) })
+        .map { Int($0) },
+      requiresAltText: values.boolean("require_alt_text", &problems))
   }
 
   mutating func apply(_ publishing: Publishing) {
@@ -139,5 +142,6 @@ extension AccountSettings {
     keepDays = publishing.keepDays
     keepsArchive = publishing.keepsArchive ?? keepsArchive
     eraseDeletedDays = publishing.eraseDeletedDays ?? eraseDeletedDays
+    requiresAltText = publishing.requiresAltText ?? requiresAltText
   }
 }

@@ -44,6 +44,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var eraseDeletedDays = ProgramDefaults.eraseDeletedDays
   /// A program and its arguments, to be run with the new posts as JSON Lines on its standard input.
   package var onNewPosts: [String]?
+  /// Whether a file without a description is not published.
+  package var requiresAltText = false
   /// Whether new posts cause desktop notifications.
   package var notifies = false
   /// The settings of a cloud drive; `nil` for other accounts.

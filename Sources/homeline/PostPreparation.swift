@@ -20,7 +20,7 @@ extension Command.Post: PreparedCommand {
     var command = self
     command.text = written.text
     do throws(CommandError) {
-      command = try confirmed(command, account)
+      command = try confirmed(try command.completed(), account)
       try command.passText()
     } catch {
       written.close(error.code)

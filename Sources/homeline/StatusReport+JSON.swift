@@ -72,6 +72,13 @@ extension StatusReport {
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
       json.member("activity", standing?.activity.name)
       json.member("waits_for", standing?.waitsFor)
+      json.member("upload", standing?.upload) { json, upload in
+        json.object { json in
+          json.member("post", upload.post)
+          json.member("done", upload.done)
+          json.member("total", upload.total)
+        }
+      }
       json.member("stale_since", account.state?.staleSince?.rfc3339)
       json.member("error", problem, TimelineFile.writeProblem)
       json.member("limit", limit, write)
@@ -152,6 +159,7 @@ extension StatusReport {
       }
       json.member("budget", settings.prices.map { _ in settings.budget }, write)
       json.member("require_callback_confirmation", settings.requiresCallbackConfirmation)
+      json.member("require_alt_text", settings.requiresAltText)
       json.member("publish", list: settings.publish) { $0.string($1.rawValue) }
       json.member("feed_posts", settings.feedPosts)
       json.member("keep_days", settings.keepDays)

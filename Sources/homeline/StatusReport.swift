@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Control
 internal import Files
+internal import Platform
 internal import Publish
 internal import Settings
 internal import Storage
@@ -104,6 +105,11 @@ extension StatusReport {
     rows.append(("last refresh", refreshedAt(of: account).map(when) ?? "never"))
     rows.append(("next refresh", nextRefresh(of: account)))
     if let activity = standing(of: account)?.activity, activity != .idle { rows.append(("now", activity.name)) }
+    if let upload = standing(of: account)?.upload {
+      let share = min(100, upload.done / max(1, upload.total / 100))
+      rows.append(
+        ("upload", "\(upload.post): \(share)%, \(ByteCount.text(upload.done)) of \(ByteCount.text(upload.total))"))
+    }
     if let since = state?.staleSince { rows.append(("stale since", when(since))) }
     if let problem = problem(of: account) { rows.append(("last error", text(of: problem))) }
     if let limit = limit(of: account) { rows.append(("limit", text(of: limit))) }

@@ -40,6 +40,25 @@ import Testing
     #expect(later?.request.visibility == "private" && later?.request.isDryRun == true)
   }
 
+  @Test("each --alt describes the file before it, and a post with a file needs no text")
+  func files() throws {
+    let two = try post("bird", "hi", "--media", "a", "--media", "b", "--alt", "B", "--keep-metadata")?.request
+    #expect(two?.files == [.init(path: "a"), .init(path: "b", description: "B")] && two?.keepsMetadata == true)
+    let bare = try post("bird", "--media=a", "--alt=A")
+    #expect(bare?.request.text == "" && bare?.account == AccountName("bird"))
+    #expect(throws: UsageError.self) { try post("bird", "hi", "--alt", "A", "--media", "a") }
+    #expect(throws: UsageError.self) { try post("bird", "hi", "--media", "a", "--alt", "A", "--alt", "B") }
+  }
+
+  @Test("the path of a file is made absolute, because the service has another working directory")
+  func relativePath() throws {
+    let file = try #require(#filePath.split(separator: "/").last.map { String($0) })
+    let folder = String(#filePath.dropLast(file.utf8.count))
+    let request = try post("bird", "hi", "--media", "\(folder)../CommandsTests/\(file)")?.completed().request
+    #expect(request?.files.first?.path == File.realPath(#filePath))
+    #expect(throws: CommandError.self) { try post("bird", "hi", "--media", "no-such-file.png")?.completed() }
+  }
+
   @Test("outbox lists posts, or performs one action on one post")
   func outbox() throws {
     #expect((try parse("outbox") as? Command.Outbox)?.request == OutboxRequest(account: nil, .list))

@@ -37,6 +37,7 @@ import Testing
       OutboxEvent(
         account: "x", id: "out-1", state: .posted, text: "t", createdAt: time, postAt: time, message: "m", post: "7",
         url: "https://b.example/7"),
+      UploadEvent(account: "x", id: "out-1", file: 1, files: 2, done: 3, total: 1 << 40),
       EndEvent(exit: .done), EndEvent(exit: .temporary, message: "later", retryAt: time),
     ]
     let states = OutboxEvent.State.allCases.map {
@@ -115,6 +116,9 @@ import Testing
       accounts: [
         ControlStatus.Account(account: "a", activity: .idle, nextRefreshAt: time, waitsFor: nil),
         ControlStatus.Account(account: "b", activity: .loggingIn, nextRefreshAt: nil, waitsFor: "a login"),
+        ControlStatus.Account(
+          account: "c", activity: .uploading, nextRefreshAt: nil, waitsFor: nil,
+          upload: ControlStatus.Upload(post: "out-1", done: 1, total: 1 << 40)),
       ])
     #expect(try ControlStatus(json: status.json) == status)
     #expect(try ControlStatus(json: ControlStatus(owner: status.owner, accounts: []).json).accounts.isEmpty)

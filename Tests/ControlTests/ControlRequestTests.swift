@@ -29,6 +29,9 @@ import Testing
       SendPostRequest(
         account: "x", text: "t", replyTo: "7", visibility: "private", warning: "w", language: "en",
         postAt: Timestamp(seconds: 7), isDryRun: true),
+      SendPostRequest(
+        account: "x", text: "", files: [SendPostRequest.File(path: "/a b"), .init(path: "/c", description: "\"d\"")],
+        keepsMetadata: true),
       OutboxRequest(account: nil, .list), OutboxRequest(account: "x", .retry("out-1")),
       OutboxRequest(account: "x", .discard("out-1")),
       PostActionRequest(account: "x", action: "like", post: "7", undo: true),

@@ -6,40 +6,6 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// An account with permission to post at a simulated server with Mastodon's API.
-private final class PostingHome: Sendable {
-  static let path = "/api/v1/statuses"
-
-  let home: TestInstallation
-  let server: SandboxServer<MastodonSandbox>
-
-  /// Logs in with a command of its own, without a service.
-  init(_ flavour: MastodonFlavour = .mastodon, scopes: String? = "write:statuses") async throws {
-    home = try TestInstallation()
-    server = try SandboxServer(MastodonSandbox(flavour))
-    let more = scopes.map { #", "scopes": ["read:accounts", "read:statuses", "\#($0)"]"# } ?? ""
-    try home.configure(
-      """
-      { "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "ann": { "provider": "mastodon",
-        "server": "\(server.baseURL)", "refresh_seconds": 86400, "keep_posts": 20\(more) } } }
-      """)
-    try await home.logIn()
-  }
-
-  deinit { server.stop() }
-
-  /// The texts of the posts that the server has published.
-  var published: [String] { server.with { $0.publishedTexts } }
-
-  func fault(_ fault: SandboxFault, times: Int = 1) { server.withFaults { $0.add(fault, to: Self.path, times: times) } }
-
-  func post(_ arguments: String..., input: ProgramRun.Input = .nothing) async throws -> ProgramRun.Outcome {
-    try await home.start(["post"] + arguments, input: input).end()
-  }
-
-  func outbox() async throws -> String { try await home.run("outbox").output }
-}
-
 /// `homeline post` and `homeline outbox` at servers with Mastodon's API.
 @Suite("Posting", .timeLimit(.minutes(4))) struct PostCommandTests {
   @Test(

@@ -28,6 +28,31 @@ import Testing
     #expect(post.step(at: noon + .seconds(5)) == .send)
   }
 
+  @Test("an upload continues from the stored stage, and a file that the server has forgotten is uploaded again")
+  func upload() {
+    let media = ["a", "b"].map {
+      PostMedia(path: "/\($0)", fingerprint: $0, size: 10, type: "image/png", description: nil)
+    }
+    var generator = SeededGenerator(seed: 3)
+    var post = PostIntent(
+      PostDraft(text: "t", media: media), by: intent(1).author, number: 1, at: noon, using: &generator)
+    #expect(post.pendingUploads(at: noon).map(\.stage) == [.missing, .missing])
+    post.beginUpload(at: noon)
+    post.reach(.ready(id: "1"), ofFile: 0, after: nil, lifetime: .seconds(100), at: noon)
+    post.reach(.partial(id: "2", sent: 5), ofFile: 1, after: nil, lifetime: nil, at: noon)
+    post.postpone("no network", at: noon)
+    guard case .uploading = post.state else {
+      Issue.record("\(post.state)")
+      return
+    }
+    #expect(post.step(at: noon) == .wait(until: noon + .seconds(5)) && post.step(at: noon + .seconds(5)) == .send)
+    #expect(post.pendingUploads(at: noon + .seconds(99)).map(\.index) == [1])
+    #expect(post.pendingUploads(at: noon + .seconds(100)).map(\.stage) == [.missing, .partial(id: "2", sent: 5)])
+    post.refuse("too large", at: noon)
+    #expect(post.retry(at: noon, using: &generator) && post.pendingUploads(at: noon).count == 2)
+    #expect(post.pendingUploads(at: noon).allSatisfy { $0.stage == .missing })
+  }
+
   @Test("after a rate limit the post is sent with a new key, since some servers repeat errors")
   func postponed() {
     var post = sending()

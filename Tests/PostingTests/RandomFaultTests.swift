@@ -27,9 +27,19 @@ import Testing
     let kind: Kind
     var honoursKeys: Bool { kind == .keys }
     private(set) var posts: [SentPost] = []
+    /// The files of each post, by its id.
+    private(set) var attached: [String: [String]] = [:]
+    private var files = 0
     private var keys: [String: (post: SentPost, at: Timestamp)] = [:]
 
     init(_ kind: Kind) { self.kind = kind }
+
+    /// Stores a file.
+    /// - Returns: its id.
+    mutating func upload() -> String {
+      files += 1
+      return "file \(files)"
+    }
 
     /// The user's posts, as far as they can be requested.
     /// - Parameter known: the ids of the posts that are already known; `nil` before the first request.
@@ -50,6 +60,7 @@ import Testing
       let post = SentPost(
         id: String(posts.count + 1), url: nil, text: intent.draft.text, visibility: .everyone, replyTo: replyTo)
       posts.append(post)
+      attached[post.id] = intent.uploads.compactMap(\.stage.id)
       keys[intent.key.text] = (post, now)
       return post
     }
@@ -71,6 +82,9 @@ import Testing
       for number in 1...3 {
         let author = PostIntent.Author(server: "https://a.example", userID: "1")
         var draft = PostDraft(text: "post \(number)")
+        draft.media = (1..<number).map {
+          PostMedia(path: "/\(number)-\($0)", fingerprint: "", size: 10, type: "image/png", description: nil)
+        }
         if number == 3, let first = stored.values.first(where: { $0.number == 1 }) { draft.replyTo = .intent(first.id) }
         let intent = PostIntent(draft, by: author, number: number, at: now, using: &generator)
         stored[intent.id] = intent
@@ -97,7 +111,12 @@ import Testing
           let outcome = found ?? .inconclusive("cannot be looked for")
           intent.end(found == nil || nextFault() == .none ? outcome : .failed("no answer"), at: now)
           stored[intent.id] = intent
-        case .send(let intent, let replyTo): send(intent, replyTo)
+        case .send(let intent, let replyTo):
+          if intent.isUnsent, let next = intent.pendingUploads(at: now).first {
+            upload(intent, next.index)
+          } else {
+            send(intent, replyTo)
+          }
         }
         now = now + .seconds(1)
       }
@@ -108,6 +127,25 @@ import Testing
       guard faults > 0, let fault = Fault.allCases.randomElement(using: &generator) else { return .none }
       faults -= 1
       return fault
+    }
+
+    private mutating func upload(_ intent: PostIntent, _ index: Int) {
+      var intent = intent
+      intent.beginUpload(at: now)
+      stored[intent.id] = intent
+      let fault = nextFault()
+      switch fault {
+      case .killUnsent, .killBefore: return
+      case .killAfter: _ = server.upload()
+      case .none:
+        intent.reach(.ready(id: server.upload()), ofFile: index, after: nil, lifetime: .seconds(3600), at: now)
+      case .tooMany: intent.postpone("slow down", until: now + .seconds(60), at: now)
+      case .unsent, .lostBefore, .reset, .error: intent.postpone("lost", at: now)
+      case .lostAfter, .errorAfter:
+        _ = server.upload()
+        intent.postpone("lost", at: now)
+      }
+      stored[intent.id] = intent
     }
 
     private mutating func send(_ intent: PostIntent, _ replyTo: String?) {
@@ -154,13 +192,15 @@ import Testing
         let copies = run.server.posts.count { $0.text == intent.draft.text }
         #expect(copies <= 1, "seed \(seed): \(intent)")
         switch intent.state {
-        case .posted(_, _, let differences): #expect(copies == 1 && differences.isEmpty, "seed \(seed): \(intent)")
+        case .posted(let post, _, let differences):
+          #expect(copies == 1 && differences.isEmpty, "seed \(seed): \(intent)")
+          #expect(run.server.attached[post.id]?.count == intent.draft.media.count, "seed \(seed): \(intent)")
         case .refused: #expect(copies == 0, "seed \(seed): \(intent)")
         case .unknown:
           unknown += 1
           unknownThoughPublished += copies
           #expect(kind != .keys, "seed \(seed): \(intent)")
-        case .queued:
+        case .queued, .uploading:
           // Only a reply to a post whose outcome is unknown stays.
           #expect(kind != .keys && intent.number == 3 && copies == 0, "seed \(seed): \(intent)")
         case .sending: Issue.record("seed \(seed): \(intent)")

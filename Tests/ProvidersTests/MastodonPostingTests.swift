@@ -80,12 +80,12 @@ import Testing
   @Test("the request has the key and only the given parameters")
   func request() {
     let key = IdempotencyKey(stored: "k1")
-    let plain = provider.postingRequest(PostDraft(text: "a & b"), replyTo: nil, key: key)
+    let plain = provider.postingRequest(PostDraft(text: "a & b"), media: [], replyTo: nil, key: key)
     #expect(plain.form == [Parameter("status", "a & b")] && plain.url.text == "https://a.example/api/v1/statuses")
     #expect(plain.headers.map(\.name) == ["Idempotency-Key"] && plain.headers[0].value == "k1")
     let draft = PostDraft(text: "a", visibility: .followers, warning: "w", language: "en")
     #expect(
-      provider.postingRequest(draft, replyTo: "5", key: key).form == [
+      provider.postingRequest(draft, media: [], replyTo: "5", key: key).form == [
         Parameter("status", "a"), Parameter("in_reply_to_id", "5"), Parameter("visibility", "private"),
         Parameter("spoiler_text", "w"), Parameter("language", "en"),
       ])

@@ -29,7 +29,7 @@ import Testing
   @Test("the post is sent to the address beside the home timeline, as a signed form")
   func request() throws {
     let request = try provider().postingRequest(
-      PostDraft(text: "a&b"), replyTo: "5", key: IdempotencyKey(stored: "k"))
+      PostDraft(text: "a&b"), media: [], replyTo: "5", key: IdempotencyKey(stored: "k"))
     #expect(request.url.text == "https://gs.example/api/statuses/update.json" && request.method == "POST")
     #expect(
       request.form == [

@@ -21,10 +21,11 @@ import Testing
   @Test("the form contains the text, and the user's address only if it is configured")
   func request() throws {
     let key = IdempotencyKey(stored: "k")
-    let plain = try provider().postingRequest(PostDraft(text: "a&b"), replyTo: nil, key: key)
+    let plain = try provider().postingRequest(PostDraft(text: "a&b"), media: [], replyTo: nil, key: key)
     #expect(plain.url.text == "https://api.weibo.com/2/statuses/share.json" && plain.method == "POST")
     #expect(plain.form == [Parameter("status", "a&b")] && plain.headers.isEmpty)
-    let known = try provider(address: "203.0.113.7").postingRequest(PostDraft(text: "a"), replyTo: nil, key: key)
+    let known = try provider(address: "203.0.113.7").postingRequest(
+      PostDraft(text: "a"), media: [], replyTo: nil, key: key)
     #expect(known.form == [Parameter("status", "a"), Parameter("rip", "203.0.113.7")])
   }
 

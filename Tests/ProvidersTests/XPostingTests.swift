@@ -22,10 +22,10 @@ import Timeline
 
   @Test("the body is JSON that contains only the text, and the id of the post replied to")
   func request() {
-    let plain = provider.postingRequest(PostDraft(text: #"a "b""#), replyTo: nil, key: key)
+    let plain = provider.postingRequest(PostDraft(text: #"a "b""#), media: [], replyTo: nil, key: key)
     #expect(plain.url.text == "https://api.x.com/2/tweets" && plain.method == "POST" && plain.form.isEmpty)
     #expect(plain.json.map { String(decoding: $0, as: UTF8.self) } == #"{"text":"a \"b\""}"#)
-    let reply = provider.postingRequest(PostDraft(text: "a"), replyTo: "5", key: key)
+    let reply = provider.postingRequest(PostDraft(text: "a"), media: [], replyTo: "5", key: key)
     #expect(
       reply.json.map { String(decoding: $0, as: UTF8.self) }
         == #"{"text":"a","reply":{"in_reply_to_tweet_id":"5"}}"#)

@@ -22,7 +22,7 @@ import Testing
     #expect(demo.refreshInterval == .seconds(90))
     #expect(demo.keepPosts == 800)
     #expect(demo.endpoints.isEmpty)
-    #expect(demo.requiresCallbackConfirmation)
+    #expect(demo.requiresCallbackConfirmation && !demo.requiresAltText)
   }
 
   @Test("the account's own values apply")
@@ -32,7 +32,7 @@ import Testing
       {"callback": {"host": "localhost", "port": 0, "path": "/"},
        "accounts": {"bird": {"provider": "twitter", "enabled": false, "consumer_key": "ck", "consumer_secret": "cs",
          "signature_method": "hmac-sha256", "refresh_seconds": 15, "keep_posts": 10000,
-         "require_callback_confirmation": false,
+         "require_callback_confirmation": false, "require_alt_text": true,
          "endpoints": {"home_timeline": "http://127.0.0.1:8000/timeline?tweet_mode=extended"}}}}
       """)
     #expect(configuration.callback == CallbackSettings(host: .localhost, port: 0, path: "/"))
@@ -43,7 +43,7 @@ import Testing
     #expect(bird.signatureMethod == .hmacSHA256)
     #expect(bird.refreshInterval == .seconds(15))
     #expect(bird.keepPosts == 10_000)
-    #expect(!bird.requiresCallbackConfirmation)
+    #expect(!bird.requiresCallbackConfirmation && bird.requiresAltText)
     #expect(bird.endpoints["home_timeline"]?.text == "http://127.0.0.1:8000/timeline?tweet_mode=extended")
   }
 

@@ -37,9 +37,21 @@ import Testing
     let store = OutboxStore(files)
     try store.write(intent(1))
     let path = "\(files.outboxFolder)/\(intent(1).id).json"
-    try AtomicFile.write(Array(#"{"schema":2}"#.utf8), to: path, .replaced)
+    try AtomicFile.write(Array(#"{"schema":3}"#.utf8), to: path, .replaced)
     #expect(try store.load(at: now) == OutboxContent(intents: []))
-    #expect(try File.read(path, limit: 100) == Array(#"{"schema":2}"#.utf8))
+    #expect(try File.read(path, limit: 100) == Array(#"{"schema":3}"#.utf8))
+  }
+
+  @Test("a record with files has a schema that earlier versions do not send")
+  func schemaOfFiles() throws {
+    let store = OutboxStore(files)
+    var generator = SeededGenerator(seed: 9)
+    let media = PostMedia(path: "/a", fingerprint: "1", size: 2, type: "image/png", description: nil)
+    let intent = PostIntent(
+      PostDraft(text: "hello", media: [media]), by: intent(1).author, number: 1, at: now, using: &generator)
+    try store.write(intent)
+    let text = String(decoding: try File.read("\(files.outboxFolder)/\(intent.id).json", limit: 10_000), as: UTF8.self)
+    #expect(text.contains("\"schema\": 2"), "\(text)")
   }
 
   @Test("records have mode 0600, and other files in the folder are ignored")

@@ -34,9 +34,24 @@ import Testing
     refused.refuse("too long", at: noon)
     unknown.begin(settling: .lookUp(knownBefore: nil), replyTo: nil, at: noon)
     unknown.end(.inconclusive("not there"), at: noon)
+    let files = PostDraft(
+      text: "files",
+      media: (1...5).map {
+        PostMedia(
+          path: "/a \"\($0)\"", fingerprint: "1:\($0)", size: 1 << 40, type: "image/png",
+          description: $0 == 1 ? nil : "d", keepsMetadata: $0 == 2)
+      })
+    var uploading = intent(8, files)
+    uploading.beginUpload(at: noon)
+    let stages: [MediaStage] = [
+      .partial(id: "p", sent: 5_000_000), .processing(id: "q"), .undescribed(id: "r"), .ready(id: "s"),
+    ]
+    for (index, stage) in stages.enumerated() {
+      uploading.reach(stage, ofFile: index, after: .seconds(2), lifetime: index == 3 ? nil : .seconds(60), at: noon)
+    }
     return [
       intent(1, PostDraft(text: "r", replyTo: .intent(posted.id))), waiting, sending, repeated, posted, refused,
-      unknown,
+      unknown, uploading,
     ]
   }
 

@@ -12,6 +12,8 @@ extension Command {
         "Lists the posts in the outbox, in the order in which they were written, each with its state:",
         .terms([
           TextBlock.Term("queued", "The post is waiting for its time, for the network, or for an earlier post."),
+          TextBlock.Term(
+            "uploading", "The post's files are being uploaded, or are waiting for the server or the network."),
           TextBlock.Term("sending", "The post was sent, and homeline is finding out whether it was published."),
           TextBlock.Term("posted", "The post was published. It is listed for a day."),
           TextBlock.Term("refused", "The post was not published, and will not be sent again unless you ask for it."),
@@ -61,7 +63,7 @@ extension Command {
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       let isList = action == .list
-      return EventPrinter { event in
+      return EventPrinter(uploads: TransferLine("upload")) { event in
         guard let post = event as? OutboxEvent else { return }
         if isList { OutboxTerminal.list(post) } else { OutboxTerminal.showOutcome(of: post) }
       }

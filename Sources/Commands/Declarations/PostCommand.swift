@@ -41,6 +41,11 @@ extension Command {
         are reported.
         """,
         """
+        homeline removes the location and other metadata from pictures before it sends them. A video with a location, and a file whose
+        metadata it cannot remove, is refused without `--keep-metadata`. Files are uploaded before the post is sent, and an interrupted
+        upload continues where the server allows that. A file that changes before its upload has ended is not published.
+        """,
+        """
         X charges for each post. homeline says what a post costs, and asks before it publishes one that costs more than the account's
         `confirm_above_usd` (0.05 by default, so posts with a link). Without a terminal, such a post needs `--yes`.
         """,
@@ -52,6 +57,9 @@ extension Command {
         CommandExample("homeline post bird \"Good morning.\"", "Publish a post."),
         CommandExample("homeline post bird", "Write a post in your editor."),
         CommandExample("fortune | homeline post bird -", "Publish the output of a command."),
+        CommandExample(
+          "homeline post bird \"On the summit.\" --media a.jpg --alt \"Snow\" --media b.jpg --alt \"Fog\"",
+          "Publish pictures with descriptions."),
         CommandExample("homeline post bird --reply-to 115586 --visibility unlisted \"Indeed.\"", "Reply to a post."),
       ],
       exitCodes: [
@@ -73,12 +81,19 @@ extension Command {
       "--warning", .filledText("TEXT"), "show this warning before the text")
     private static let languageOption = Option("--language", .filledText("TAG"), "the language, such as en")
     private static let atOption = Option("--at", .date, placeholder: "TIME", "wait until this time")
+    private static let mediaOption = Option("--media", .file, "publish this file with the post; can be repeated")
+    private static let altOption = Option(
+      "--alt", .filledText("TEXT"), "describe the file of the preceding --media for those who cannot see or hear it")
+    private static let keepMetadata = Flag("--keep-metadata", "send the files as they are, with location and author")
     private static let dryRun = Flag("--dry-run", "check the post without sending it")
     private static let yes = Flag("--yes", "publish the post whatever it costs")
 
     package static var operands: [any DeclaredOperand] { [accountOperand, textOperand] }
     package static var options: [any DeclaredOption] {
-      [replyOption, visibilityOption, warningOption, languageOption, atOption, dryRun, yes]
+      [
+        mediaOption, altOption, keepMetadata, replyOption, visibilityOption, warningOption, languageOption, atOption,
+        dryRun, yes,
+      ]
     }
 
     /// Nil means the only enabled account.
@@ -98,6 +113,9 @@ extension Command {
     var warning: String?
     var language: String?
     var postAt: Timestamp?
+    /// The files; their paths are as the user has written them.
+    var files: [SendPostRequest.File]
+    var keepsMetadata: Bool
     package var isDryRun: Bool
     /// Whether the user has agreed to the cost.
     package var isConfirmed: Bool
@@ -111,6 +129,10 @@ extension Command {
       } else if let first {
         account = try arguments.account(first)
       }
+      files = try Self.files(arguments)
+      keepsMetadata = arguments.has(Self.keepMetadata)
+      // A file needs no text.
+      if text == nil, !files.isEmpty { text = "" }
       source = text == nil ? .editor : text == "-" ? .standardInput : .argument
       self.text = source == .argument ? text : nil
       replyTo = try arguments.value(Self.replyOption)
@@ -123,11 +145,33 @@ extension Command {
       if let postAt, postAt <= arguments.now { throw arguments.error("--at \(postAt.rfc3339) has passed") }
     }
 
+    /// The files with their descriptions, each of which follows its file.
+    private static func files(_ arguments: Arguments) throws(UsageError) -> [SendPostRequest.File] {
+      var files: [SendPostRequest.File] = []
+      for (option, value) in try arguments.occurrences(of: [mediaOption, altOption]) {
+        if option == 0 {
+          files.append(SendPostRequest.File(path: value))
+        } else {
+          guard let file = files.last else { throw arguments.error("--alt must follow the --media that it describes") }
+          if file.description != nil { throw arguments.error("\(file.path) has two descriptions") }
+          files[files.count - 1].description = value
+        }
+      }
+      return files
+    }
+
     package func completed() throws(CommandError) -> Command.Post {
-      guard text == nil else { return self }
-      if source == .editor { throw missingText.failure }
+      if text == nil, source == .editor { throw missingText.failure }
       var command = self
-      command.text = try StandardInput.text()
+      // The service has another working directory.
+      for index in files.indices {
+        let path = File.realPath(files[index].path)
+        guard path.hasPrefix("/") else {
+          throw CommandError(.badData, "\(path): there is no such file")
+        }
+        command.files[index].path = path
+      }
+      if text == nil { command.text = try StandardInput.text() }
       return command
     }
 
@@ -141,11 +185,12 @@ extension Command {
     package var request: SendPostRequest {
       SendPostRequest(
         account: account?.text, text: text ?? "", replyTo: replyTo, visibility: visibility?.rawValue, warning: warning,
-        language: language, postAt: postAt, isDryRun: isDryRun, isConfirmed: isConfirmed)
+        language: language, postAt: postAt, files: files, keepsMetadata: keepsMetadata, isDryRun: isDryRun,
+        isConfirmed: isConfirmed)
     }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
-      EventPrinter { event in
+      EventPrinter(uploads: TransferLine("upload")) { event in
         if let checked = event as? CheckedPostEvent {
           let limit = checked.limit.map { " of \($0)" } ?? ""
           let length = checked.length.map { ", \($0)\(limit) \(checked.unit ?? "characters")" } ?? ""

@@ -37,6 +37,16 @@ package struct Arguments: Sendable {
     return values
   }
 
+  /// The values of several repeatable options in the order in which they were written, each with the index of its option.
+  package func occurrences<Value>(of options: [Option<Value>]) throws(UsageError) -> [(option: Int, value: Value)] {
+    var values: [(option: Int, value: Value)] = []
+    for (name, text) in list.written {
+      guard let index = options.firstIndex(where: { $0.description.name == name }) else { continue }
+      values.append((index, try value(of: text, name, options[index].type)))
+    }
+    return values
+  }
+
   /// The value of an optional operand.
   package func value<Value>(_ operand: Operand<Value>) throws(UsageError) -> Value? {
     guard operand.position < list.operands.count else { return nil }
@@ -228,8 +238,8 @@ package enum GlobalOptions {
 /// operands).
 struct ArgumentList: Sendable {
   private(set) var operands: [String] = []
-  /// The values of each option, in order; those of a flag are empty.
-  private var values: [String: [String]] = [:]
+  /// The options with their values, in order; those of a flag are empty.
+  private(set) var written: [(name: String, value: String)] = []
 
   /// Splits arguments. `--` ends the options, and `-` alone is an operand. An option's value follows `=`, or is the next argument,
   /// even if that starts with a dash.
@@ -259,19 +269,19 @@ struct ArgumentList: Sendable {
       }
       if option.placeholder == nil {
         if given != nil { throw UsageError("\(name) does not take a value", in: command) }
-        values[name, default: []].append("")
+        written.append((name, ""))
       } else {
         guard let value = given ?? rest.popFirst() else {
           throw UsageError("\(option.usage): the value is missing", in: command)
         }
-        values[name, default: []].append(value)
+        written.append((name, value))
       }
     }
   }
 
-  func has(_ name: String) -> Bool { values[name] != nil }
+  func has(_ name: String) -> Bool { written.contains { $0.name == name } }
 
-  func values(_ name: String) -> [String] { values[name] ?? [] }
+  func values(_ name: String) -> [String] { written.filter { $0.name == name }.map(\.value) }
 
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }

@@ -24,11 +24,15 @@ extension EventDisplay {
 /// Prints events: results by a closure, notices on standard error, and progress in the last line of the terminal.
 package struct EventPrinter: EventDisplay {
   private var bar: ProgressBar?
+  private var uploads: TransferLine?
   private let print: (any ControlEvent) -> Void
 
   /// - Parameter print: Called with each event that is neither a notice nor progress.
-  package init(_ bar: ProgressBar? = nil, _ print: @escaping (any ControlEvent) -> Void) {
+  package init(
+    _ bar: ProgressBar? = nil, uploads: TransferLine? = nil, _ print: @escaping (any ControlEvent) -> Void
+  ) {
     self.bar = bar
+    self.uploads = uploads
     self.print = print
   }
 
@@ -37,7 +41,18 @@ package struct EventPrinter: EventDisplay {
       bar?.show(progress)
       return
     }
+    if let upload = event as? UploadEvent {
+      var snapshot = TransferProgress.Snapshot()
+      snapshot.done = upload.done
+      snapshot.moved = upload.done
+      snapshot.total = upload.total
+      snapshot.files = upload.files
+      snapshot.filesDone = upload.file - 1
+      uploads?.show(snapshot, at: .now)
+      return
+    }
     bar?.clear()
+    uploads?.clear()
     if let notice = event as? NoticeEvent {
       Terminal.say("homeline: \(notice.message)")
     } else {
@@ -47,6 +62,7 @@ package struct EventPrinter: EventDisplay {
 
   package mutating func finish() -> ExitCode {
     bar?.clear()
+    uploads?.clear()
     return .done
   }
 }

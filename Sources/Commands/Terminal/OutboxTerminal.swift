@@ -14,6 +14,8 @@ enum OutboxTerminal {
     case .queued:
       let time = post.postAt.map { " until \($0.rfc3339)" } ?? ""
       Terminal.say("homeline: \(post.account): the post waits in the outbox as \(post.id)\(time)\(reason)")
+    case .uploading:
+      Terminal.say("homeline: \(post.account): the files of \(post.id) are being uploaded\(reason)")
     case .sending:
       Terminal.say(
         "homeline: \(post.account): it is not known yet whether \(post.id) was posted; homeline is finding out\(reason)"

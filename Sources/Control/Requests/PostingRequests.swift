@@ -5,7 +5,22 @@ package import JSON
 /// Publishes a post.
 package struct SendPostRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/post")
-  package static var response: ControlResponseForm { .events([OutboxEvent.self, CheckedPostEvent.self]) }
+  package static var response: ControlResponseForm {
+    .events([OutboxEvent.self, CheckedPostEvent.self, UploadEvent.self])
+  }
+
+  /// A file to publish with the post.
+  package struct File: Sendable, Hashable {
+    /// The absolute path.
+    package var path: String
+    /// A description for users who cannot see or hear it.
+    package var description: String?
+
+    package init(path: String, description: String? = nil) {
+      self.path = path
+      self.description = description
+    }
+  }
 
   /// Nil means the only enabled account.
   package var account: String?
@@ -18,6 +33,9 @@ package struct SendPostRequest: ControlRequest {
   package var language: String?
   /// The time before which it is not sent.
   package var postAt: Timestamp?
+  package var files: [File]
+  /// Whether to send the files with their metadata.
+  package var keepsMetadata: Bool
   /// Whether to check the post without sending it.
   package var isDryRun: Bool
   /// Whether the user has agreed to the cost, which is required above `confirm_above_usd`.
@@ -25,7 +43,8 @@ package struct SendPostRequest: ControlRequest {
 
   package init(
     account: String?, text: String, replyTo: String? = nil, visibility: String? = nil, warning: String? = nil,
-    language: String? = nil, postAt: Timestamp? = nil, isDryRun: Bool = false, isConfirmed: Bool = false
+    language: String? = nil, postAt: Timestamp? = nil, files: [File] = [], keepsMetadata: Bool = false,
+    isDryRun: Bool = false, isConfirmed: Bool = false
   ) {
     self.account = account
     self.text = text
@@ -34,6 +53,8 @@ package struct SendPostRequest: ControlRequest {
     self.warning = warning
     self.language = language
     self.postAt = postAt
+    self.files = files
+    self.keepsMetadata = keepsMetadata
     self.isDryRun = isDryRun
     self.isConfirmed = isConfirmed
   }
@@ -54,6 +75,8 @@ package struct SendPostRequest: ControlRequest {
         guard let written = try json.stringOrNull() else { break }
         request.postAt = Timestamp(rfc3339: written)
         isTime = request.postAt != nil
+      case "media": request.files = try json.list { json in try File(&json) }
+      case "keep_metadata": request.keepsMetadata = try json.boolean()
       case "dry_run": request.isDryRun = try json.boolean()
       case "confirmed": request.isConfirmed = try json.boolean()
       default: return false
@@ -62,6 +85,9 @@ package struct SendPostRequest: ControlRequest {
     }
     guard isTime else { throw ControlError(.badRequest, "post_at must be an RFC 3339 time") }
     guard let text else { throw ControlError(.badRequest, "the content must contain the text: {\"text\":TEXT}") }
+    guard request.files.allSatisfy({ $0.path.hasPrefix("/") }) else {
+      throw ControlError(.badRequest, "each file must have an absolute path: {\"media\":[{\"path\":PATH}]}")
+    }
     request.text = text
     self = request
   }
@@ -74,15 +100,35 @@ package struct SendPostRequest: ControlRequest {
     json.member("warning", warning)
     json.member("language", language)
     json.member("post_at", postAt?.rfc3339)
+    json.member("media", list: files) { json, file in
+      json.object { json in
+        json.member("path", file.path)
+        json.member("description", file.description)
+      }
+    }
+    json.member("keep_metadata", keepsMetadata)
     json.member("dry_run", isDryRun)
     json.member("confirmed", isConfirmed)
+  }
+}
+
+extension SendPostRequest.File {
+  fileprivate init(_ json: inout JSONCursor) throws {
+    self.init(path: "")
+    try json.members { json, name in
+      switch name {
+      case "path": path = try json.string()
+      case "description": description = try json.stringOrNull()
+      default: try json.skip()
+      }
+    }
   }
 }
 
 /// Lists the outbox, sends a post in it again, or removes one.
 package struct OutboxRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/outbox")
-  package static var response: ControlResponseForm { .events([OutboxEvent.self]) }
+  package static var response: ControlResponseForm { .events([OutboxEvent.self, UploadEvent.self]) }
 
   package enum Action: Sendable, Hashable {
     case list
@@ -137,6 +183,8 @@ package struct OutboxEvent: ControlEvent {
     case queued
     /// It was sent, and its outcome is being determined.
     case sending
+    /// Its files are being uploaded.
+    case uploading
     case posted
     /// It was not posted.
     case refused
@@ -234,5 +282,44 @@ package struct CheckedPostEvent: ControlEvent {
     json.member("length", length)
     json.member("limit", limit)
     json.member("unit", unit)
+  }
+}
+
+/// How far the files of a post have been uploaded. Sent repeatedly.
+package struct UploadEvent: ControlEvent {
+  package static let name = "upload"
+  package var account: String
+  /// The id of the post in the outbox.
+  package var id: String
+  /// The number of the file that is being uploaded; the first is 1.
+  package var file: Int
+  package var files: Int
+  /// The number of bytes of all files that the server has.
+  package var done: Int
+  /// The size of all files in bytes.
+  package var total: Int
+
+  package init(account: String, id: String, file: Int, files: Int, done: Int, total: Int) {
+    self.account = account
+    self.id = id
+    self.file = file
+    self.files = files
+    self.done = done
+    self.total = total
+  }
+
+  package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
+    self.init(
+      account: try members.text("account"), id: try members.text("id"), file: try members.number("file"),
+      files: try members.number("files"), done: try members.number("done"), total: try members.number("total"))
+  }
+
+  package func write(to json: inout JSONWriter) {
+    json.member("account", account)
+    json.member("id", id)
+    json.member("file", file)
+    json.member("files", files)
+    json.member("done", done)
+    json.member("total", total)
   }
 }

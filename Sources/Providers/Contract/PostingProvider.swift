@@ -39,13 +39,28 @@ package protocol PostingProvider: Provider {
   ///   - action: `nil` for a post.
   func scopesMissing(from granted: String?, for action: PostAction?) -> [String]
 
-  /// The request that publishes a post.
+  /// The next request of a file's upload; `nil` if there is none: the file is ready, or it is sent with the post.
+  func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest?
+
+  /// Reads the response to `mediaRequest(for:after:_:)`.
+  func mediaResult(
+    from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
+  ) -> MediaResult
+
+  /// The scopes that a token lacks for uploads; empty if it has them, or if that is not known.
+  /// - Parameter granted: the scopes of the token as the server reported them; `nil` if it did not.
+  func mediaScopesMissing(from granted: String?) -> [String]
+
+  /// The request that publishes a post. It contains a file that is not uploaded before (``MultipartFile``).
   /// - Parameters:
+  ///   - media: the server's ids of the uploaded files, in the order of the draft's.
   ///   - replyTo: the id of the post that it replies to.
   ///   - key: sent to servers that may honour it.
-  func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest
+  func postingRequest(
+    _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
+  ) -> ProviderRequest
 
-  /// Reads the response to `postingRequest(_:replyTo:key:)`.
+  /// Reads the response to `postingRequest(_:media:replyTo:key:)`.
   func posted(from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext) -> PostedResponse
 
   /// The request for the user's newest posts; `nil` if there is none.
@@ -101,13 +116,19 @@ package struct PostingRules: Sendable, Hashable {
   package var refusedTexts: Set<String>
   /// How the server measures posts, with its limit; `nil` if that is not known, so that only the server can tell.
   package var length: LengthRule?
+  /// The rules for files; `nil` if homeline cannot attach files at this server.
+  package var media: MediaRules?
+  /// Whether a post with files needs a text as well.
+  package var requiresText: Bool
 
   package init(
     keyLifetime: Duration?, visibilities: Set<PostVisibility>, hasWarnings: Bool, software: String,
-    refusedTexts: Set<String> = [], length: LengthRule? = nil
+    refusedTexts: Set<String> = [], length: LengthRule? = nil, media: MediaRules? = nil, requiresText: Bool = true
   ) {
     self.refusedTexts = refusedTexts
     self.length = length
+    self.media = media
+    self.requiresText = requiresText
     self.keyLifetime = keyLifetime
     self.visibilities = visibilities
     self.hasWarnings = hasWarnings
@@ -130,6 +151,11 @@ package struct PostingRules: Sendable, Hashable {
     if refusedTexts.contains(draft.text) { return "\(software) cannot publish the text \(draft.text)" }
     if draft.warning != nil, !hasWarnings { return "\(software) does not support content warnings; omit --warning" }
     if draft.language != nil, !hasWarnings { return "\(software) does not support post languages; omit --language" }
+    if draft.text.allSatisfy(\.isWhitespace), requiresText { return "\(software) needs a text besides the files" }
+    if !draft.media.isEmpty {
+      guard let media else { return "homeline cannot attach files to a post at this server" }
+      if let objection = media.objection(to: draft.media, software: software) { return objection }
+    }
     return length(of: draft)?.problem
   }
 
@@ -147,6 +173,7 @@ extension PostingProvider {
   package func confirms(_ action: PostAction, in response: ProviderResponse) -> Bool { true }
   package func descriptionRequests() -> [ProviderRequest] { [] }
   package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] { [] }
+  package func mediaScopesMissing(from granted: String?) -> [String] { [] }
 
   /// The meaning of a response that contains no post.
   /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key were not posted.

@@ -12,8 +12,18 @@ package struct ProviderRequest: Sendable, Hashable {
   package let form: [Parameter]
   /// Headers in addition to those added when signing and sending.
   package let headers: [Header]
-  /// The JSON body of a POST request without a form. OAuth 1.0a does not sign it (RFC 5849 §3.4.1.3.1).
-  package internal(set) var json: [UInt8]?
+  /// A body instead of the form; `nil` for the form, or for none.
+  package var body: Body?
+
+  /// A body that is not signed (RFC 5849 §3.4.1.3.1).
+  package enum Body: Sendable, Hashable {
+    case json([UInt8])
+    /// A form with text fields and a file (`multipart/form-data`).
+    case multipart([Parameter], MultipartFile)
+  }
+
+  /// The JSON body; `nil` for any other.
+  package var json: [UInt8]? { if case .json(let bytes) = body { bytes } else { nil } }
 
   package struct Header: Sendable, Hashable {
     package let name: String
@@ -27,10 +37,15 @@ package struct ProviderRequest: Sendable, Hashable {
 
   /// The same request with an additional parameter: in the form of a POST request, otherwise in the query.
   package func adding(_ parameter: Parameter) -> ProviderRequest {
-    if method == "POST" {
-      return ProviderRequest(method: method, url: url, form: form + [parameter], headers: headers)
+    switch (method, body) {
+    case ("POST", .multipart(let fields, let file)):
+      return ProviderRequest(
+        method: method, url: url, form: form, headers: headers, body: .multipart(fields + [parameter], file))
+    case ("POST", nil): return ProviderRequest(method: method, url: url, form: form + [parameter], headers: headers)
+    default:
+      let url = ProviderRequest.get(url, query: [parameter]).url
+      return ProviderRequest(method: method, url: url, form: form, headers: headers, body: body)
     }
-    return .get(url, query: [parameter], headers: headers)
   }
 
   /// - Parameter query: appended to the endpoint's own query.
@@ -48,11 +63,30 @@ package struct ProviderRequest: Sendable, Hashable {
 
   /// A POST request with a JSON body.
   static func post(_ endpoint: RequestURL, json: [UInt8]) -> ProviderRequest {
-    ProviderRequest(method: "POST", url: endpoint, form: [], headers: [], json: json)
+    ProviderRequest(method: "POST", url: endpoint, form: [], headers: [], body: .json(json))
   }
 
   static func delete(_ endpoint: RequestURL) -> ProviderRequest {
     ProviderRequest(method: "DELETE", url: endpoint, form: [], headers: [])
+  }
+}
+
+/// The file of a multipart form: a part of one of the post's files.
+package struct MultipartFile: Sendable, Hashable {
+  /// The name of the field.
+  package let field: String
+  /// Which of the post's files it is, by its place among them. An upload concerns one file only, so that this is ignored.
+  package let index: Int
+  /// The bytes of the file's content.
+  package let range: Range<Int>
+  /// The media type.
+  package let type: String
+
+  package init(field: String, index: Int = 0, range: Range<Int>, type: String) {
+    self.field = field
+    self.index = index
+    self.range = range
+    self.type = type
   }
 }
 

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import HomelineOAuth
 internal import JSON
 package import Posting
@@ -18,14 +19,20 @@ extension Mastodon: PostingProvider {
   }
 
   package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] {
-    let scopes = (granted ?? "").split(separator: " ").map { String($0) }
     let needed =
       switch action?.kind {
       case .like: "write:favourites"
       case .bookmark: "write:bookmarks"
       case .delete, .repost, nil: "write:statuses"
       }
-    return scopes.isEmpty || scopes.contains("write") || scopes.contains(needed) ? [] : [needed]
+    return Self.missing(needed, from: granted)
+  }
+
+  package func mediaScopesMissing(from granted: String?) -> [String] { Self.missing("write:media", from: granted) }
+
+  private static func missing(_ scope: String, from granted: String?) -> [String] {
+    let scopes = (granted ?? "").split(separator: " ")
+    return scopes.isEmpty || scopes.contains("write") || scopes.contains { $0 == scope } ? [] : [scope]
   }
 
   package func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest? {
@@ -46,8 +53,10 @@ extension Mastodon: PostingProvider {
     return status?.inner[.boosted] == nil ? nil : status?.entry
   }
 
-  package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
-    var form = [Parameter("status", draft.text)]
+  package func postingRequest(
+    _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
+  ) -> ProviderRequest {
+    var form = [Parameter("status", draft.text)] + media.map { Parameter("media_ids[]", $0) }
     if let replyTo { form.append(Parameter("in_reply_to_id", replyTo)) }
     if let visibility = draft.visibility { form.append(Parameter("visibility", visibility.rawValue)) }
     if let warning = draft.warning { form.append(Parameter("spoiler_text", warning)) }
@@ -62,6 +71,9 @@ extension Mastodon: PostingProvider {
   ) -> PostedResponse {
     let status = try? read(response, .object, expected: "a post") { cursor in try MastodonStatus(&cursor) }
     if let status, let post = status.sentPost { return PostedResponse(.posted(post), entry: status.entry) }
+    if response.status == 422, let failure = classify(response), failure.message.contains("not finished processing") {
+      return PostedResponse(.postponed(failure.message, until: response.receivedAt + .seconds(10)))
+    }
     // Mastodon and Pleroma look for the key before they validate the post.
     return failedPost(response, coversEarlier: response.status == 422)
   }

@@ -9,6 +9,7 @@ struct MastodonInstance {
   /// `configuration.statuses`; `nil` for a limit that the server does not report.
   private var characters: Int?
   private var addressLength: Int?
+  private var media = MediaRules()
 
   init(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
@@ -24,16 +25,30 @@ struct MastodonInstance {
 
   private mutating func readConfiguration(_ cursor: inout JSONCursor) throws {
     try cursor.lenientMembers { cursor, name in
-      guard name == "statuses" else {
-        try cursor.skip()
-        return
-      }
-      try cursor.lenientMembers { cursor, name in
-        switch name {
-        case "max_characters": characters = try cursor.limit() ?? characters
-        case "characters_reserved_per_url": addressLength = try cursor.limit()
-        default: try cursor.skip()
+      switch name {
+      case "statuses":
+        try cursor.lenientMembers { cursor, name in
+          switch name {
+          case "max_characters": characters = try cursor.limit() ?? characters
+          case "characters_reserved_per_url": addressLength = try cursor.limit()
+          case "max_media_attachments": media.maximumCount = try cursor.limit()
+          default: try cursor.skip()
+          }
         }
+      case "media_attachments":
+        try cursor.lenientMembers { cursor, name in
+          switch name {
+          case "supported_mime_types":
+            var types: Set<String> = []
+            try cursor.lenientElements { cursor in if let type = try cursor.lenientString() { types.insert(type) } }
+            media.types = types.isEmpty ? nil : types
+          case "image_size_limit": media.imageSize = try cursor.limit()
+          case "video_size_limit": media.videoSize = try cursor.limit()
+          case "description_limit": media.descriptionLength = try cursor.limit()
+          default: try cursor.skip()
+          }
+        }
+      default: try cursor.skip()
       }
     }
   }
@@ -47,22 +62,23 @@ struct MastodonInstance {
       // It publishes unlisted posts to everyone, and direct ones to all followers.
       return PostingRules(
         keyLifetime: nil, visibilities: [.everyone, .followers], hasWarnings: true, software: "snac",
-        length: .codePoints(limit: characters))
+        length: .codePoints(limit: characters), media: media, requiresText: false)
     }
     if text.contains("pleroma") || text.contains("akkoma") {
       return PostingRules(
         keyLifetime: hour, visibilities: all, hasWarnings: true,
         software: text.contains("akkoma") ? "Akkoma" : "Pleroma",
-        length: characters.map { .graphemes(limit: $0) })
+        length: characters.map { .graphemes(limit: $0) }, media: media, requiresText: false)
     }
     let isGoToSocial = source.lowercased().contains("gotosocial") || major == 0
     if isGoToSocial || major < 3 || text.contains("(") {
       return PostingRules(
         keyLifetime: nil, visibilities: all, hasWarnings: true, software: "this server (version \(version))",
-        length: isGoToSocial ? .codePoints(limit: characters) : mastodonLength)
+        length: isGoToSocial ? .codePoints(limit: characters) : mastodonLength, media: media, requiresText: false)
     }
     return PostingRules(
-      keyLifetime: hour, visibilities: all, hasWarnings: true, software: "Mastodon", length: mastodonLength)
+      keyLifetime: hour, visibilities: all, hasWarnings: true, software: "Mastodon", length: mastodonLength,
+      media: media, requiresText: false)
   }
 
   private var mastodonLength: LengthRule? {

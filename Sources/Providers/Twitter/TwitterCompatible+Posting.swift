@@ -27,19 +27,22 @@ extension TwitterCompatible where Self: PostingProvider {
       return PostingRules(
         keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "GNU social",
         // It takes this for an empty text.
-        refusedTexts: ["0"], length: .codePoints(limit: site.textLimit))
+        refusedTexts: ["0"], length: .codePoints(limit: site.textLimit), media: MediaRules(descriptionLength: 0))
     }
     if let response, response.status == 408 || response.status == 429 || response.status >= 500 {
       throw classify(response).map { .refused($0) } ?? .unreadable("The server sent status \(response.status).")
     }
     return PostingRules(
       keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "the v1.1 API", refusedTexts: ["0"],
-      length: .weighted())
+      length: .weighted(), media: .twitter)
   }
 
-  package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
+  package func postingRequest(
+    _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
+  ) -> ProviderRequest {
     guard let update = addresses.update else { preconditionFailure("the objection was ignored") }
     var form = [Parameter("status", draft.text), Parameter("tweet_mode", "extended")]
+    if !media.isEmpty { form.append(Parameter("media_ids", media.joined(separator: ","))) }
     if let replyTo { form.append(Parameter("in_reply_to_status_id", replyTo)) }
     return .post(update, form: form)
   }
@@ -114,7 +117,7 @@ extension TwitterCompatible where Self: PostingProvider {
   }
 
   /// Whether it is an object with an error.
-  private static func isError(_ response: ProviderResponse) -> Bool {
+  static func isError(_ response: ProviderResponse) -> Bool {
     var cursor = JSONCursor(response.body)
     var isError = false
     try? cursor.members { cursor, name in
@@ -134,6 +137,13 @@ extension TwitterStatus {
       replyTo: entry.post.inReplyTo?.id.text)
     return (post, entry)
   }
+}
+
+extension MediaRules {
+  /// X's documentation of `media/upload`: four pictures, or one animation or video.
+  fileprivate static let twitter = MediaRules(
+    maximumCount: 4, types: ["image/jpeg", "image/png", "image/gif", "image/webp", "video/mp4", "video/quicktime"],
+    imageSize: 15_000_000, videoSize: 512_000_000, descriptionLength: 1000, partSize: 5_000_000)
 }
 
 /// The configuration of a GNU social site (`statusnet/config.json`).

@@ -39,7 +39,9 @@ extension Weibo: PostingProvider {
     return "Weibo does not let applications \(verb); use weibo.com instead"
   }
 
-  package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
+  package func postingRequest(
+    _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
+  ) -> ProviderRequest {
     guard let share = addresses.share else { preconditionFailure("the objection was ignored") }
     var form = [Parameter("status", draft.text)]
     if let userAddress { form.append(Parameter("rip", userAddress)) }

@@ -13,7 +13,7 @@ extension X: PostingProvider {
   }
 
   package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
-    PostingRules(keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "X")
+    PostingRules(keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "X", length: .weighted())
   }
 
   package func objection(to draft: PostDraft) -> String? {
@@ -36,7 +36,9 @@ extension X: PostingProvider {
     return scopes.isEmpty || scopes.contains { $0 == needed } ? [] : [needed]
   }
 
-  package func postingRequest(_ draft: PostDraft, replyTo: String?, key: IdempotencyKey) -> ProviderRequest {
+  package func postingRequest(
+    _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
+  ) -> ProviderRequest {
     guard let url = endpoint("/2/tweets") else { preconditionFailure("the objection was ignored") }
     // X refuses unknown members.
     return .post(

@@ -48,7 +48,8 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   private var methods: [RequestMethod] {
     switch self {
     case .requestToken, .accessToken, .authorize, .upload: [.get, .post]
-    case .siteConfiguration, .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological, .ownTweets:
+    case .siteConfiguration, .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological,
+      .ownTweets:
       [.get]
     case .tweets: [.post]
     case .tweet: [.delete]

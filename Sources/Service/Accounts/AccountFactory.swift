@@ -31,6 +31,8 @@ final class AccountFactory {
   private var media: MediaSettings
   private var workers = WorkerQueues.accountQueues()
   private var secretQueues = WorkerQueues.secrets()
+  /// The uploads in progress, for `homeline status`.
+  let uploads = Locked<[AccountName: UploadProgress]>([:])
 
   init(
     layout: FileLayout, storage: any StorageProvider, secrets: SecretResolver, transport: Client,
@@ -59,7 +61,9 @@ final class AccountFactory {
       clock: clock,
       boot: boot, log: log
     )
-    account.sender = OutboxSender(of: account, in: storage.outbox(of: settings.name))
+    account.sender = OutboxSender(of: account, in: storage.outbox(of: settings.name)) { [uploads] progress in
+      uploads.withLock { $0[settings.name] = progress }
+    }
     account.pictures = publishers.media.map { store in
       MediaRound(of: account, from: store) { [unowned account] in account.republish() }
     }

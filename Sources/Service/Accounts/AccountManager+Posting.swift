@@ -12,25 +12,26 @@ internal import Timeline
 /// Users' requests concerning their own posts. Each completion is called once, on the account's queue.
 extension AccountManager {
   func checkPost(
-    _ draft: PostDraft, of account: AccountSettings,
+    _ draft: PostDraft, attaching files: [AttachedFile], of account: AccountSettings,
     completion: @escaping @Sendable (Result<CheckedPost, OperationError>) -> Void
   ) throws(OperationError) {
-    try sender(of: account) { $0.check(draft) { completion($0) } }
+    try sender(of: account) { $0.check(draft, attaching: files) { completion($0) } }
   }
 
   /// Stores a post in the outbox and sends it.
   func post(
-    _ draft: PostDraft, to account: AccountSettings,
+    _ draft: PostDraft, attaching files: [AttachedFile], to account: AccountSettings,
+    progress: @escaping @Sendable (UploadProgress) -> Void,
     completion: @escaping @Sendable (Result<PostIntent, OperationError>) -> Void
   ) throws(OperationError) {
-    try sender(of: account) { $0.add(draft) { completion($0) } }
+    try sender(of: account) { $0.add(draft, attaching: files, progress: { progress($0) }) { completion($0) } }
   }
 
   func retryPost(
-    _ id: IntentID, of account: AccountSettings,
+    _ id: IntentID, of account: AccountSettings, progress: @escaping @Sendable (UploadProgress) -> Void,
     completion: @escaping @Sendable (Result<PostIntent, OperationError>) -> Void
   ) throws(OperationError) {
-    try sender(of: account) { $0.retry(id) { completion($0) } }
+    try sender(of: account) { $0.retry(id, progress: { progress($0) }) { completion($0) } }
   }
 
   func discardPost(_ id: IntentID, of account: AccountSettings) throws(OperationError) -> PostIntent {
@@ -44,6 +45,9 @@ extension AccountManager {
   ) throws(OperationError) {
     try sender(of: account) { $0.perform(action, on: id) { completion($0) } }
   }
+
+  /// The uploads in progress, from any thread.
+  var uploads: [AccountName: UploadProgress] { factory.uploads.withLock { $0 } }
 
   /// Returns the posts in the outboxes of these accounts.
   func outboxes(

@@ -29,7 +29,7 @@ package final class AccountManager: @unchecked Sendable {
   private let log: Log
   /// Work on this queue does not wait for other queues.
   private let queue = DispatchQueue(label: "homeline.accounts")
-  private let factory: AccountFactory
+  let factory: AccountFactory
   private let publishers: Publishers
   package let scheduler: Scheduler
   private let isScheduling = Locked(false)

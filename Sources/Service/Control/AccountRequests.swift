@@ -13,9 +13,14 @@ extension StatusRequest: HandledRequest {
       try account.map { name throws(ControlError) in [try context.account(name)] }
       ?? context.accountManager.configuration.accounts
     let activities = context.activities.withLock { $0 }
+    let uploads = context.accountManager.uploads
     // Requests from other processes are shown before the owner's own work.
     let standing = zip(accounts, context.delegate.standing(accounts)).map { account, standing in
       var standing = standing
+      if let upload = uploads[account.name] {
+        standing.activity = .uploading
+        standing.upload = ControlStatus.Upload(post: upload.post, done: upload.done, total: upload.total)
+      }
       if let activity = activities.activity(of: account.name) { standing.activity = activity }
       return standing
     }

@@ -19,6 +19,9 @@ extension SendPostRequest: HandledRequest {
     let cost = account.prices?.writing.cost(ofPostWithLink: TextLinks.mayBe(in: text)) ?? 0
     var draft = PostDraft(
       text: text, visibility: visibility, warning: warning, language: language, postAt: postAt)
+    let attached = files.map {
+      AttachedFile(path: $0.path, description: $0.description, keepsMetadata: keepsMetadata)
+    }
     responder.openStream()
     responder.begin(about: name) { () throws(OperationError) in
       if !isDryRun, !isConfirmed, account.mustConfirm(cost) {
@@ -30,12 +33,16 @@ extension SendPostRequest: HandledRequest {
         try context.accountManager.replyTarget(reply, in: account)
       }
       if isDryRun {
-        return try context.accountManager.checkPost(draft, of: account) { result in
+        return try context.accountManager.checkPost(draft, attaching: attached, of: account) { result in
           if case .success(let post) = result { responder.send(CheckedPostEvent(post, account: name)) }
           responder.end(result.map { _ in }, account: name)
         }
       }
-      try context.accountManager.post(draft, to: account) { responder.end($0, account: name) }
+      try context.accountManager.post(draft, attaching: attached, to: account) {
+        responder.send(UploadEvent($0, account: name))
+      } completion: {
+        responder.end($0, account: name)
+      }
     }
   }
 }
@@ -67,7 +74,11 @@ extension OutboxRequest: HandledRequest {
       }
       let name = account.name.text
       if case .retry = action {
-        return try context.accountManager.retryPost(id, of: account) { responder.end($0, account: name) }
+        return try context.accountManager.retryPost(id, of: account) {
+          responder.send(UploadEvent($0, account: name))
+        } completion: {
+          responder.end($0, account: name)
+        }
       }
       var event = OutboxEvent(try context.accountManager.discardPost(id, of: account), account: name)
       event.state = .discarded
@@ -113,6 +124,14 @@ extension ControlResponder {
   }
 }
 
+extension UploadEvent {
+  fileprivate init(_ progress: UploadProgress, account: String) {
+    self.init(
+      account: account, id: progress.post, file: progress.file, files: progress.files, done: progress.done,
+      total: progress.total)
+  }
+}
+
 extension CheckedPostEvent {
   fileprivate init(_ post: CheckedPost, account: String) {
     self.init(
@@ -125,7 +144,7 @@ extension OutboxEvent {
   /// A post that waits has been accepted: a script that ran the command again would publish it twice.
   fileprivate var exitCode: ExitCode {
     switch state {
-    case .queued, .sending, .posted, .discarded: .done
+    case .queued, .uploading, .sending, .posted, .discarded: .done
     case .refused: .badData
     case .unknown: .unavailable
     }
@@ -137,6 +156,7 @@ extension OutboxEvent {
       postAt: intent.draft.postAt, message: nil, post: nil, url: nil)
     switch intent.state {
     case .queued(let waiting): message = waiting.reason
+    case .uploading(let waiting): (state, message) = (.uploading, waiting.reason)
     case .sending(let attempt): (state, message) = (.sending, attempt.reason)
     case .refused(let reason, _): (state, message) = (.refused, reason)
     case .unknown(let reason, _): (state, message) = (.unknown, reason)

@@ -4,7 +4,8 @@ internal import Posting
 
 /// The file format of an intent.
 extension PostIntent {
-  private static let schema: Int64 = 1
+  /// A version that does not know files must not send the post without them.
+  private static let (schema, schemaWithFiles): (Int64, Int64) = (1, 2)
 
   enum FormatError: Error {
     case newerSchema
@@ -14,13 +15,21 @@ extension PostIntent {
   var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
-      json.member("schema", Self.schema)
+      json.member("schema", draft.media.isEmpty ? Self.schema : Self.schemaWithFiles)
       json.member("number", number)
       json.member("server", author.server)
       json.member("user_id", author.userID)
       json.member("created_at", createdAt.milliseconds)
       json.member("key", key.text)
       draft.write(to: &json)
+      if !draft.media.isEmpty {
+        json.member("media", list: Array(zip(draft.media, uploads))) { json, file in
+          json.object { json in
+            file.0.write(to: &json)
+            file.1.write(to: &json)
+          }
+        }
+      }
       write(state, to: &json)
     }
     return writer.bytes + [UInt8(ascii: "\n")]
@@ -28,8 +37,8 @@ extension PostIntent {
 
   private func write(_ state: State, to json: inout JSONWriter) {
     switch state {
-    case .queued(let waiting):
-      json.member("state", "queued")
+    case .queued(let waiting), .uploading(let waiting):
+      if case .queued = state { json.member("state", "queued") } else { json.member("state", "uploading") }
       waiting.write(to: &json)
     case .sending(let attempt):
       json.member("state", "sending")
@@ -55,13 +64,14 @@ extension PostIntent {
     let record: Record
     do { record = try Record(bytes) } catch { throw .corrupt("\(error)") }
     guard let schema = record.numbers["schema"] else { throw .corrupt("it has no schema") }
-    if schema > Self.schema { throw .newerSchema }
+    if schema > Self.schemaWithFiles { throw .newerSchema }
     do {
       self.init(
         id: id, number: Int(try record.number("number")),
         author: Author(server: try record.text("server"), userID: try record.text("user_id")),
         createdAt: try record.time("created_at"), draft: try PostDraft(record),
-        key: IdempotencyKey(stored: try record.text("key")), state: try State(record))
+        key: IdempotencyKey(stored: try record.text("key")), state: try State(record),
+        uploads: try record.media.map { try MediaUpload($0) })
     } catch { throw .corrupt("\(error)") }
   }
 }
@@ -71,6 +81,8 @@ private struct Record {
   private(set) var texts: [String: String] = [:]
   private(set) var numbers: [String: Int64] = [:]
   private(set) var lists: [String: [String]] = [:]
+  private(set) var flags: [String: Bool] = [:]
+  private(set) var media: [Record] = []
 
   struct Missing: Error, CustomStringConvertible {
     let name: String
@@ -78,19 +90,27 @@ private struct Record {
   }
 
   init(_ bytes: [UInt8]) throws {
-    var (texts, numbers, lists): ([String: String], [String: Int64], [String: [String]]) = ([:], [:], [:])
     var cursor = JSONCursor(bytes, maximalDepth: 4)
+    try self.init(&cursor)
+    try cursor.end()
+  }
+
+  private init(_ cursor: inout JSONCursor) throws {
+    var record = Record()
     try cursor.members { json, name in
       switch try json.peek() {
-      case .string: texts[name.text] = try json.string()
-      case .number: numbers[name.text] = try json.integer()
-      case .array: lists[name.text] = try json.list { json in try json.string() }
+      case .string: record.texts[name.text] = try json.string()
+      case .number: record.numbers[name.text] = try json.integer()
+      case .boolean: record.flags[name.text] = try json.boolean()
+      case .array where name == "media": record.media = try json.list { json in try Record(&json) }
+      case .array: record.lists[name.text] = try json.list { json in try json.string() }
       default: try json.skip()
       }
     }
-    try cursor.end()
-    (self.texts, self.numbers, self.lists) = (texts, numbers, lists)
+    self = record
   }
+
+  private init() {}
 
   func text(_ name: String) throws -> String {
     guard let text = texts[name] else { throw Missing(name: name) }
@@ -136,7 +156,65 @@ extension PostDraft {
     self.init(
       text: try record.text("text"), visibility: try record.visibility("visibility"),
       warning: record.texts["warning"], language: record.texts["language"], replyTo: target,
-      postAt: record.timeOrNull("post_at"))
+      postAt: record.timeOrNull("post_at"), media: try record.media.map { try PostMedia($0) })
+  }
+}
+
+extension PostMedia {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("path", path)
+    json.member("fingerprint", fingerprint)
+    json.member("size", size)
+    json.member("type", type)
+    json.member("description", description)
+    json.member("keeps_metadata", keepsMetadata)
+  }
+
+  fileprivate init(_ record: Record) throws {
+    self.init(
+      path: try record.text("path"), fingerprint: try record.text("fingerprint"),
+      size: Int(try record.number("size")), type: try record.text("type"), description: record.texts["description"],
+      keepsMetadata: record.flags["keeps_metadata"] ?? false)
+  }
+}
+
+extension MediaUpload {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("stage", stage.name)
+    json.member("media_id", stage.id)
+    if case .partial(_, let sent) = stage { json.member("sent", sent) }
+    json.member("expires_at", expiresAt?.milliseconds)
+  }
+
+  fileprivate init(_ record: Record) throws {
+    let name = try record.text("stage")
+    guard let stage = MediaStage(name, id: record.texts["media_id"], sent: record.numbers["sent"]) else {
+      throw Record.Missing(name: "stage")
+    }
+    self.init(stage, expiresAt: record.timeOrNull("expires_at"))
+  }
+}
+
+extension MediaStage {
+  fileprivate var name: String {
+    switch self {
+    case .missing: "missing"
+    case .partial: "partial"
+    case .processing: "processing"
+    case .undescribed: "undescribed"
+    case .ready: "ready"
+    }
+  }
+
+  fileprivate init?(_ name: String, id: String?, sent: Int64?) {
+    switch (name, id, sent) {
+    case ("missing", _, _): self = .missing
+    case ("partial", let id?, let sent?) where sent >= 0: self = .partial(id: id, sent: Int(sent))
+    case ("processing", let id?, _): self = .processing(id: id)
+    case ("undescribed", let id?, _): self = .undescribed(id: id)
+    case ("ready", let id?, _): self = .ready(id: id)
+    default: return nil
+    }
   }
 }
 
@@ -182,6 +260,7 @@ extension PostIntent.State {
   fileprivate init(_ record: Record) throws {
     switch try record.text("state") {
     case "queued": self = .queued(try PostIntent.Waiting(record))
+    case "uploading": self = .uploading(try PostIntent.Waiting(record))
     case "sending": self = .sending(try PostIntent.Attempt(record))
     case "posted":
       let post = SentPost(

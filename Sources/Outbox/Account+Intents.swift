@@ -1,0 +1,35 @@
+internal import Accounts
+internal import CivilTime
+internal import Platform
+internal import Posting
+internal import Storage
+internal import Timeline
+
+extension Account {
+  /// Logs the state of a post after an attempt.
+  func logState(of intent: PostIntent) {
+    switch intent.state {
+    case .posted(let post, _, let differences):
+      log(.info, "\(intent.id) was posted as \(post.id)")
+      for difference in differences { log(.warning, "\(intent.id): \(difference)") }
+    case .refused(let reason, _): log(.warning, "\(intent.id) was not posted: \(reason)")
+    case .unknown(let reason, _): log(.error, "\(intent.id) may have been posted: \(reason)")
+    case .queued(let waiting), .uploading(let waiting):
+      log(.info, "\(intent.id) waits: \(waiting.reason ?? "")")
+    case .sending(let attempt):
+      log(.info, "\(intent.id): the outcome is not known yet: \(attempt.reason ?? "")")
+    }
+  }
+}
+
+extension PostIntent {
+  func isBy(_ identity: AccountIdentity) -> Bool {
+    author == Author(server: identity.server, userID: identity.user.id)
+  }
+
+  /// Whether it is held up only by another post or by its own time.
+  func waitsForAnother(at now: Timestamp) -> Bool {
+    guard case .queued(let waiting) = state else { return false }
+    return waiting.failures == 0 && (draft.postAt.map { $0 > now } ?? true)
+  }
+}

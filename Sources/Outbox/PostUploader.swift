@@ -1,0 +1,127 @@
+internal import Accounts
+internal import Attachments
+internal import CivilTime
+internal import Glibc
+internal import HTTP
+internal import Platform
+internal import Posting
+internal import Providers
+
+/// Reads the files of an account's posts while they are uploaded, and reports the progress.
+// Sendable because all mutable state is accessed on the account's queue only.
+final class PostUploader: @unchecked Sendable {
+  private unowned let account: Account
+  private let report: (UploadProgress?) -> Void
+  private var generator = SystemRandomNumberGenerator()
+  /// The file that was read last. It stays open until another one is needed, or its post needs it no longer.
+  private var open: (media: PostMedia, file: PostAttachment)?
+  private var ticker: Alarm?
+  /// The number of bytes of the running request that were sent.
+  private let sent = Locked(0)
+  /// The upload in progress, and how many bytes of its file the running request sends.
+  private var running: (progress: UploadProgress, count: Int)?
+
+  /// How often the progress is reported.
+  private static let interval = Duration.milliseconds(200)
+
+  /// - Parameter report: called on the queue with the progress while a request is sent, and with `nil` after it.
+  init(of account: Account, report: @escaping (UploadProgress?) -> Void) {
+    self.account = account
+    self.report = report
+  }
+
+  /// Opens files that a user wants to publish, and removes their metadata.
+  static func examine(_ files: [AttachedFile]) throws(OperationError) -> [PostMedia] {
+    var media: [PostMedia] = []
+    for file in files {
+      do throws(AttachmentError) {
+        let attachment = try PostAttachment(file.path, keepsMetadata: file.keepsMetadata)
+        guard attachment.size > 0 else { throw .unknownType(file.path) }
+        media.append(
+          PostMedia(
+            path: file.path, fingerprint: attachment.file.status.fingerprint, size: attachment.size,
+            type: attachment.mediaType, description: file.description, keepsMetadata: file.keepsMetadata))
+      } catch .system(let error) where error.code == ENOENT {
+        // The command has seen the file.
+        throw OperationError(
+          .badContent,
+          "\(error). If the file exists, systemd hides it from the service, as it does with /tmp; copy it to another folder"
+        )
+      } catch { throw OperationError(.badContent, "\(error)") }
+    }
+    return media
+  }
+
+  /// The file of a request, which is read while the request is sent.
+  /// - Parameter media: the file that the request contains.
+  /// - Throws: `.badContent` if it is not the file that the user has chosen, or has changed since then.
+  func content(_ part: MultipartFile, of media: PostMedia) throws(OperationError) -> RequestFile {
+    let attachment = try attachment(media)
+    let name = RandomName.make(using: &generator) + (attachment.type.map { ".\($0.fileExtension)" } ?? "")
+    let start = part.range.lowerBound
+    sent.withLock { $0 = 0 }
+    let sent = sent
+    return RequestFile(
+      content: unsafe MultipartForm.File(field: part.field, name: name, type: part.type, size: part.range.count) {
+        unsafe try attachment.read(at: start + $0, into: $1)
+      },
+      progress: { count in sent.withLock { $0 = count } })
+  }
+
+  private func attachment(_ media: PostMedia) throws(OperationError) -> PostAttachment {
+    if let open, open.media == media { return open.file }
+    open = nil
+    do throws(AttachmentError) {
+      let attachment = try PostAttachment(media.path, keepsMetadata: media.keepsMetadata)
+      guard attachment.file.status.fingerprint == media.fingerprint, attachment.size == media.size else {
+        throw .changed(media.path)
+      }
+      open = (media, attachment)
+      return attachment
+    } catch .changed(let path) {
+      throw OperationError(
+        .badContent, "\(path): the file has changed since the post was written. Write the post again")
+    } catch { throw OperationError(.badContent, "\(error)") }
+  }
+
+  /// Closes the file.
+  func close() { open = nil }
+
+  // MARK: Progress
+
+  /// The upload in progress.
+  var progress: UploadProgress? {
+    guard let running else { return nil }
+    var progress = running.progress
+    // The form is a little larger than the file.
+    progress.done += min(sent.withLock { $0 }, running.count)
+    return progress
+  }
+
+  /// Reports the progress from now on.
+  /// - Parameter count: how many bytes of the file the request sends.
+  func begin(_ intent: PostIntent, file index: Int, sending count: Int) {
+    let now = account.clock.now
+    let sizes = intent.draft.media.map(\.size)
+    let done = zip(intent.uploads, sizes).reduce(0) { $0 + $1.0.stage(at: now).sent(of: $1.1) }
+    let progress = UploadProgress(
+      post: intent.id.text, file: index + 1, files: sizes.count, done: done, total: sizes.reduce(0, +))
+    running = (progress, count)
+    if count > 0 { tick() }
+  }
+
+  /// Reports the progress for the last time.
+  func end() {
+    ticker?.set(nil)
+    if let progress { report(progress) }
+    running = nil
+    report(nil)
+  }
+
+  private func tick() {
+    guard let progress else { return }
+    report(progress)
+    if ticker == nil { ticker = try? Alarm(on: account.queue) { [weak self] in self?.tick() } }
+    ticker?.set(.now + Self.interval)
+  }
+}

@@ -1,0 +1,88 @@
+package import CivilTime
+package import Posting
+
+/// A server's rules for the files of a post.
+package struct MediaRules: Sendable, Hashable {
+  /// The maximum number of files in a post.
+  package var maximumCount: Int?
+  /// The media types that the server takes; `nil` if they are not known.
+  package var types: Set<String>?
+  /// The maximum size of a picture in bytes; `nil` if it is not known.
+  package var imageSize: Int?
+  /// The maximum size of a video or sound in bytes; `nil` if it is not known.
+  package var videoSize: Int?
+  /// The maximum length of a description in characters; 0 if there are none, `nil` if it is not known.
+  package var descriptionLength: Int?
+  /// The size of the parts in which large files are uploaded, in bytes; `nil` if each file is uploaded in one request.
+  package var partSize: Int?
+
+  package init(
+    maximumCount: Int? = nil, types: Set<String>? = nil, imageSize: Int? = nil, videoSize: Int? = nil,
+    descriptionLength: Int? = nil, partSize: Int? = nil
+  ) {
+    self.maximumCount = maximumCount
+    self.types = types
+    self.imageSize = imageSize
+    self.videoSize = videoSize
+    self.descriptionLength = descriptionLength
+    self.partSize = partSize
+  }
+
+  /// Why the server would not publish these files; `nil` if nothing is known against them.
+  /// - Parameter software: the server's software, for messages.
+  func objection(to media: [PostMedia], software: String) -> String? {
+    if let maximumCount, media.count > maximumCount {
+      return "\(software) allows \(maximumCount) \(maximumCount == 1 ? "file" : "files") in a post, not \(media.count)"
+    }
+    for file in media {
+      if let types, !types.contains(file.type) { return "\(file.path): \(software) does not take \(file.type)" }
+      let limit = file.type.hasPrefix("image/") ? imageSize : videoSize
+      if let limit, file.size > limit {
+        return "\(file.path): \(software) takes at most \(limit) bytes of this type, and the file has \(file.size)"
+      }
+      guard let description = file.description, let descriptionLength else { continue }
+      if descriptionLength == 0 { return "\(software) does not support descriptions of files; omit --alt" }
+      if description.count > descriptionLength {
+        return "\(file.path): the description has \(description.count) of \(descriptionLength) characters"
+      }
+    }
+    return nil
+  }
+}
+
+/// The outcome of a request of an upload.
+package enum MediaResult: Sendable, Hashable {
+  /// - Parameters:
+  ///   - after: how long to wait before the next request of this upload.
+  ///   - lifetime: how long the server keeps the file if it is not published; `nil` if the response does not change that.
+  case reached(MediaStage, after: Duration? = nil, lifetime: Duration? = nil)
+  /// The same request may succeed later: at `until`, if that is known.
+  case postponed(String, until: Timestamp?)
+  /// The server does not take the file.
+  case refused(String)
+}
+
+extension PostingProvider {
+  package func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest? {
+    nil
+  }
+
+  package func mediaResult(
+    from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
+  ) -> MediaResult {
+    failedUpload(response)
+  }
+
+  /// The meaning of a response that does not continue an upload. Uploads can be repeated, because a file that is not published does no harm.
+  func failedUpload(_ response: ProviderResponse) -> MediaResult {
+    let failure = classify(response)
+    let message = failure?.message ?? "The server sent status \(response.status) to an upload."
+    switch (response.status, failure) {
+    case (_, .rateLimited(_, let until)), (_, .paused(_, let until)): return .postponed(message, until: until)
+    case (429, _): return .postponed(message, until: response.receivedAt + .seconds(60))
+    case (408, _), (409, _), (425, _), (500..., _): return .postponed(message, until: nil)
+    case (200..<300, nil): return .refused("The server's response to an upload cannot be read.")
+    default: return .refused(message)
+    }
+  }
+}

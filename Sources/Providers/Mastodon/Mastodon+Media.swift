@@ -1,0 +1,59 @@
+internal import HomelineOAuth
+internal import JSON
+package import Posting
+
+/// Uploads to servers with Mastodon's API: one request for each file, and then as many as it takes until the server has processed it.
+extension Mastodon {
+  /// Mastodon removes files that are not published "after a day or so". Half a day is safe.
+  private static let lifetime = Duration.seconds(43_200)
+  /// How long to wait before asking whether a file is processed. The server gives no advice.
+  private static let pause = Duration.seconds(2)
+
+  package func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest? {
+    switch stage {
+    case .missing, .partial:
+      let description = media.description.map { [Parameter("description", $0)] } ?? []
+      let file = MultipartFile(field: "file", range: 0..<media.size, type: media.type)
+      return ProviderRequest(
+        method: "POST", url: place.endpoint("/api/v2/media"), form: [], headers: [],
+        body: .multipart(description, file))
+    case .processing(let id): return .get(place.endpoint("/api/v1/media/\(id)"), query: [])
+    case .undescribed, .ready: return nil
+    }
+  }
+
+  package func mediaResult(
+    from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
+  ) -> MediaResult {
+    let attachment = try? read(response, .object, expected: "an uploaded file") { cursor in
+      try MastodonUpload(&cursor)
+    }
+    let isNew = stage.id == nil
+    guard response.isSuccess, let id = attachment?.id ?? stage.id, Self.isPlainID(id) else {
+      return failedUpload(response)
+    }
+    let lifetime = isNew ? Self.lifetime : nil
+    // 202 for a new file, 206 for a known one: it is still being processed.
+    if response.status == 202 || response.status == 206 || attachment?.url == nil {
+      return .reached(.processing(id: id), after: Self.pause, lifetime: lifetime)
+    }
+    return .reached(.ready(id: id), lifetime: lifetime)
+  }
+}
+
+/// A file on the server (MediaAttachment).
+private struct MastodonUpload {
+  private(set) var id: String?
+  /// Missing until the file has been processed.
+  private(set) var url: String?
+
+  init(_ cursor: inout JSONCursor) throws {
+    try cursor.lenientMembers { cursor, name in
+      switch name {
+      case "id": id = try cursor.lenientID()
+      case "url": url = try cursor.lenientString()
+      default: try cursor.skip()
+      }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import CivilTime
+import HomelineOAuth
+import Posting
+@testable import Providers
+import Testing
+
+/// Uploads of files, as requests and responses.
+@Suite struct MediaUploadTests {
+  private let mastodon = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL("https://a.example")))!
+  private let twitter = try! Twitter(
+    at: ProviderLocation(endpoints: [.homeTimeline: RequestURL("https://gs.example/api/statuses/home_timeline.json")]))!
+  private let now = Timestamp(seconds: 1_795_176_000)
+  private let parts = MediaRules(partSize: 100)
+
+  private func response(_ status: Int, _ body: String) -> ProviderResponse {
+    ProviderResponse(status: status, body: Array(body.utf8), receivedAt: now, hiding: .nothing) { _ in nil }
+  }
+
+  private func media(_ type: String, size: Int = 10, description: String? = nil) -> PostMedia {
+    PostMedia(path: "/a", fingerprint: "", size: size, type: type, description: description)
+  }
+
+  @Test("Mastodon: a file is uploaded with its description in one request, then asked for until it is processed")
+  func mastodonUpload() throws {
+    let video = media("video/mp4", description: "d")
+    let upload = try #require(mastodon.mediaRequest(for: video, after: .missing, MediaRules()))
+    #expect(upload.url.text == "https://a.example/api/v2/media" && upload.form == [])
+    #expect(
+      upload.body
+        == .multipart(
+          [Parameter("description", "d")], MultipartFile(field: "file", range: 0..<10, type: "video/mp4")))
+    func result(_ status: Int, _ body: String, after stage: MediaStage = .missing) -> MediaResult {
+      mastodon.mediaResult(from: response(status, body), for: video, after: stage, MediaRules())
+    }
+    let lifetime = Duration.seconds(43_200)
+    #expect(result(200, #"{"id":"7","url":"https://u"}"#) == .reached(.ready(id: "7"), lifetime: lifetime))
+    let processing = MediaStage.processing(id: "7")
+    let waits = MediaResult.reached(processing, after: .seconds(2), lifetime: lifetime)
+    #expect(result(202, #"{"id":"7","url":null}"#) == waits && result(200, #"{"id":7,"url":null}"#) == waits)
+    #expect(result(206, #"{"id":"7"}"#, after: processing) == .reached(processing, after: .seconds(2)))
+    #expect(result(200, #"{"id":"7","url":"u"}"#, after: processing) == .reached(.ready(id: "7")))
+    let poll = mastodon.mediaRequest(for: video, after: processing, MediaRules())
+    #expect(poll?.url.path == "/api/v1/media/7" && poll?.method == "GET")
+    #expect(mastodon.mediaRequest(for: video, after: .ready(id: "7"), MediaRules()) == nil)
+    for (result, isRefused) in [
+      (result(422, #"{"error":"File content type is invalid"}"#), true), (result(200, "{}"), true),
+      (result(200, #"{"id":"../7","url":"u"}"#), true), (result(404, "", after: processing), true),
+      (result(413, ""), true), (result(500, ""), false), (result(507, ""), false), (result(429, "{}"), false),
+    ] {
+      switch result {
+      case .refused: #expect(isRefused, "\(result)")
+      case .postponed: #expect(!isRefused, "\(result)")
+      case .reached: Issue.record("\(result)")
+      }
+    }
+  }
+
+  @Test("v1.1: a large file is uploaded in parts that continue where the server has confirmed them, then described")
+  func twitterParts() throws {
+    let video = media("video/mp4", size: 250, description: "d")
+    var stage = MediaStage.missing
+    var requests: [String] = []
+    func next(_ status: Int, _ body: String) throws {
+      let request = try #require(twitter.mediaRequest(for: video, after: stage, parts))
+      let form = request.form.map { "\($0.nameText ?? "")=\($0.valueText ?? "")" }.joined(separator: " ")
+      switch request.body {
+      case nil: requests.append("\(request.method) \(form)\(request.url.query ?? "")")
+      case .json(let bytes): requests.append(String(decoding: bytes, as: UTF8.self))
+      case .multipart(let fields, let file):
+        let fields = fields.map { $0.valueText ?? "" }.joined(separator: " ")
+        requests.append("\(fields) \(file.field) \(file.range)")
+      }
+      let result = twitter.mediaResult(from: response(status, body), for: video, after: stage, parts)
+      guard case .reached(let reached, _, _) = result else {
+        Issue.record("\(result)")
+        return
+      }
+      stage = reached
+    }
+    try next(202, #"{"media_id":70,"media_id_string":"71","expires_after_secs":3599}"#)
+    for _ in 0..<3 { try next(204, "") }
+    try next(200, #"{"media_id_string":"71","processing_info":{"state":"pending","check_after_secs":0}}"#)
+    try next(200, #"{"media_id_string":"71","processing_info":{"state":"in_progress","check_after_secs":9}}"#)
+    try next(200, #"{"media_id_string":"71","processing_info":{"state":"succeeded"}}"#)
+    try next(200, "")
+    #expect(stage == .ready(id: "71") && twitter.mediaRequest(for: video, after: stage, parts) == nil)
+    #expect(
+      requests == [
+        "POST command=INIT total_bytes=250 media_type=video/mp4 media_category=tweet_video",
+        "APPEND 71 0 media 0..<100", "APPEND 71 1 media 100..<200", "APPEND 71 2 media 200..<250",
+        "POST command=FINALIZE media_id=71", "GET command=STATUS&media_id=71", "GET command=STATUS&media_id=71",
+        #"{"media_id":"71","alt_text":{"text":"d"}}"#,
+      ])
+  }
+
+  @Test("v1.1: a picture is uploaded in one request, and an error with status 200 is a refusal")
+  func twitterPicture() throws {
+    let picture = media("image/png")
+    let request = try #require(twitter.mediaRequest(for: picture, after: .missing, parts))
+    #expect(request.url.text == "https://gs.example/api/media/upload.json")
+    #expect(request.body == .multipart([], MultipartFile(field: "media", range: 0..<10, type: "image/png")))
+    func result(_ status: Int, _ body: String) -> MediaResult {
+      twitter.mediaResult(from: response(status, body), for: picture, after: .missing, parts)
+    }
+    #expect(
+      result(200, #"{"media_id":7,"media_id_string":"7","media_url":"u","size":123}"#) == .reached(.ready(id: "7")))
+    guard case .refused = result(200, #"{"errors":[{"message":"too big","code":131}]}"#),
+      case .refused = result(200, "<html>"), case .postponed = result(503, "")
+    else {
+      Issue.record("a response is misread")
+      return
+    }
+    guard
+      case .refused("Unsupported video") = twitter.mediaResult(
+        from: response(
+          200,
+          #"{"media_id_string":"7","processing_info":{"state":"failed","error":{"message":"Unsupported video"}}}"#),
+        for: picture, after: .processing(id: "7"), parts)
+    else {
+      Issue.record("a failure is misread")
+      return
+    }
+  }
+
+  @Test("the rules of a server are checked before the upload")
+  func rules() {
+    let rules = MediaRules(
+      maximumCount: 2, types: ["image/png", "video/mp4"], imageSize: 10, videoSize: 20, descriptionLength: 3)
+    func objection(_ media: PostMedia...) -> String? { rules.objection(to: media, software: "S") }
+    let picture = media("image/png", description: "abc")
+    #expect(objection(picture, media("video/mp4", size: 20)) == nil)
+    #expect(objection(picture, picture, picture) == "S allows 2 files in a post, not 3")
+    #expect(objection(media("image/gif")) == "/a: S does not take image/gif")
+    #expect(objection(media("image/png", size: 11))?.contains("at most 10 bytes") == true)
+    #expect(objection(media("video/mp4", size: 21))?.contains("at most 20 bytes") == true)
+    #expect(objection(media("image/png", description: "abcd"))?.contains("4 of 3 characters") == true)
+    #expect(
+      MediaRules(descriptionLength: 0).objection(to: [picture], software: "S")?.contains("omit --alt") == true)
+    #expect(MediaRules().objection(to: [picture, media("x/y", size: 1 << 40)], software: "S") == nil)
+  }
+}
