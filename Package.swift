@@ -76,7 +76,8 @@ let package = Package(
     target("HTTPServer", on: ["HTTP", "Platform", "CLinux"]),
     target("CallbackListener", on: ["CivilTime", "HTTP", "HTTPServer", "Platform"]),
     target("HTTPClient", on: ["HTTP", "Platform", "CLinux", "CCurl"]),
-    target("Providers", on: ["CivilTime", "Drive", "HomelineOAuth", "JSON", "PostText", "Posting", "Timeline"]),
+    target(
+      "Providers", on: ["CivilTime", "Drive", "HTTP", "HomelineOAuth", "JSON", "PostText", "Posting", "Timeline"]),
     target("Drive", on: ["HTTP", "HomelineOAuth", "JSON", "COpenSSL"]),
 
     target(
@@ -172,10 +173,8 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "Backup", "CivilTime", "Commands", "Control", "Files", "HomelineOAuth", "JSON", "Keyring", "Media", "Platform",
-        "PostText", "Posting", "Publish",
-        "Settings",
-        "Storage", "StorageSQLite", "Timeline",
+        "Backup", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Keyring", "Media",
+        "Platform", "PostText", "Posting", "Publish", "Settings", "Storage", "StorageSQLite", "Timeline",
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -332,7 +331,8 @@ let package = Package(
         "Timeline",
       ]),
     tests(of: "Manual", on: ["Commands", "Platform", "Settings", "TestSupport"]),
-    tests(of: "Commands", on: ["CivilTime", "Control", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
+    tests(
+      of: "Commands", on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Settings", "TestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

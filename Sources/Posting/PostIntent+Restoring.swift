@@ -7,17 +7,9 @@ extension PostIntent {
   /// restored copy contains can tell. So a post that was waiting has an unknown outcome: it is not sent unless the user asks for it, and then
   /// with the same key, which prevents a second post where the server honours it.
   package func restored(at now: Timestamp) -> PostIntent {
-    guard !isFinished else { return self }
+    guard isPending else { return self }
     var intent = self
     intent.state = .unknown("it was restored from a backup, and the other machine may have posted it", at: now)
     return intent
-  }
-
-  /// Whether nothing more happens to it unless the user asks for it.
-  private var isFinished: Bool {
-    switch state {
-    case .queued, .sending: false
-    case .posted, .refused, .unknown: true
-    }
   }
 }

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Control
 internal import Files
+internal import HTTP
 internal import Platform
 internal import Publish
 internal import Settings

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Drive
+internal import HTTP
 internal import HomelineOAuth
 internal import Timeline
 

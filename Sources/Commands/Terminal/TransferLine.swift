@@ -1,3 +1,6 @@
+internal import HTTP
+package import Platform
+
 /// Shows the progress of transfers in the last line of the terminal: bytes, percentage, rate and time left. The line is written to standard
 /// error, and only if that is a terminal.
 package struct TransferLine {

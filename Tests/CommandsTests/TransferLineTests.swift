@@ -1,4 +1,6 @@
-@testable import Platform
+@testable import Commands
+import HTTP
+import Platform
 import Testing
 
 @Suite struct TransferLineTests {
