@@ -21,8 +21,10 @@ struct WeiboText {
     }
     while text.last == " " { text.removeLast() }
     var dice = SeededRandom(19, post.id)
-    if dice.roll(5) == 0 { text += dice.pick(Self.emoticons) }
-    isCut = text.count > Self.limit
+    // The user's posts stay as they were published.
+    let isOwn = post.author.id == Author.mira.id
+    if dice.roll(5) == 0, !isOwn { text += dice.pick(Self.emoticons) }
+    isCut = text.count > Self.limit && !isOwn
     if isCut { text = text.prefix(Self.limit) + "..." }
     // Weibo's own web pages add this to texts typed into them.
     if dice.roll(2) == 0 { text += " \u{200b}" }
