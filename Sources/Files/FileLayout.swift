@@ -69,7 +69,11 @@ extension FileLayout {
   package func accountFolders() throws(SystemError) -> [String] {
     var names: Set<String> = []
     for folder in [dataFolder, stateFolder] where File.exists(folder) {
-      names.formUnion(try Folder.names(in: folder).filter { AccountName($0) != nil })
+      // Files such as the lock have names that an account could have.
+      names.formUnion(
+        try Folder.names(in: folder).filter {
+          AccountName($0) != nil && (try? FileStatus.of("\(folder)/\($0)"))?.isFolder == true
+        })
     }
     return names.sorted()
   }

@@ -124,6 +124,11 @@ private enum BackupNotes {
     if !files.isEmpty {
       notes.append("these files with secrets are not included; copy them yourself: \(files.joined(separator: ", "))")
     }
+    if summary.posts > 0 {
+      notes.append(
+        "posts in the outbox are included, and are not sent by the other machine unless you ask it to; "
+          + "this machine still sends those that wait")
+    }
     guard withTokens else {
       let keys = configuration.accounts.compactMap { account in
         account.credentials.keyOfSecretInFile.map { "accounts.\(account.name).\($0)" }
@@ -133,11 +138,6 @@ private enum BackupNotes {
           "the file is not encrypted and contains secrets of the configuration: \(keys.joined(separator: ", "))")
       }
       return notes + ["tokens are not included; after restoring, log in again, or use --with-tokens"]
-    }
-    if summary.posts > 0 {
-      notes.append(
-        "posts in the outbox are included, and are not sent by the other machine unless you ask it to; "
-          + "this machine still sends those that wait")
     }
     if summary.hasRefreshTokens {
       notes.append(

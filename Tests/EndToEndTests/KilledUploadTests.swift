@@ -84,10 +84,11 @@ import Testing
     let outcome = await command.end()
     if step == .done {
       #expect(outcome.code == 0, "\(outcome.error)")
-      await first.stop(SIGKILL)
     } else {
       #expect(killer.hasStruck.withLock { $0 })
     }
+    // The lock is free when the process has ended.
+    await first.stop(SIGKILL)
     fixture.server.atHalf(nil)
 
     let second = try await RunningDaemon(fixture.home)
