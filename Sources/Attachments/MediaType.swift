@@ -18,16 +18,6 @@ package enum MediaType: String, Sendable, CaseIterable {
   case flac = "audio/flac"
   case wav = "audio/wav"
 
-  package enum Kind: Sendable { case image, video, audio }
-
-  package var kind: Kind {
-    switch self {
-    case .jpeg, .png, .gif, .webP, .heic, .heif, .avif: .image
-    case .mp4, .quickTime, .threeGP, .webM, .matroska: .video
-    case .m4a, .mp3, .ogg, .flac, .wav: .audio
-    }
-  }
-
   /// The usual file name extension, without the dot.
   package var fileExtension: String {
     switch self {

@@ -182,17 +182,6 @@ package struct ReceivedRequest: Sendable {
     }
   }
 
-  /// Reads content whose only member is `account`; nil if it is missing or null.
-  package func account() throws(ControlError) -> String? {
-    var account: String?
-    try members { json, name in
-      guard name == "account" else { return false }
-      account = try json.stringOrNull()
-      return true
-    }
-    return account
-  }
-
   /// A member's name as a JSON string, without control characters and shortened if it is long.
   private static func quoted(_ name: String) -> String {
     var writer = JSONWriter()

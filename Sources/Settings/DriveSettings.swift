@@ -114,3 +114,14 @@ extension DriveSettings {
       + "\"*.example.com\" for all hosts of a domain"
   }
 }
+
+extension ProviderDefaults {
+  /// The properties for an account with this drive.
+  func adjusted(to drive: DriveSettings?) -> ProviderDefaults {
+    guard let objection = drive?.feedObjection else { return self }
+    var defaults = self
+    defaults.hasTimeline = false
+    defaults.timelineObjection = objection
+    return defaults
+  }
+}

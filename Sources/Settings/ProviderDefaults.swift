@@ -51,15 +51,6 @@ package struct ProviderDefaults: Sendable, Hashable {
 
   init(schemes: [AuthorizationScheme]) { self.schemes = schemes }
 
-  /// The properties for an account with this drive.
-  func adjusted(to drive: DriveSettings?) -> ProviderDefaults {
-    guard let objection = drive?.feedObjection else { return self }
-    var defaults = self
-    defaults.hasTimeline = false
-    defaults.timelineObjection = objection
-    return defaults
-  }
-
   /// The keys that an account needs, for messages.
   var requiredKeys: String {
     let secret = needsClientSecret ? " and client_secret" : ""

@@ -61,28 +61,3 @@ package enum MediaResult: Sendable, Hashable {
   /// The server does not take the file.
   case refused(String)
 }
-
-extension PostingProvider {
-  package func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest? {
-    nil
-  }
-
-  package func mediaResult(
-    from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
-  ) -> MediaResult {
-    failedUpload(response)
-  }
-
-  /// The meaning of a response that does not continue an upload. Uploads can be repeated, because a file that is not published does no harm.
-  func failedUpload(_ response: ProviderResponse) -> MediaResult {
-    let failure = classify(response)
-    let message = failure?.message ?? "The server sent status \(response.status) to an upload."
-    switch (response.status, failure) {
-    case (_, .rateLimited(_, let until)), (_, .paused(_, let until)): return .postponed(message, until: until)
-    case (429, _): return .postponed(message, until: response.receivedAt + .seconds(60))
-    case (408, _), (409, _), (425, _), (500..., _): return .postponed(message, until: nil)
-    case (200..<300, nil): return .refused("The server's response to an upload cannot be read.")
-    default: return .refused(message)
-    }
-  }
-}

@@ -104,3 +104,14 @@ package enum ProviderAuthorization: Sendable, Hashable {
   case oauth1(OAuth1Endpoints)
   case oauth2(OAuth2Profile)
 }
+
+/// The key with which a cloud drive is used.
+package enum DriveAccess: Sendable, Hashable {
+  /// A user's token.
+  /// - Parameter library: the number of the library whose changes are read; `nil` for none.
+  case user(library: String?)
+  /// The key of a library, which needs no token.
+  case library
+  /// The key of an enterprise, which cannot read the changes of a library.
+  case enterprise
+}

@@ -3,17 +3,6 @@ internal import Drive
 package import HomelineOAuth
 internal import Timeline
 
-/// The key with which a cloud drive is used.
-package enum DriveAccess: Sendable, Hashable {
-  /// A user's token.
-  /// - Parameter library: the number of the library whose changes are read; `nil` for none.
-  case user(library: String?)
-  /// The key of a library, which needs no token.
-  case library
-  /// The key of an enterprise, which cannot read the changes of a library.
-  case enterprise
-}
-
 /// Gokuai, a cloud drive. Its home timeline is the change feed of a library: each change is a post. The token of a user is also kept valid
 /// for `homeline drive`.
 package struct Gokuai: Provider {

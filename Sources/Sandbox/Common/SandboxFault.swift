@@ -55,3 +55,23 @@ package struct SimulatedResponse: Sendable {
     }
   }
 }
+
+extension SandboxFault {
+  /// Replaces the value of a member in a JSON body. The value contains no comma and no brace.
+  static func replacing(member: String, with value: String) -> SandboxFault {
+    .change { response in
+      let text = String(decoding: response.body, as: UTF8.self)
+      guard let name = text.firstRange(of: "\"\(member)\":") else { return }
+      let end = text[name.upperBound...].firstIndex { $0 == "," || $0 == "}" } ?? text.endIndex
+      response.body = Array((text[..<name.upperBound] + value + text[end...]).utf8)
+    }
+  }
+
+  static func replacing(_ old: String, with new: String) -> SandboxFault {
+    .change { response in
+      let text = String(decoding: response.body, as: UTF8.self)
+      guard let range = text.firstRange(of: old) else { return }
+      response.body = Array((text[..<range.lowerBound] + new + text[range.upperBound...]).utf8)
+    }
+  }
+}
