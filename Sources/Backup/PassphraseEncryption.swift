@@ -10,7 +10,7 @@ internal import JSON
 package enum PassphraseEncryption {
   static let magic = "homeline-encrypted 1"
 
-  /// The minimum length of a passphrase in bytes.
+  /// The minimum length of a passphrase in characters.
   package static let shortestPassphrase = 8
 
   /// The scrypt parameters. scrypt needs 128 × `n` × `r` bytes of memory.

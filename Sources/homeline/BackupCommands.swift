@@ -82,7 +82,7 @@ private enum Passphrase {
   /// A new passphrase, which the user types twice.
   static func new(from file: String?) throws(CommandError) -> Secret {
     let passphrase = try read(file, "Passphrase for the tokens")
-    guard passphrase.withExposed({ $0.count >= PassphraseEncryption.shortestPassphrase }) else {
+    guard passphrase.withExposedText({ $0.count >= PassphraseEncryption.shortestPassphrase }) else {
       throw CommandError(
         .usage, "the passphrase is too short: it needs at least \(PassphraseEncryption.shortestPassphrase) characters")
     }

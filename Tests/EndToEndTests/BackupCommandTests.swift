@@ -111,7 +111,10 @@ import Testing
 
   @Test(
     "A wrong, short or exposed passphrase is refused, and nothing is left",
-    arguments: [("battery horse correct", 0o600, 77), ("short", 0o600, 64), ("correct horse battery", 0o644, 64)])
+    arguments: [
+      ("battery horse correct", 0o600, 77), ("short", 0o600, 64), ("短い合言葉", 0o600, 64),
+      ("correct horse battery", 0o644, 64),
+    ])
   func passphrases(text: String, mode: mode_t, code: Int32) async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home

@@ -74,8 +74,9 @@ extension Command {
     private static let actionOperand = Operand<Action>(.choice, placeholder: "ACTION")
     private static let placeOperand = Operand(.text("FILE", .file), .oneOrMore, at: 1)
     private static let replaceFlag = Flag("--replace", "replace existing files")
+    private static let defaultJobs = 3
     private static let jobsOption = Option<Int>(
-      "--jobs", .number("N", in: 1...8), default: 3, "transfer this many files at the same time")
+      "--jobs", .number("N", in: 1...8), default: defaultJobs, "transfer this many files at the same time")
 
     package static var operands: [any DeclaredOperand] { [actionOperand, placeOperand] }
     package static var options: [any DeclaredOption] { [replaceFlag, jobsOption] }
@@ -124,7 +125,7 @@ extension Command {
       self.places = places
       self.target = target
       replaces = arguments.has(Self.replaceFlag)
-      jobs = try arguments.value(Self.jobsOption) ?? 3
+      jobs = try arguments.value(Self.jobsOption) ?? Self.defaultJobs
     }
   }
 }
