@@ -435,10 +435,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     account.log(.error, failure.message)
     context.end()
     wake(at: account.clock.now + .seconds(60))
-    let all = waiting
-    waiting = [:]
-    let error = OperationError(failure.kind, "\(failure.message). The post is in the outbox; see homeline outbox")
-    for waiter in all.values.joined() { waiter.completion(.failure(error)) }
+    endWaiting(
+      with: OperationError(failure.kind, "\(failure.message). The post is in the outbox; see homeline outbox"))
   }
 
   private func wake(at moment: Timestamp) {
@@ -471,11 +469,14 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
         waiting[id] = nil
         for waiter in waiters { waiter.completion(intent.map { .success($0) } ?? .failure(.noIntent(id))) }
       }
-    } catch {
-      let all = waiting
-      waiting = [:]
-      for waiter in all.values.joined() { waiter.completion(.failure(error)) }
-    }
+    } catch { endWaiting(with: error) }
+  }
+
+  /// Reports an error to all users who are waiting.
+  private func endWaiting(with error: OperationError) {
+    let waiters = waiting.values.joined()
+    waiting = [:]
+    for waiter in waiters { waiter.completion(.failure(error)) }
   }
 }
 
