@@ -102,7 +102,7 @@ extension Command {
     package static let name = "bookmark"
     package static let documentation: CommandDocumentation = documented(
       "bookmark a post",
-      "Bookmarks a post for the account's user, or removes the bookmark. Only servers with Mastodon's API have bookmarks.",
+      "Bookmarks a post for the account's user, or removes the bookmark. Servers with Mastodon's API and X have bookmarks.",
       scope: "write:bookmarks")
 
     package let arguments: PostActionArguments
