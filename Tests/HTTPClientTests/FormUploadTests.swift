@@ -13,7 +13,7 @@ import Testing
 
   /// A form with a file of this size, which fails at an offset.
   private func form(size: Int, failingAt fault: Int = .max) -> MultipartForm {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(seed: 16)
     let file = MultipartForm.File(
       field: "file", name: RandomName.make(using: &generator), type: "image/png", size: size
     ) { offset, buffer in

@@ -1,12 +1,13 @@
 import CivilTime
 import Posting
 import Storage
+import TestSupport
 import Testing
 
 /// The behaviour that every store has for outboxes.
 @Suite struct OutboxStorageTests {
   private func intent(_ number: Int, _ draft: PostDraft = PostDraft(text: "hello")) -> PostIntent {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(seed: UInt64(number))
     return PostIntent(
       draft, by: PostIntent.Author(server: "https://a.example", userID: "1"), number: number, at: noon,
       using: &generator)
@@ -14,7 +15,7 @@ import Testing
 
   /// An intent in each state, with all that can be stored of it.
   private func states() -> [PostIntent] {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SeededGenerator(seed: 16)
     let draft = PostDraft(
       text: "a \"quoted\"\nline \u{1F600}", visibility: .followers, warning: "w", language: "en", replyTo: .post("5"),
       postAt: noon + .seconds(60))
