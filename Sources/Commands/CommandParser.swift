@@ -25,7 +25,7 @@ package struct CommandParser: Sendable {
     let options = (command.options + GlobalOptions.all).map(\.description)
     let list = try ArgumentList(
       before + after, options: options, of: command.name, adviceOnDashes: command.documentation.adviceOnDashes)
-    let operands = command.operands.map(\.description)
+    let operands = command.operands
     let isOpen = operands.last?.count.isRepeated == true
     if list.operands.count > operands.count, !isOpen {
       throw UsageError("unexpected argument \(DisplayText.quoted(list.operands[operands.count]))", in: command.name)

@@ -53,7 +53,7 @@ package struct Completion: Sendable {
       return .candidates(state.options.map { Candidate($0.name, $0.help) })
     }
     guard let command = state.command else { return values(.command) }
-    let operands = command.operands.map(\.description)
+    let operands = command.operands
     guard let last = operands.last else { return .candidates([]) }
     if state.operandCount < operands.count { return values(operands[state.operandCount].completion) }
     return last.count.isRepeated ? values(last.completion) : .candidates([])

@@ -34,7 +34,7 @@ package struct HelpText: Sendable {
 
   private func page(of command: any CommandDeclaration.Type) -> String {
     let documentation = command.documentation
-    let operands = command.operands.map(\.description.usage)
+    let operands = command.operands.map(\.usage)
     let options = command.options.map { "[\($0.description.usage)]" }
     let own = command.options.isEmpty ? "" : "\nOptions:\n\(Self.list(command.options))"
     let examples = documentation.examples.map { "  \($0.line)\n      \($0.explanation)\n" }.joined()

@@ -71,7 +71,7 @@ extension ManualPage {
     summary = documentation.summary
     let options = command.options.map(\.description)
     synopsis = [
-      Synopsis("homeline \(command.name)", operands: command.operands.map(\.description), options: options)
+      Synopsis("homeline \(command.name)", operands: command.operands, options: options)
     ]
     var description = documentation.description.map(Part.text)
     if !options.isEmpty {

@@ -59,10 +59,9 @@ struct Homelined {
   /// Starts the command, which exits the process when it has finished.
   /// - Returns: An object that must be kept for as long as the process.
   private func begin(_ invocation: Invocation) throws(CommandError) -> any Sendable {
-    if var command = invocation.command as? any OwnerCommand {
-      if let input = command as? any InputCommand { command = try input.completed() }
+    if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(
-        command: command, configuration: try environment.configurationFile(invocation),
+        command: try command.completed(), configuration: try environment.configurationFile(invocation),
         namesConfiguration: invocation.configurationFile != nil, environment: environment,
         log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
       ).start()

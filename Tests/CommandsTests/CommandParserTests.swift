@@ -199,7 +199,7 @@ import Testing
     for command in commands {
       // Only the last operand can be left out or repeated, or a parser could not tell which is which. A command whose operands are all
       // optional tells them apart itself.
-      let counts = command.operands.map(\.description.count)
+      let counts = command.operands.map(\.count)
       #expect(
         counts.dropLast().allSatisfy { $0 == .one } || counts.allSatisfy { $0 == .optional }, "\(command.name)")
       let options = (command.options + GlobalOptions.all).map(\.description.name)

@@ -25,7 +25,7 @@ import Testing
     let text = Self.help.text(of: name)
     #expect(text.hasPrefix("homeline \(name) - \(command.documentation.summary)\n"))
     for option in command.options + GlobalOptions.all { #expect(text.contains("\n  \(option.description.usage) ")) }
-    for operand in command.operands { #expect(text.contains(operand.description.usage)) }
+    for operand in command.operands { #expect(text.contains(operand.usage)) }
     // An example is shown so that it can be pasted.
     let examples = command.documentation.examples.map { "  \($0.line)" }
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 || examples.contains(String($0)) })

@@ -88,7 +88,7 @@ private struct WaveCommand: OwnerCommand {
   private static let accountOperand = Operand(.account, .optional)
   private static let timesOption = Option<Int>("--times", .number("N", in: 1...9), default: 1, "how many times")
 
-  static var operands: [any DeclaredOperand] { [accountOperand] }
+  static var operands: [OperandDescription] { [accountOperand.description] }
   static var options: [any DeclaredOption] { [timesOption] }
 
   var account: AccountName?

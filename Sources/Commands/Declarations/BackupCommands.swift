@@ -39,7 +39,7 @@ extension Command {
     private static let file = Operand<String>(.file)
     private static let withTokensFlag = Flag("--with-tokens", "include the tokens, encrypted with a passphrase")
 
-    package static var operands: [any DeclaredOperand] { [file] }
+    package static var operands: [OperandDescription] { [file.description] }
     package static var options: [any DeclaredOption] { [withTokensFlag, PassphraseFile.option] }
 
     package var file: String
@@ -84,7 +84,7 @@ extension Command {
 
     private static let file = Operand<String>(.file)
 
-    package static var operands: [any DeclaredOperand] { [file] }
+    package static var operands: [OperandDescription] { [file.description] }
     package static var options: [any DeclaredOption] { [PassphraseFile.option] }
 
     package var file: String

@@ -31,7 +31,7 @@ extension Command {
     private static let accountOperand = Operand(.account, .optional)
     private static let archive = Flag("--archive", "check the post databases (of all accounts if ACCOUNT is omitted)")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [archive] }
 
     /// Whether to check the databases instead of the configuration.

@@ -12,7 +12,7 @@ package protocol CommandDeclaration: Sendable, Hashable {
   static var name: String { get }
   /// The documentation for the help, the manual and the completions.
   static var documentation: CommandDocumentation { get }
-  static var operands: [any DeclaredOperand] { get }
+  static var operands: [OperandDescription] { get }
   static var options: [any DeclaredOption] { get }
   /// The program that runs the command if `homeline` cannot; nil for a command that `homeline` always runs itself.
   static var program: LibexecProgram? { get }
@@ -22,7 +22,7 @@ package protocol CommandDeclaration: Sendable, Hashable {
 }
 
 extension CommandDeclaration {
-  package static var operands: [any DeclaredOperand] { [] }
+  package static var operands: [OperandDescription] { [] }
   package static var options: [any DeclaredOption] { [] }
   package static var program: LibexecProgram? { nil }
 }
@@ -34,6 +34,9 @@ package protocol OwnerCommand: CommandDeclaration {
   /// The control request that the command sends.
   var request: Request { get }
 
+  /// The command with the content that it reads, such as from standard input, before it is sent.
+  func completed() throws(CommandError) -> Self
+
   /// Creates the display for the events in the response.
   func makeDisplay(_ context: DisplayContext) -> any EventDisplay
 
@@ -41,15 +44,10 @@ package protocol OwnerCommand: CommandDeclaration {
   static var waitsForPictures: Bool { get }
 }
 
-/// A command that may read its content from standard input.
-package protocol InputCommand: OwnerCommand {
-  /// The command with its content, which is read from standard input if the arguments say so.
-  func completed() throws(CommandError) -> Self
-}
-
 extension OwnerCommand {
   package static var program: LibexecProgram? { .daemon }
   package static var waitsForPictures: Bool { false }
+  package func completed() throws(CommandError) -> Self { self }
 }
 
 /// The namespace of the command declarations.

@@ -43,6 +43,6 @@ extension Command {
 
     init(once: Bool = false) { self.once = once }
 
-    package init(_ arguments: Arguments) throws(UsageError) { once = arguments.has(Self.onceFlag) }
+    package init(_ arguments: Arguments) throws(UsageError) { self.init(once: arguments.has(Self.onceFlag)) }
   }
 }

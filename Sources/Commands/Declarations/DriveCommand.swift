@@ -78,7 +78,7 @@ extension Command {
     private static let jobsOption = Option<Int>(
       "--jobs", .number("N", in: 1...8), default: defaultJobs, "transfer this many files at the same time")
 
-    package static var operands: [any DeclaredOperand] { [actionOperand, placeOperand] }
+    package static var operands: [OperandDescription] { [actionOperand.description, placeOperand.description] }
     package static var options: [any DeclaredOption] { [replaceFlag, jobsOption] }
     package static var program: LibexecProgram? { .daemon }
 

@@ -28,7 +28,7 @@ extension Command {
     private static let formatOption = Option<Format>(
       "--format", .choice, default: .jsonl, "one object per line, one array, or a table")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [DateRange.since, DateRange.until, formatOption] }
 
     /// Nil means the only account.

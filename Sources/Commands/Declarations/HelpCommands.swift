@@ -9,7 +9,7 @@ extension Command {
 
     private static let commandOperand = Operand(.text("COMMAND", .command), .optional)
 
-    package static var operands: [any DeclaredOperand] { [commandOperand] }
+    package static var operands: [OperandDescription] { [commandOperand.description] }
 
     /// The command to explain; nil lists all commands.
     package var topic: String?
@@ -48,7 +48,7 @@ extension Command {
 
     private static let argumentOperand = Operand(.text("ARGUMENT"), .zeroOrMore)
 
-    package static var operands: [any DeclaredOperand] { [argumentOperand] }
+    package static var operands: [OperandDescription] { [argumentOperand.description] }
 
     /// The arguments up to the cursor.
     package var arguments: [String]

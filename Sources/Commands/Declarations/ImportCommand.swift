@@ -21,7 +21,7 @@ extension Command {
     private static let fileOperand = Operand(.file)
     private static let accountOption = Option("--account", .account, "add the posts to this account's archive")
 
-    package static var operands: [any DeclaredOperand] { [fileOperand] }
+    package static var operands: [OperandDescription] { [fileOperand.description] }
     package static var options: [any DeclaredOption] { [accountOption] }
 
     /// `-` means standard input.

@@ -42,14 +42,14 @@ extension Command {
 
     private static let actionOperand = Operand<Action>(.choice)
 
-    package static var operands: [any DeclaredOperand] { [actionOperand] }
+    package static var operands: [OperandDescription] { [actionOperand.description] }
 
     package var action: Action
 
     init(_ action: Action) { self.action = action }
 
     package init(_ arguments: Arguments) throws(UsageError) {
-      action = try arguments.required(Self.actionOperand)
+      self.init(try arguments.required(Self.actionOperand))
     }
 
     /// The form that the command gives to tokens.

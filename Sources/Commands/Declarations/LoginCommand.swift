@@ -66,7 +66,7 @@ extension Command {
     private static let pressAuthorise = Flag(
       "--press-authorise", "press the page's button automatically; only for the sandbox")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] {
       [noBrowser, timeoutOption, pin, device, switchUser, pressAuthorise]
     }

@@ -18,14 +18,14 @@ extension Command {
 
     private static let accountOperand = Operand(.account)
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
 
     var account: AccountName
 
     init(_ account: AccountName) { self.account = account }
 
     package init(_ arguments: Arguments) throws(UsageError) {
-      account = try arguments.required(Self.accountOperand)
+      self.init(try arguments.required(Self.accountOperand))
     }
 
     package var request: LogoutRequest { LogoutRequest(account: account.text) }

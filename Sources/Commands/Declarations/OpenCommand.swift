@@ -24,7 +24,7 @@ extension Command {
     private static let viewOption = Option("--view", .view, "open the page of this view instead of an account")
     private static let print = Flag("--print", "only print the page's path")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [viewOption, print] }
 
     package var account: AccountName?

@@ -45,7 +45,7 @@ extension Command {
     private static let retryOption = Option("--retry", .filledText("ID"), "send this post now")
     private static let discardOption = Option("--discard", .filledText("ID"), "remove this post without sending it")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [retryOption, discardOption] }
 
     /// Nil means all accounts.

@@ -25,7 +25,7 @@ package struct PostActionArguments: Sendable, Hashable {
 }
 
 extension PostActionCommand {
-  package static var operands: [any DeclaredOperand] { [PostActionArguments.postOperand] }
+  package static var operands: [OperandDescription] { [PostActionArguments.postOperand.description] }
   package static var options: [any DeclaredOption] {
     [PostActionArguments.accountOption, PostActionArguments.undoFlag]
   }

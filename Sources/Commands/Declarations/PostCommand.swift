@@ -6,7 +6,7 @@ package import Settings
 
 extension Command {
   /// `homeline post`.
-  package struct Post: InputCommand {
+  package struct Post: OwnerCommand {
     package static let name = "post"
     package static let documentation = CommandDocumentation(
       .posting, "publish a post",
@@ -88,7 +88,7 @@ extension Command {
     private static let dryRun = Flag("--dry-run", "check the post without sending it")
     private static let yes = Flag("--yes", "publish the post whatever it costs")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand, textOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description, textOperand.description] }
     package static var options: [any DeclaredOption] {
       [
         mediaOption, altOption, keepMetadata, replyOption, visibilityOption, warningOption, languageOption, atOption,

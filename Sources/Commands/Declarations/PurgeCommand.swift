@@ -75,9 +75,9 @@ extension Command {
       if given.count > 1 {
         throw arguments.error("\(given[0]) and \(given[1]) cannot be combined; run purge separately for each")
       }
-      selection = try Self.selection(arguments)
-      account = try arguments.value(Self.accountOption)
-      isDryRun = arguments.has(Self.dryRun)
+      self.init(
+        try Self.selection(arguments), account: try arguments.value(Self.accountOption),
+        isDryRun: arguments.has(Self.dryRun))
     }
 
     private static func selection(_ arguments: Arguments) throws(UsageError) -> Selection {

@@ -20,7 +20,7 @@ extension Command {
     private static let upToOption = Option(
       "--up-to", .filledText("ID"), "the newest read post (default: the newest published one)")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [upToOption] }
 
     var account: AccountName?

@@ -26,7 +26,7 @@ extension Command {
 
     private static let accountOperand = Operand(.account, .zeroOrMore)
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
 
     /// The accounts, without repetitions; empty means all enabled accounts.
     var accounts: [AccountName]
@@ -38,7 +38,7 @@ extension Command {
       for account in try arguments.values(Self.accountOperand) where !accounts.contains(account) {
         accounts.append(account)
       }
-      self.accounts = accounts
+      self.init(accounts)
     }
 
     package var request: RefreshRequest { RefreshRequest(accounts: accounts.map(\.text)) }

@@ -51,7 +51,7 @@ extension Command {
     private static let formatOption = Option<Format>(
       "--format", .choice, default: .text, "human-readable text, one array, or one object per line")
 
-    package static var operands: [any DeclaredOperand] { [queryOperand] }
+    package static var operands: [OperandDescription] { [queryOperand.description] }
     package static var options: [any DeclaredOption] {
       [accountOption, DateRange.since, DateRange.until, fromOption, limitOption, formatOption]
     }

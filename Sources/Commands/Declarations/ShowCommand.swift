@@ -60,7 +60,7 @@ extension Command {
     private static let ids = Flag("--ids", "print the id of each post, for commands such as post --reply-to")
     private static let follow = Flag("--follow", "keep running and print new posts, until Ctrl-C")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] {
       [limitOption, formatOption, accountOption, viewOption, unread, ids, follow]
     }

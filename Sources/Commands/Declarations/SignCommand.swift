@@ -41,7 +41,7 @@ extension Command {
       "--signature-method", .signatureMethod, "sign with HMAC-SHA1, HMAC-SHA256, HMAC-SHA512 or PLAINTEXT")
     private static let explain = Flag("--explain", "first print the signed text and the masked key")
 
-    package static var operands: [any DeclaredOperand] { [methodOperand, urlOperand] }
+    package static var operands: [OperandDescription] { [methodOperand.description, urlOperand.description] }
     package static var options: [any DeclaredOption] {
       [dataOption, accountOption, nonceOption, timestampOption, methodOption, explain]
     }

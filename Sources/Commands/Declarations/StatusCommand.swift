@@ -33,7 +33,7 @@ extension Command {
     private static let json = Flag("--json", "print JSON, with the effective settings")
     private static let all = Flag("--all", "also show accounts that are not enabled (JSON always does)")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [json, all] }
 
     /// Nil means all accounts.

@@ -35,7 +35,7 @@ extension Command {
     private static let accountOperand = Operand(.account, .optional)
     private static let renew = Flag("--renew", "renew the token first, because the provider has refused it")
 
-    package static var operands: [any DeclaredOperand] { [accountOperand] }
+    package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [renew] }
 
     /// Nil means the only enabled account.
@@ -49,8 +49,7 @@ extension Command {
     }
 
     package init(_ arguments: Arguments) throws(UsageError) {
-      account = try arguments.value(Self.accountOperand)
-      renews = arguments.has(Self.renew)
+      self.init(try arguments.value(Self.accountOperand), renews: arguments.has(Self.renew))
     }
 
     package var request: IssueTokenRequest { IssueTokenRequest(account: account?.text, renews: renews) }

@@ -200,13 +200,8 @@ package enum OperandCount: Sendable, Hashable {
   package var isRequired: Bool { self == .one || self == .oneOrMore }
 }
 
-/// An operand with any type of value.
-package protocol DeclaredOperand: Sendable {
-  var description: OperandDescription { get }
-}
-
 /// An operand with a value of one type.
-package struct Operand<Value: Sendable>: DeclaredOperand {
+package struct Operand<Value: Sendable>: Sendable {
   package let description: OperandDescription
   let type: ArgumentType<Value>
   /// The number of operands before it.

@@ -3,7 +3,7 @@ internal import Settings
 
 /// The arguments of a program are invalid.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
-  package let message: String
+  let message: String
   /// The command whose help is suggested; nil if none was recognised.
   let command: String?
 
