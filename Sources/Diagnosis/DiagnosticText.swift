@@ -15,7 +15,7 @@ package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolat
     case foreign(String)
   }
 
-  package private(set) var parts: [Part]
+  package let parts: [Part]
 
   package init(stringLiteral text: String) { parts = [.literal(text)] }
   package init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
@@ -27,12 +27,6 @@ package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolat
       case .literal(let text), .name(let text), .host(let text), .path(let text), .foreign(let text): text
       }
     }.joined()
-  }
-
-  package static func + (left: DiagnosticText, right: DiagnosticText) -> DiagnosticText {
-    var sum = left
-    sum.parts += right.parts
-    return sum
   }
 
   package struct StringInterpolation: StringInterpolationProtocol {

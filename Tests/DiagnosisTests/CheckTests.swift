@@ -1,6 +1,6 @@
 import CivilTime
 import HomelineOAuth
-import Platform
+@testable import Platform
 import Storage
 import Testing
 import Timeline

@@ -5,7 +5,7 @@ package struct DiagnosticReport: Sendable {
   package static let subject = "homeline \(Version.number): report"
 
   /// The findings, the most serious first.
-  package let findings: String
+  let findings: String
 
   package init(_ result: DiagnosticResult, in context: DiagnosticContext) {
     self.init(result, PrivateValues(context))

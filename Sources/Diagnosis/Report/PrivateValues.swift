@@ -19,10 +19,11 @@ struct PrivateValues {
   /// homeline's folders, each with a placeholder that names its purpose.
   var folders: [(path: String, placeholder: String)] = []
   var secrets: [Secret] = []
+}
 
-  init() {}
-
+extension PrivateValues {
   init(_ context: DiagnosticContext) {
+    self.init()
     let machine = MachineDescription.current
     names = [machine.userName, machine.hostName]
     for variable in ["USER", "LOGNAME", "HOSTNAME"] { context.variables[variable].map { _ = names.insert($0) } }

@@ -158,3 +158,19 @@ struct Redactor {
     word.count >= 32 || word.count >= 12 && word.contains(where: \.isNumber) && word.contains(where: \.isLetter)
   }
 }
+
+/// Replaces values with numbered placeholders such as `<host 1>`. The same value always gets the same placeholder.
+private struct Placeholders {
+  enum Kind: String {
+    case name, host, path, address, hidden
+  }
+
+  private var numbers: [Kind: [String: Int]] = [:]
+
+  /// - Parameter value: Compared byte by byte; pass hosts in lower case.
+  mutating func placeholder(_ kind: Kind, for value: String) -> String {
+    let number = numbers[kind]?[value] ?? (numbers[kind]?.count ?? 0) + 1
+    numbers[kind, default: [:]][value] = number
+    return "<\(kind.rawValue) \(number)>"
+  }
+}

@@ -41,3 +41,44 @@ struct PermissionCheck: DiagnosticCheck {
     return [.ok("\(checked) \(harmless: checked == 1 ? "file is" : "files are") safe from other users")]
   }
 }
+
+/// Whether there is space for tokens, posts and published files.
+struct DiskSpaceCheck: DiagnosticCheck {
+  let name = "disk space"
+
+  /// With less free space than this, in bytes, a login or a refresh is about to fail.
+  private static let least: Int64 = 16 << 20
+  /// Less free space than this, in bytes, causes a warning.
+  private static let low: Int64 = 200 << 20
+
+  func findings(in context: DiagnosticContext) -> [Finding] {
+    let layout = context.layout
+    var seen: Set<FreeSpace> = []
+    return [layout.stateFolder, layout.dataFolder, layout.cacheFolder].compactMap { folder in
+      let existing = Self.nearestFolder(to: folder)
+      do throws(SystemError) {
+        let space = try FreeSpace.of(existing)
+        // Folders in the same file system have the same free space.
+        return seen.insert(space).inserted ? Self.finding(about: space, in: existing) : nil
+      } catch { return .warning("\(foreign: "\(error)")") }
+    }
+  }
+
+  static func finding(about space: FreeSpace, in folder: String) -> Finding {
+    let advice: DiagnosticText = "Free some space; homeline purge removes old posts"
+    let amount: DiagnosticText = "\(space.bytes >> 20) MiB are free in \(path: folder)"
+    if space.files == 0 { return .fault("no more files can be created in \(path: folder)", next: advice) }
+    if space.bytes < least { return .fault(amount, next: advice) }
+    return space.bytes < low ? .warning(amount, next: advice) : .ok(amount)
+  }
+
+  /// The folder, or the nearest one above it that exists.
+  private static func nearestFolder(to path: String) -> String {
+    var path = path
+    while !File.exists(path) {
+      guard let parent = Folder.parent(of: path) else { return "/" }
+      path = parent
+    }
+    return path
+  }
+}

@@ -1,6 +1,9 @@
+internal import CivilTime
+internal import Control
 internal import Platform
 internal import Settings
 internal import Storage
+internal import Timeline
 
 /// Whether the accounts' databases pass SQLite's quick check. `homeline check --archive` checks them more thoroughly.
 struct DatabaseCheck: DiagnosticCheck {
@@ -51,5 +54,36 @@ struct DatabaseCheck: DiagnosticCheck {
     } catch {
       return [Finding(error.kind == .busy ? .warning : .fault, "\(name: account.text): \(foreign: "\(error)")")]
     }
+  }
+}
+
+/// The last error of each enabled account.
+struct LastErrorCheck: DiagnosticCheck {
+  let name = "last errors"
+
+  func findings(in context: DiagnosticContext) -> [Finding] {
+    let standings = Dictionary(
+      context.ownerStatus?.accounts.map { ($0.account, $0) } ?? [], uniquingKeysWith: { first, _ in first })
+    let problems = context.enabledAccounts.flatMap { account -> [Finding] in
+      let name = account.name.text
+      if let reason = standings[name]?.notStored {
+        return [.fault("\(name: name): not stored: \(foreign: reason)")]
+      }
+      // The database check reports a database that cannot be read.
+      guard let database = try? context.storage.openForReading(.home(of: account.name), isSnapshot: true) else {
+        return []
+      }
+      defer { database.close() }
+      guard let problem = try? database.state().problem else { return [] }
+      return [Self.finding(name, problem)]
+    }
+    return problems.isEmpty ? [.ok("there are none")] : problems
+  }
+
+  /// A problem with a time for the next attempt may go away on its own; the user has to solve any other.
+  private static func finding(_ account: String, _ problem: Problem) -> Finding {
+    let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"
+    guard let retry = problem.retryAt else { return .fault(text) }
+    return .warning("\(text); homeline tries again at \(harmless: retry.rfc3339)")
   }
 }
