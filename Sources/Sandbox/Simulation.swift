@@ -2,7 +2,7 @@ package import HTTPServer
 
 /// A provider that `homeline sandbox --provider NAME` simulates. To add one, add it to ``all`` and its name to `Command.Sandbox.Provider`.
 package struct Simulation: Sendable {
-  package let name: String
+  let name: String
   /// Whether tokens survive a restart, if there is a folder to store them in.
   private let storesTokens: Bool
   private let make: @Sendable (SandboxOptions, SandboxState) -> any SimulatedProvider

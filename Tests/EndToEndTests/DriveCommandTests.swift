@@ -1,6 +1,6 @@
 import Glibc
 import Platform
-import Sandbox
+@testable import Sandbox
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import Sandbox
+@testable import Sandbox
 import TestSupport
 import Testing
 

@@ -241,6 +241,6 @@ struct XSandboxTests {
       (#"{"text":"b","reply":{"in_reply_to_tweet_id":"1","other":2}}"#, 400),
     ] { #expect(post(body, writer, &client) == status, "\(body)") }
     #expect(post(#"{"text":"b"}"#, writer, type: "application/x-www-form-urlencoded", &client) == 400)
-    #expect(client.x.provider.publishedTexts == ["a"])
+    #expect(client.x.provider.api.publications.posts.map { $0.pieces.map(\.text) } == [["a"]])
   }
 }

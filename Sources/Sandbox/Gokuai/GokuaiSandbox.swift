@@ -5,8 +5,8 @@ internal import JSON
 
 /// Gokuai's cloud drive: the API of a library, an upload server and a download server, all at one address.
 package struct GokuaiSandbox: SimulatedProvider {
-  package static var userName: String { GokuaiUsers.name }
-  package static var password: String { GokuaiUsers.password }
+  static var userName: String { GokuaiUsers.name }
+  static var password: String { GokuaiUsers.password }
 
   /// A field that faults add to a request: how far the drive's clock is ahead, in seconds.
   static let clockField: FieldName = "X-Sandbox-Clock"

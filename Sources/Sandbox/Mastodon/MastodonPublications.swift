@@ -27,15 +27,6 @@ struct MastodonPublications: Sendable {
     uploads = MastodonUploads(flavour)
   }
 
-  var texts: [String] { posts.map { $0.pieces.map(\.text).joined() } }
-
-  /// The files of each post: their ids and descriptions.
-  var media: [[String: String?]] {
-    posts.map { post in
-      Dictionary(uniqueKeysWithValues: post.attachments.map { ($0.key, $0.alternativeText) })
-    }
-  }
-
   func post(_ id: String) -> SandboxPost? { posts.first { ids.text($0.id) == id } }
 
   /// Publishes a post, or repeats the response to an earlier request with the same key.

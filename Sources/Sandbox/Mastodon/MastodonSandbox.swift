@@ -6,7 +6,7 @@ package struct MastodonSandbox: SimulatedProvider {
   let flavour: MastodonFlavour
   var quirks = MastodonQuirks()
   var oauth: OAuth2Server
-  private var api: MastodonAPI
+  private(set) var api: MastodonAPI
   private var applications = 0
 
   /// - Parameter limit: the number of requests allowed per token in five minutes.
@@ -18,25 +18,7 @@ package struct MastodonSandbox: SimulatedProvider {
     api = MastodonAPI(flavour, timeline: timeline, limit: limit)
   }
 
-  /// The texts of the posts that users have published, oldest first.
-  package var publishedTexts: [String] { api.publications.texts }
-
-  /// The files that users have uploaded.
-  package var uploadedFiles: [UploadedFile] { api.publications.uploads.files }
-
-  /// The ids of the files of each published post, and their descriptions.
-  package var publishedMedia: [[String: String?]] { api.publications.media }
-
   package var bodyLimit: Int { 128 << 20 }
-
-  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
-  package mutating func processVideos(polls: Int, failing: Bool = false) {
-    quirks.processingPolls = polls
-    quirks.failsProcessing = failing
-  }
-
-  /// The actions on posts that are in effect, such as `favourite 115586`, sorted.
-  package var actions: [String] { api.publications.actions.sorted() }
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
     if let fate = quirks.fate { return SimulatedResponse(Self.response(of: fate, to: request)) }

@@ -4,7 +4,7 @@ internal import JSON
 
 /// The files that the user has uploaded (`/api/v2/media`).
 struct MastodonUploads: Sendable {
-  private struct Entry {
+  struct Entry: Sendable {
     var file: UploadedFile
     /// How often the client will hear that the file is being processed.
     var pollsLeft: Int
@@ -21,12 +21,10 @@ struct MastodonUploads: Sendable {
   static let maximumCount = 4
 
   private let flavour: MastodonFlavour
-  private var entries: [String: Entry] = [:]
+  /// By id.
+  private(set) var entries: [String: Entry] = [:]
 
   init(_ flavour: MastodonFlavour) { self.flavour = flavour }
-
-  /// The uploaded files, in the order in which they were uploaded first.
-  var files: [UploadedFile] { entries.sorted { $0.key < $1.key }.map(\.value.file) }
 
   /// Stores a file.
   mutating func upload(_ request: Request, _ quirks: MastodonQuirks) throws(MastodonError) -> Response {

@@ -15,7 +15,7 @@ struct TwitterAPI: Sendable {
   private let user: Author
   private var limiter: RateLimiter
   /// The posts that the user has published.
-  private(set) var publications: TwitterPublications
+  var publications: TwitterPublications
 
   /// - Parameter isGNUSocial: timelines go back to the first post, and a `max_id` of 0 is ignored.
   init(timeline: SandboxTimeline, user: Author, isGNUSocial: Bool = false, limiter: RateLimiter) {
@@ -67,12 +67,6 @@ struct TwitterAPI: Sendable {
     response.headers.set("x-rate-limit-remaining", FieldValue(status.remaining))
     response.headers.set("x-rate-limit-reset", FieldValue(Int(status.reset.seconds)))
     return response
-  }
-
-  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
-  mutating func processVideos(polls: Int, failing: Bool) {
-    publications.uploads.processingPolls = polls
-    publications.uploads.failsProcessing = failing
   }
 
   private func verifyCredentials() -> Response {

@@ -21,7 +21,7 @@ package struct TwitterSandbox: SimulatedProvider {
   var quirks = V2Quirks()
   private var authenticator: RequestAuthenticator
   private var oauth: OAuth1Server
-  private var api: TwitterAPI
+  var api: TwitterAPI
   private var v2: V2API
   private let timeline: SandboxTimeline
   private let isGNUSocial: Bool
@@ -43,24 +43,7 @@ package struct TwitterSandbox: SimulatedProvider {
   /// Access tokens that have been invalidated.
   package var revokedTokens: Set<String> { authenticator.revoked }
 
-  /// The texts of the posts that the user has published, oldest first.
-  package var publishedTexts: [String] { api.publications.posts.map { $0.pieces.map(\.text).joined() } }
-
-  /// The files that the user has uploaded.
-  package var uploadedFiles: [UploadedFile] { api.publications.uploads.files }
-
-  /// The number of files in each post that the user has published, and their descriptions.
-  package var publishedMedia: [[String?]] { api.publications.posts.map { $0.attachments.map(\.alternativeText) } }
-
   package var bodyLimit: Int { 16 << 20 }
-
-  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
-  package mutating func processVideos(polls: Int, failing: Bool = false) {
-    api.processVideos(polls: polls, failing: failing)
-  }
-
-  /// The ids of the posts that the user likes.
-  package var likedPosts: Set<UInt64> { api.publications.liked }
 
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 

@@ -5,7 +5,7 @@ internal import JSON
 
 /// The files that the user has uploaded (`media/upload`), with the particulars of Twitter and of GNU social.
 struct TwitterUploads: Sendable {
-  private struct Entry {
+  struct Entry: Sendable {
     var file: UploadedFile
     /// The parts of an upload that is not finished, by number; `nil` after FINALIZE.
     var segments: [Int: ArraySlice<UInt8>]?
@@ -22,15 +22,13 @@ struct TwitterUploads: Sendable {
   ]
 
   private let isGNUSocial: Bool
-  private var entries: [Int: Entry] = [:]
+  /// By id. The ids grow.
+  private(set) var entries: [Int: Entry] = [:]
   /// How often a client hears that its video is being processed, and whether that fails in the end.
   var processingPolls = 2
   var failsProcessing = false
 
   init(isGNUSocial: Bool) { self.isGNUSocial = isGNUSocial }
-
-  /// The uploaded files, in the order in which their uploads began.
-  var files: [UploadedFile] { entries.sorted { $0.key < $1.key }.map(\.value.file) }
 
   /// Responds to a request for `media/upload`.
   mutating func response(

@@ -8,13 +8,10 @@ struct V2Publications: Sendable {
   private static let longest = 280
 
   /// Oldest first, including reposts.
-  private var posts: [SandboxPost] = []
+  private(set) var posts: [SandboxPost] = []
   /// The texts of all posts, including deleted ones: X refuses a text that was already published.
   private var usedTexts: Set<String> = []
   private(set) var bookmarks: Set<UInt64> = []
-
-  /// Without reposts, oldest first.
-  var texts: [String] { posts.filter { $0.isOriginal }.map { $0.pieces.map(\.text).joined() } }
 
   /// The posts between two ids (exclusive), newest first.
   func versions(since: UInt64?, until: UInt64?, withReposts: Bool = true) -> [PostVersion] {
@@ -180,7 +177,7 @@ extension Request {
 }
 
 extension SandboxPost {
-  fileprivate var isOriginal: Bool { if case .reposted = companion { false } else { true } }
+  var isOriginal: Bool { if case .reposted = companion { false } else { true } }
 
   /// Whether it mentions the user, who may then reply to it.
   fileprivate var mentionsUser: Bool {

@@ -22,7 +22,7 @@ package struct XSandbox: SimulatedProvider {
   var quirks = V2Quirks()
   /// How far the provider's clock is ahead: in `Date`, in the lifetimes of codes and tokens, and in rate limits.
   var clockOffset: Duration = .zero
-  private var api: V2API
+  private(set) var api: V2API
 
   /// - Parameter redirects: the redirect URIs of both clients. They are compared byte by byte, including the port.
   package init(redirects: [String], policy: SandboxPolicy = SandboxPolicy()) {
@@ -36,12 +36,6 @@ package struct XSandbox: SimulatedProvider {
     api = V2API(
       timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
   }
-
-  /// The texts of the posts that the user has published, oldest first.
-  package var publishedTexts: [String] { api.publications.texts }
-
-  /// The ids of the posts that the user has bookmarked.
-  package var bookmarks: Set<UInt64> { api.publications.bookmarks }
 
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 

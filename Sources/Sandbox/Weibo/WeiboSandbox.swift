@@ -45,9 +45,6 @@ package struct WeiboSandbox: SimulatedProvider {
     return policy
   }
 
-  /// The texts of the posts that the user has published, oldest first.
-  package var publishedTexts: [String] { api.publications.posts.map { $0.pieces.map(\.text).joined() } }
-
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {

@@ -1,0 +1,65 @@
+@testable import Sandbox
+
+// The state of the simulated providers, for comparison with what a test has sent.
+
+extension MastodonSandbox {
+  /// The texts of the posts that users have published, oldest first.
+  var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
+
+  /// The files that users have uploaded, sorted by id.
+  var uploadedFiles: [UploadedFile] {
+    api.publications.uploads.entries.sorted { $0.key < $1.key }.map(\.value.file)
+  }
+
+  /// The descriptions of the files of each published post.
+  var publishedMedia: [[String?]] { api.publications.posts.map(\.descriptions) }
+
+  /// The actions on posts that are in effect, such as `favourite 115586`, sorted.
+  var actions: [String] { api.publications.actions.sorted() }
+
+  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  mutating func processVideos(polls: Int, failing: Bool = false) {
+    quirks.processingPolls = polls
+    quirks.failsProcessing = failing
+  }
+}
+
+extension TwitterSandbox {
+  /// The texts of the posts that the user has published, oldest first.
+  var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
+
+  /// The files that the user has uploaded, in the order in which their uploads began.
+  var uploadedFiles: [UploadedFile] {
+    api.publications.uploads.entries.sorted { $0.key < $1.key }.map(\.value.file)
+  }
+
+  /// The descriptions of the files of each published post.
+  var publishedMedia: [[String?]] { api.publications.posts.map(\.descriptions) }
+
+  /// The ids of the posts that the user likes.
+  var likedPosts: Set<UInt64> { api.publications.liked }
+
+  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  mutating func processVideos(polls: Int, failing: Bool = false) {
+    api.publications.uploads.processingPolls = polls
+    api.publications.uploads.failsProcessing = failing
+  }
+}
+
+extension XSandbox {
+  /// The texts of the posts that the user has published, without reposts, oldest first.
+  var publishedTexts: [String] { api.publications.posts.filter(\.isOriginal).map(\.fullText) }
+
+  /// The ids of the posts that the user has bookmarked.
+  var bookmarks: Set<UInt64> { api.publications.bookmarks }
+}
+
+extension WeiboSandbox {
+  /// The texts of the posts that the user has published, oldest first.
+  var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
+}
+
+extension SandboxPost {
+  fileprivate var fullText: String { pieces.map(\.text).joined() }
+  fileprivate var descriptions: [String?] { attachments.map(\.alternativeText) }
+}
