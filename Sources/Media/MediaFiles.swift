@@ -5,6 +5,9 @@ internal import SQLite
 
 /// The paths of the picture files, and the operations that store and remove them.
 struct MediaFiles: Sendable {
+  /// The maximum size of a picture in bytes. A larger file was not written by this program.
+  static let sizeLimit = 16 << 20
+
   /// `_media` in the cache folder.
   let folder: String
 

@@ -112,9 +112,6 @@ extension MediaStore {
     }
   }
 
-  /// Ends a claim without a request.
-  func release(_ claim: MediaClaim) { onQueue { _ = claimed.remove(claim.url) } }
-
   /// The number of bytes in one transfer that count as progress.
   private static let progress = 64 << 10
 

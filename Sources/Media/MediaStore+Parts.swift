@@ -6,16 +6,13 @@ internal import Storage
 
 /// Parts of pictures whose transfers broke. Call these methods on the queue.
 extension MediaStore {
-  /// The maximum size of a picture in bytes. A larger file was not written by this program.
-  static let partLimit = 16 << 20
-
   func part(of url: String, _ index: MediaIndex) throws(StorageError) -> MediaClaim.Part? {
     let sql = "SELECT file, bytes, validator FROM parts WHERE url = ?"
     let row = try index.connection.first(sql, [.text(url)]) {
       (file: $0.text(0), bytes: Int($0.integer(1)), validator: $0.text(2))
     }
     guard let row else { return nil }
-    let bytes = try? TrustedFile.read(files.path(ofPart: row.file), limit: Self.partLimit)
+    let bytes = try? TrustedFile.read(files.path(ofPart: row.file), limit: MediaFiles.sizeLimit)
     guard let bytes, bytes.count == row.bytes else {
       try removePart(of: url, index)
       return nil

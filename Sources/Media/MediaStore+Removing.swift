@@ -25,21 +25,20 @@ extension MediaStore {
     }
   }
 
-  /// Removes pictures while the total exceeds the limit, starting with those that have gone longest without a page referring to them.
-  func evict() {
+  /// Changes the limit. Pictures beyond it are removed when no page refers to them.
+  package func adopt(limit: Int) {
     onIndex { index, now throws(StorageError) in
-      try removeDoomed(index, at: now)
-      try shrink(index, to: limit, at: now)
+      self.limit = limit
+      self.refusedSize = nil
+      try self.shrink(index, to: limit, at: now)
     }
   }
-
-  /// The total size of pictures and parts in bytes.
-  var totalBytes: Int { onIndex { index, now throws(StorageError) in try total(index) } ?? 0 }
 
   // MARK: On the queue
 
   static let isUnnamed = "NOT EXISTS (SELECT 1 FROM names WHERE names.hash = pictures.hash)"
 
+  /// Returns the total size of pictures and parts in bytes.
   func total(_ index: MediaIndex) throws(StorageError) -> Int {
     let sql = "SELECT (SELECT total(bytes) FROM pictures) + (SELECT total(bytes) FROM parts)"
     return Int(try index.connection.first("SELECT CAST((\(sql)) AS INTEGER)") { $0.integer(0) } ?? 0)
@@ -51,7 +50,8 @@ extension MediaStore {
     return Int(try index.connection.first(sql, [.integer((now - Self.grace).milliseconds)]) { $0.integer(0) } ?? 0)
   }
 
-  /// Removes pictures until the total is at most `size` bytes, or no more can be removed.
+  /// Removes pictures until the total is at most `size` bytes, or no more can be removed, starting with those that have gone longest
+  /// without a page referring to them.
   func shrink(_ index: MediaIndex, to size: Int, at now: Timestamp) throws(StorageError) {
     var excess = try total(index) - size
     guard excess > 0 else { return }
@@ -99,54 +99,5 @@ extension MediaStore {
       }
     }
     refusedSize = nil
-  }
-}
-
-/// Makes files and index consistent when the store is opened. Call it on the queue.
-extension MediaStore {
-  /// Adds pictures that are missing from the index, for example after its loss, as pictures to which no page refers now, although an
-  /// older page may. Removes unknown files, incomplete pictures, and parts older than a week.
-  func reconcile(_ index: MediaIndex, at now: Timestamp) throws {
-    try takeUpPictures(index, at: now)
-    try dropOldParts(index, before: now - MediaRetry.steps[MediaRetry.steps.count - 1])
-  }
-
-  private func takeUpPictures(_ index: MediaIndex, at now: Timestamp) throws {
-    var known: [String: Int] = [:]
-    try index.connection.run("SELECT hash, bytes FROM pictures") { known[$0.text(0)] = Int($0.integer(1)) }
-    var found: Set<String> = []
-    for (path, picture) in try files.all() {
-      guard let picture else {
-        try File.remove(path)
-        continue
-      }
-      if let bytes = known[picture.hash], files.has(picture, bytes: bytes) {
-        found.insert(picture.hash)
-        continue
-      }
-      // A power failure can leave a file without its content.
-      let bytes = try TrustedFile.read(path, limit: Self.partLimit)
-      guard try PictureName(of: bytes) == picture else {
-        try File.remove(path)
-        continue
-      }
-      found.insert(picture.hash)
-      try index.connection.run(
-        "INSERT OR REPLACE INTO pictures (hash, type, bytes, used_at) VALUES (?, ?, ?, ?)",
-        [
-          .text(picture.hash), .text(picture.type.rawValue), .integer(Int64(bytes.count)),
-          .integer(now.milliseconds),
-        ])
-    }
-    for hash in known.keys where !found.contains(hash) {
-      try index.connection.run("DELETE FROM pictures WHERE hash = ?", [.text(hash)])
-    }
-  }
-
-  private func dropOldParts(_ index: MediaIndex, before: Timestamp) throws {
-    try index.connection.run("DELETE FROM parts WHERE kept_at < ?", [.integer(before.milliseconds)])
-    try index.connection.run("DELETE FROM sources WHERE hash IS NULL AND next_try < ?", [.integer(before.milliseconds)])
-    let known = Set(try index.connection.all("SELECT file FROM parts") { $0.text(0) })
-    for name in try files.allParts() where !known.contains(name) { try File.remove(files.path(ofPart: name)) }
   }
 }

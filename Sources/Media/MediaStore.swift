@@ -6,8 +6,7 @@ internal import Storage
 /// The store of pictures shown on published pages. Each is fetched once, named after its content, and shared by all accounts and views.
 ///
 /// All work happens on the store's own serial queue. Callers use `sync`, and the store never calls them back. Removals on that queue wait
-/// for readers (``reading(_:)``) and for pages being written (``name(_:by:at:writing:)``). Readers in other processes hold a lock
-/// (``MediaReading``), which postpones a removal. A picture to which a published page refers is never removed. One to which no page
+/// for pages being written (``name(_:by:at:writing:)``). Readers hold a lock (``MediaReading``), which postpones a removal. A picture to which a published page refers is never removed. One to which no page
 /// refers any more is kept for ten minutes (``grace``), for browsers still showing an older page.
 ///
 /// The store is a cache, so no method throws. Failures are logged, and pages then show fewer pictures.
@@ -22,7 +21,7 @@ package final class MediaStore: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.media")
   private var opened: MediaIndex?
   /// The maximum total size of pictures and parts in bytes; 0 stores none.
-  private(set) var limit: Int
+  var limit: Int
   /// The URLs that are being fetched.
   var claimed: Set<String> = []
   /// The size of a picture that exceeded the limit. Nothing is fetched until that much space is free.
@@ -44,19 +43,6 @@ package final class MediaStore: @unchecked Sendable {
 
   /// Whether pictures are stored.
   package var isOn: Bool { queue.sync { limit > 0 } }
-
-  /// Changes the limit. Pictures beyond it are removed when no page refers to them.
-  package func adopt(limit: Int) {
-    onIndex { index, now throws(StorageError) in
-      self.limit = limit
-      self.refusedSize = nil
-      try self.shrink(index, to: limit, at: now)
-    }
-  }
-
-  /// Runs the body between removals, so that it can read a page and then the pictures to which it refers. The body must not call this
-  /// store.
-  func reading<Value>(_ body: () throws -> Value) rethrows -> Value { try queue.sync(execute: body) }
 
   /// Closes the index after the current operation. Nothing is stored afterwards.
   package func close() {
@@ -108,7 +94,7 @@ package final class MediaStore: @unchecked Sendable {
     do {
       try files.create()
       let index = try MediaIndex.open(files.index)
-      try reconcile(index, at: clock.now)
+      try index.reconcile(with: files, at: clock.now)
       opened = index
       return index
     } catch {

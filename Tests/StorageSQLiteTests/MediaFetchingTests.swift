@@ -13,7 +13,7 @@ import Testing
     let claim = try #require(fixture.store.claim("https://a/1"))
     #expect(fixture.store.claim("https://a/1") == nil)
     #expect(fixture.store.missing(["https://a/1"]).isEmpty)
-    fixture.store.release(claim)
+    fixture.store.interrupt(claim, nil, isFailure: false)
     #expect(fixture.store.claim("https://a/1") != nil)
   }
 

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Pages are written and pictures removed as fast as possible, while other threads and processes read.
+/// Pages are written and pictures removed as fast as possible, while other processes read.
 @Suite struct MediaOrderTests {
   private let folder = TemporaryFolder()
 
@@ -37,31 +37,6 @@ import Testing
     return outcome
   }
 
-  @Test("for a reader in this process, no picture on its page is ever missing")
-  func threads() async {
-    let fixture = PictureFixture(folder.path)
-    let isOver = Locked(false)
-    let counts = Locked((read: 0, gone: 0))
-    await withCheckedContinuation { done in
-      let all = DispatchGroup()
-      for number in 0..<3 {
-        DispatchQueue(label: "reader \(number)").async(group: all) { @Sendable in
-          while !isOver.withLock({ $0 }) {
-            let (read, gone) = fixture.store.reading { Self.readPage(in: fixture.cache) }
-            counts.withLock { $0 = ($0.read + read, $0.gone + gone) }
-          }
-        }
-      }
-      DispatchQueue(label: "publisher").async(group: all) { @Sendable in
-        Self.publishAndPurge(fixture, pages: 1...80)
-        isOver.withLock { $0 = true }
-      }
-      all.notify(queue: .global()) { @Sendable in done.resume() }
-    }
-    #expect(counts.withLock { $0.gone } == 0)
-    #expect(counts.withLock { $0.read } > 0)
-  }
-
   @Test("for a reader in another process, no picture on its page is ever missing, and removals happen later")
   func processes() async throws {
     let fixture = PictureFixture(folder.path)
@@ -82,7 +57,7 @@ import Testing
     }
     for outcome in await [first, second] { #expect(outcome == "0 gone") }
     // Without readers, pictures that are not on any page are removed at the next occasion.
-    fixture.store.evict()
+    fixture.store.remove([])
     #expect(fixture.store.totalBytes == 4 * 200)
   }
 
@@ -152,7 +127,7 @@ import Testing
       fixture.store.remove(["https://a/1"])
       fixture.publish(["https://b/1"], by: "account:fish")
     }
-    fixture.store.evict()
+    fixture.store.remove([])
     #expect(fixture.has(path))
   }
 

@@ -53,7 +53,6 @@ import Testing
 
     fixture.publish(["https://a/2"])
     fixture.clock.move(by: .seconds(599))
-    fixture.store.evict()
     #expect(fixture.store.missing(["https://a/4"]).isEmpty)
     #expect(fixture.has(first["https://a/1"]))
     fixture.clock.move(by: .seconds(1))
@@ -100,7 +99,7 @@ import Testing
     #expect(fixture.has(path))
     fixture.store.retain(owners: ["account:bird"])
     fixture.clock.move(by: .seconds(600))
-    fixture.store.evict()
+    fixture.store.adopt(limit: 1500)
     #expect(fixture.has(path))  // Within the limit, nothing is removed.
     #expect(fixture.store.missing(["https://a/3"]) == ["https://a/3"])
     fixture.fetch("https://a/3", picture(3))
@@ -185,7 +184,7 @@ import Testing
     fixture.store.adopt(limit: 2500)
     #expect(Set(fixture.publish(urls).keys) == ["https://a/1", "https://a/2"])
     fixture.clock.move(by: .seconds(600))
-    fixture.store.evict()
+    fixture.store.adopt(limit: 2500)
     #expect(fixture.store.totalBytes <= 2500)
   }
 }

@@ -1,5 +1,5 @@
 import CivilTime
-import Media
+@testable import Media
 import Platform
 
 /// A store of pictures in a temporary folder, with a clock that is set by the test.
@@ -48,4 +48,9 @@ func picture(_ number: Int, size: Int = 1000) -> [UInt8] {
   let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
   let mark = withUnsafeBytes(of: UInt64(number)) { Array($0) }
   return head + mark + [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size - 16)
+}
+
+extension MediaStore {
+  /// The total size of pictures and parts in bytes.
+  var totalBytes: Int { onIndex { index, _ in (try? total(index)) ?? -1 } ?? 0 }
 }
