@@ -318,7 +318,7 @@ let package = Package(
         "Accounts", "Login", "Refresh",
         "CallbackListener", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Manual",
         "Media", "Platform", "Providers", "Publish", "Publishing", "Sandbox", "SandboxSupport", "Scheduling",
-        "Settings",
+        "PostText", "Posting", "Settings",
         "Storage",
         "StorageSQLite", "StorageTestSupport", "Timeline", "HTTPClient", "HTTPServer", "TestSupport",
         "homeline-sandbox",

@@ -35,6 +35,8 @@ extension AccountManager {
     }
   }
 
+  func shutDown() async { await withCheckedContinuation { done in shutDown { done.resume() } } }
+
   func refreshed(_ accounts: [AccountSettings], onlyDue: Bool = false) async -> [RefreshReport] {
     await withCheckedContinuation { done in
       refresh(accounts, onlyDue: onlyDue, on: .global()) { done.resume(returning: $0) }

@@ -22,8 +22,10 @@ package final class MemoryStorage: StorageProvider {
   private let content = Locked(Content())
   /// Paths shown to users. Nothing is written there.
   private let layout: FileLayout
+  package let protection: (any ProtectedStorage)?
 
-  package init() {
+  package init(protection: (any ProtectedStorage)? = nil) {
+    self.protection = protection
     layout = FileLayout(BaseDirectories(environment: ["HOME": "/memory"])!)
   }
 

@@ -194,15 +194,9 @@ import Timeline
 
   @Test("the observer is notified of the posts that a write has changed", arguments: StoreKind.allCases)
   func observed(kind: StoreKind) throws {
-    final class Observer: PostObserver {
-      var places: [PostKey] = []
-      var isLost = false
-      func postsChanged(_ changes: PostChanges) { places += changes.places.map(\.key) }
-      func allPostsChanged() { isLost = true }
-    }
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
-      let observer = Observer()
+      let observer = RecordedChanges()
       timeline.observer = observer
       try timeline.insert(page(1002, 1001), as: .head, at: noon)
       #expect(Set(observer.places) == [entry(1001).key, entry(1002).key])
@@ -262,4 +256,13 @@ import Timeline
       #expect(posts.isEmpty)
     }
   }
+}
+
+/// Records the changes of which a timeline notifies its observer.
+private final class RecordedChanges: PostObserver {
+  private(set) var isLost = false
+  var places: [PostKey] = []
+
+  func postsChanged(_ changes: PostChanges) { places += changes.places.map(\.key) }
+  func allPostsChanged() { isLost = true }
 }
