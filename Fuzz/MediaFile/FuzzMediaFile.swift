@@ -22,8 +22,8 @@ private func strippedContent(_ file: [UInt8]) -> [UInt8]? {
   close(descriptor)
   defer { unsafe unlink(path) }
   guard let attachment = try? PostAttachment(path) else { return nil }
-  guard let content = try? attachment.bytes(at: 0, count: attachment.size), content.count == attachment.size else {
-    fatalError("the content of an accepted file could not be read")
-  }
+  var content = [UInt8](repeating: 0, count: attachment.size)
+  let read = try? unsafe content.withUnsafeMutableBytes { try unsafe attachment.read(at: 0, into: $0) }
+  guard read == content.count else { fatalError("the content of an accepted file could not be read") }
   return content
 }

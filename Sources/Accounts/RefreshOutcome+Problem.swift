@@ -17,14 +17,4 @@ extension RefreshOutcome {
     case .network, .provider, .storage, .secretUnavailable: self = .transient(until: retryAt)
     }
   }
-
-  /// Creates the outcome of a request that could not be made or did not reach the provider.
-  package init(_ failure: OperationError) {
-    switch failure.kind {
-    case .unavailable, .inputOutput, .cannotCreate: self = .transient(until: nil)
-    case .tryAgain(let moment): self = moment.map { .limited(until: $0) } ?? .transient(until: nil)
-    case .notAuthorised: self = .permanent(.needsLogin)
-    case .configuration, .badContent, .bug: self = .permanent(.configuration)
-    }
-  }
 }

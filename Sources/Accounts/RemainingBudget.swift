@@ -68,7 +68,7 @@ package struct RemainingBudget: Sendable, Hashable {
   package var nextDay: Timestamp { day.next.start }
 
   /// The time at which a limit is reset.
-  package func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
+  func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
 
   /// The user's interval, or a longer one that makes the remaining budget last for the rest of the day, once more than half of the day's
   /// limit is used up.

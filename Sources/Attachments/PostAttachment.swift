@@ -95,29 +95,6 @@ package struct PostAttachment: Sendable {
     }
     return count
   }
-
-  /// Reads a part of the content, which may be shorter at its end.
-  package func bytes(at offset: Int, count: Int) throws(AttachmentError) -> [UInt8] {
-    let count = max(0, min(count, size - offset))
-    guard count > 0 else { return [] }
-    var bytes = [UInt8](repeating: 0, count: count)
-    var failure: AttachmentError?
-    unsafe bytes.withUnsafeMutableBytes { buffer in
-      do throws(AttachmentError) { _ = try unsafe read(at: offset, into: buffer) } catch { failure = error }
-    }
-    if let failure { throw failure }
-    return bytes
-  }
-
-  /// Passes the content to a function, in parts of at most 64 KiB.
-  package func forEachPart(_ body: ([UInt8]) throws -> Void) throws {
-    var offset = 0
-    while offset < size {
-      let part = try bytes(at: offset, count: FileScanner.bufferSize)
-      try body(part)
-      offset += part.count
-    }
-  }
 }
 
 extension [Int] {

@@ -5,9 +5,6 @@ package import Platform
 
 /// Uploads one file. Its methods block, so it needs a separate thread.
 package struct FileUpload {
-  /// The block size in bytes.
-  package static let blockSize = 4 << 20
-
   private let connection: DriveConnection
   private let file: LocalFile
   private let target: DrivePath
@@ -20,9 +17,10 @@ package struct FileUpload {
   /// - Parameters:
   ///   - replaces: whether an existing file at the target is replaced.
   ///   - folder: an existing private folder in which the record of an unfinished upload is stored.
+  ///   - blockSize: the block size in bytes.
   package init(
     _ file: LocalFile, to target: DrivePath, replaces: Bool, by connection: DriveConnection,
-    recordingIn folder: String, blockSize: Int = Self.blockSize, progress: TransferProgress.File
+    recordingIn folder: String, blockSize: Int = 4 << 20, progress: TransferProgress.File
   ) throws(DriveFailure) {
     self.connection = connection
     self.file = file

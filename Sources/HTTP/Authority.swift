@@ -4,12 +4,9 @@ package struct Authority: Equatable, Sendable {
   package let host: String
   /// The port; nil if it is missing or empty (`example.org:`).
   package let port: UInt16?
+}
 
-  package init(host: String, port: UInt16?) {
-    self.host = host
-    self.port = port
-  }
-
+extension Authority {
   /// Parses `uri-host [ ":" port ]`. Returns nil for anything else, including user information (RFC 9110 §4.2.4).
   package init?(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
@@ -58,13 +55,8 @@ package struct Authority: Equatable, Sendable {
 
 /// Protects a loopback listener from DNS rebinding: a web page whose host name resolves to this machine sends its own name in `Host`.
 package enum LoopbackHost {
-  /// Whether a `Host` field's value is 127.0.0.1, [::1] or localhost (in any letter case) with this port. A missing port means 80
-  /// (RFC 9110 §4.2.1).
-  package static func accepts(_ host: String?, port: UInt16) -> Bool {
-    host.flatMap { Authority($0) }.map { accepts($0, port: port) } ?? false
-  }
-
-  /// Whether an authority, for example from `Request.authority`, refers to this machine and this port.
+  /// Whether an authority, for example from `Request.authority`, is 127.0.0.1, [::1] or localhost (in any letter case) with this port. A
+  /// missing port means 80 (RFC 9110 §4.2.1).
   package static func accepts(_ authority: Authority, port: UInt16) -> Bool {
     guard (authority.port ?? 80) == port else { return false }
     return ["127.0.0.1", "[::1]", "localhost"].contains { $0.equalsIgnoringCase(authority.host) }

@@ -101,8 +101,8 @@ package struct RequestMethod: Hashable, Sendable {
   package static let put = RequestMethod(known: "PUT")
   package static let patch = RequestMethod(known: "PATCH")
   package static let delete = RequestMethod(known: "DELETE")
-  package static let options = RequestMethod(known: "OPTIONS")
-  package static let connect = RequestMethod(known: "CONNECT")
+  static let options = RequestMethod(known: "OPTIONS")
+  static let connect = RequestMethod(known: "CONNECT")
 }
 
 extension RequestMethod: CustomStringConvertible {

@@ -14,8 +14,6 @@ package final class Server: @unchecked Sendable {
   /// How long accepting pauses when no file descriptor is left, unless a connection closes earlier.
   private static let exhaustionPause = Duration.milliseconds(100)
 
-  /// The TCP port; nil on Unix sockets.
-  package let port: UInt16?
   private let queue: DispatchQueue
   private let configuration: ServerConfiguration
   private let handler: Handler
@@ -45,7 +43,6 @@ package final class Server: @unchecked Sendable {
     _ sockets: consuming ListeningSockets, on queue: DispatchQueue, configuration: ServerConfiguration,
     handler: @escaping Handler
   ) {
-    port = sockets.port
     self.sockets = consume sockets
     self.queue = queue
     self.configuration = configuration

@@ -19,14 +19,10 @@ extension OAuth {
       Nonce(bytes: try RandomBytes.generate(byteCount))
     }
 
-    /// Creates a nonce with a given random generator, which fills the bytes and returns 1 on success.
-    static func random(filledBy fill: (inout [UInt8]) -> Int32) throws(CryptographyError) -> Nonce {
-      Nonce(bytes: try RandomBytes.generate(byteCount, filledBy: fill))
-    }
-
     private static let byteCount = 16
 
-    private init(bytes: [UInt8]) {
+    /// Creates a nonce from bytes, written as hexadecimal digits.
+    init(bytes: [UInt8]) {
       let digits = unsafe ("0123456789abcdef" as StaticString).utf8Start
       text = unsafe String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
         for (index, byte) in bytes.enumerated() {

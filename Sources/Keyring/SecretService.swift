@@ -9,9 +9,6 @@ internal import Platform
 /// Each method makes a new connection to the bus, so that nothing depends on a session that may end. No call shows a prompt: if the keyring
 /// would ask the user first, the call fails.
 package struct SecretService: SecretStore {
-  /// The time limit for each call, and for connecting.
-  package static let callTimeout = Duration.seconds(5)
-
   private static let name = "org.freedesktop.secrets"
   private static let root = "/org/freedesktop/secrets"
   private static let defaultCollection = "\(root)/aliases/default"
@@ -25,7 +22,8 @@ package struct SecretService: SecretStore {
   ///   - address: the session bus; `nil` if none is known.
   ///   - startsProvider: whether the bus starts a keyring that is not running. A keyring that starts before its user has logged in stays
   ///     locked, so only a user's command may start one.
-  package init(_ address: BusAddress?, startsProvider: Bool, timeout: Duration = SecretService.callTimeout) {
+  ///   - timeout: the time limit for each call, and for connecting.
+  package init(_ address: BusAddress?, startsProvider: Bool, timeout: Duration = .seconds(5)) {
     self.address = address
     self.startsProvider = startsProvider
     self.timeout = timeout

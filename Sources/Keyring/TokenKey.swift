@@ -15,13 +15,13 @@ package struct TokenKey: Sendable, Hashable {
   }
 
   /// Creates a new key.
-  package static func random() throws(CryptographyError) -> TokenKey {
+  static func random() throws(CryptographyError) -> TokenKey {
     try TokenKey(bytes: RandomBytes.generate(AES256GCM.keySize))
   }
 
   /// Reads a key's text. Final line feeds are ignored: some programs that restore a secret add one.
   /// - Returns: `nil` for anything else.
-  package init?(_ text: Secret) {
+  init?(_ text: Secret) {
     let bytes = text.withExposedText { text in
       Base64URL.decode(text.prefix { $0 != "\n" && $0 != "\r\n" })
     }
@@ -30,7 +30,7 @@ package struct TokenKey: Sendable, Hashable {
   }
 
   /// The key as text for a keyring, in the URL-safe alphabet of base64.
-  package var text: Secret { bytes.withExposed { Secret(Base64URL.encode($0)) } }
+  var text: Secret { bytes.withExposed { Secret(Base64URL.encode($0)) } }
 }
 
 /// An installation's keys in a store of secrets.
@@ -40,7 +40,7 @@ package struct TokenKeyring: Sendable {
   private let instance: String
 
   /// - Parameter stateFolder: the absolute path of the installation's state folder.
-  package init(_ store: any SecretStore, stateFolder: String) {
+  init(_ store: any SecretStore, stateFolder: String) {
     self.store = store
     // Without a hash function there is no TLS either, so this does not occur in practice.
     instance = Hexadecimal.text(((try? SHA256.digest(of: Array(stateFolder.utf8))) ?? []).prefix(8))

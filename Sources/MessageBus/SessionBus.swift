@@ -4,9 +4,7 @@ internal import Platform
 
 /// The address of this user's session bus.
 package struct BusAddress: Sendable, Hashable {
-  package let text: String
-
-  package init(_ text: String) { self.text = text }
+  let text: String
 
   /// The bus in `DBUS_SESSION_BUS_ADDRESS`, or else the one that systemd runs for the user (`$XDG_RUNTIME_DIR/bus`).
   /// - Returns: `nil` if neither variable is set.

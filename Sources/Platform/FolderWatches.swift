@@ -62,7 +62,7 @@ struct FolderWatches {
   }
 
   /// - Returns: `nil` if no relevant event occurred.
-  mutating func change(by events: [InotifyEvents.Event]) -> FolderChange? {
+  mutating func change(by events: [InotifyEvents.Event]) -> FolderWatch.Change? {
     var names: Set<String> = []
     var hasMoved = false
     for event in events {
@@ -104,7 +104,14 @@ struct FolderWatches {
 ///
 /// The folder need not exist: it may be created, removed and created again, as may its parents. Nothing runs between two changes.
 package final class FolderWatch: Sendable {
-  package typealias Change = FolderChange
+  /// A change of the folder.
+  package enum Change: Sendable, Hashable {
+    /// Files with these names were written and closed or moved into the folder, or folders were created. If requested, this
+    /// includes files that were removed or moved away.
+    case names(Set<String>)
+    /// The folder was created, removed or replaced, or events were lost: anything may have changed.
+    case anything
+  }
 
   private let events: InotifyEvents
   private let watches: Locked<FolderWatches>
@@ -133,15 +140,6 @@ package final class FolderWatch: Sendable {
   }
 
   deinit { source.cancel() }
-}
-
-/// A change of a watched folder.
-package enum FolderChange: Sendable, Hashable {
-  /// Files with these names were written and closed or moved into the folder, or folders were created. If requested, this
-  /// includes files that were removed or moved away.
-  case names(Set<String>)
-  /// The folder was created, removed or replaced, or events were lost: anything may have changed.
-  case anything
 }
 
 /// An inotify instance: its watches and events.

@@ -46,11 +46,6 @@ package struct FreeSpace: Sendable, Hashable {
   /// The number of files that this user can create; nil if the file system has no limit.
   package let files: Int64?
 
-  package init(bytes: Int64, files: Int64?) {
-    self.bytes = bytes
-    self.files = files
-  }
-
   /// The free space of the file system that contains a path.
   package static func of(_ path: String) throws(SystemError) -> FreeSpace {
     var facts = statvfs()

@@ -44,16 +44,16 @@ package struct TextLength: Sendable, Hashable {
   package let limit: Int?
   package let unit: Unit
 
-  package init(count: Int, limit: Int?, unit: Unit = .characters) {
+  init(count: Int, limit: Int?, unit: Unit = .characters) {
     self.count = count
     self.limit = limit
     self.unit = unit
   }
 
   /// How much longer the post may become; negative if it is too long, `nil` if there is no limit.
-  package var remaining: Int? { limit.map { $0 - count } }
+  var remaining: Int? { limit.map { $0 - count } }
 
-  package var isWithinLimit: Bool { remaining.map { $0 >= 0 } ?? true }
+  var isWithinLimit: Bool { remaining.map { $0 >= 0 } ?? true }
 
   /// Why the post cannot be sent, and what to do; `nil` if it is short enough.
   package var problem: String? {

@@ -18,7 +18,7 @@ package enum AttemptResult: Sendable, Hashable {
 /// The legal transitions. A call in the wrong state is a programming error and traps.
 extension PostIntent {
   /// How long a post may wait for the network or the server. After that, it is sent only if the user asks for it.
-  package static let longestWait = Duration.seconds(86_400)
+  static let longestWait = Duration.seconds(86_400)
   /// How long the server may still be working on an attempt whose sender was killed. Two simultaneous requests with one key can both
   /// be posted.
   static let grace = Duration.seconds(15)

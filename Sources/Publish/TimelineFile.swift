@@ -13,13 +13,8 @@ package struct TimelineFile: Sendable, Hashable {
   /// The same posts as bytes from the file, including members that this version does not know.
   package let fragments: [[UInt8]]
 
-  /// Returns the file: valid JSON that ends with a line feed.
-  /// - Parameter posts: newest first, each as `PostJSON` writes it.
-  package static func bytes(head: TimelineHead, posts: some Sequence<[UInt8]>) -> [UInt8] {
-    Array(pieces(head: head, posts: PostLines(posts)).joined())
-  }
-
-  /// Returns the file in consecutive pieces. The first one ends at the beginning of its list of posts.
+  /// Returns the file in consecutive pieces: valid JSON that ends with a line feed. The first one ends at the beginning of its list of
+  /// posts.
   package static func pieces(head: TimelineHead, posts: PostLines) -> [[UInt8]] {
     posts.isEmpty
       ? [beginning(head), PostLines.ending] : [beginning(head), [0x0a], posts.bytes, [0x0a] + PostLines.ending]

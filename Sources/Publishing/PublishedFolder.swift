@@ -96,7 +96,7 @@ struct PublishedFolder {
   private func bytes(of format: PublishedFormat, _ content: PublishedContent) -> [UInt8] {
     switch format.form.content {
     case .lines(let render): render(content.lines)
-    case .posts(let extent, let render): render(content.publication(newest: count(extent)))
+    case .posts(let extent, _): format.bytes(of: content.publication(newest: count(extent)))
     }
   }
 
@@ -111,16 +111,16 @@ struct PublishedFolder {
   /// Writes the page and records its pictures in one step, so that no picture is removed in between.
   /// - Returns: the pictures that the page shows.
   private func writePage(_ format: PublishedFormat, _ content: PublishedContent) throws(SystemError) -> [String] {
-    guard case .posts(let extent, let render) = format.form.content else { return [] }
+    guard case .posts(let extent, _) = format.form.content else { return [] }
     var page = content.publication(newest: count(extent))
     let pictures = page.pictureURLs
     guard let media else {
-      try replace(file(format), by: render(page))
+      try replace(file(format), by: format.bytes(of: page))
       return pictures
     }
     try media.name(pictures, by: owner) { paths throws(SystemError) in
       page.pictures = paths.mapValues { pathToCache + $0 }
-      try replace(file(format), by: render(page))
+      try replace(file(format), by: format.bytes(of: page))
     }
     return pictures
   }

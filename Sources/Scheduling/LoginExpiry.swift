@@ -5,9 +5,9 @@ package import Settings
 package struct LoginExpiry: Sendable {
   /// A warning that is due.
   package struct Warning: Sendable, Hashable {
-    package let account: AccountName
+    let account: AccountName
     /// When the login expires.
-    package let end: Timestamp
+    let end: Timestamp
   }
 
   private struct Entry {

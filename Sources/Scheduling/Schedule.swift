@@ -22,8 +22,6 @@ package struct Schedule: Sendable {
 
   package init() {}
 
-  package var accounts: Set<AccountName> { Set(entries.keys) }
-
   package func moments(of account: AccountName) -> Moments? { entries[account]?.moments }
 
   package func running(_ account: AccountName) -> Work? { entries[account]?.running }
@@ -166,7 +164,7 @@ package struct Schedule: Sendable {
 /// The user's own refreshes, which have priority but never exceed a limit.
 extension Schedule {
   /// The time until which the user's own refresh of the account would exceed a limit; `nil` if it may start.
-  package func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
+  func blocked(_ account: AccountName, at now: Timestamp) -> Timestamp? {
     guard let member = entries[account]?.member else { return nil }
     var demand = Demand()
     guard case .closed(let until) = limit(for: member, of: .user, at: now, now: now, demand: &demand) else {

@@ -21,7 +21,7 @@ package struct DriveSettings: Sendable, Hashable {
   /// Where uploads go through the 2013 API; nil for the current API.
   package var legacyMount: String?
 
-  package init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = [], legacyMount: String? = nil) {
+  init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = [], legacyMount: String? = nil) {
     self.key = key
     self.libraryID = libraryID
     self.hosts = hosts

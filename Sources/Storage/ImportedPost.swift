@@ -45,8 +45,6 @@ package struct ImportedPost: Sendable, Hashable {
     self.deletedAt = deletedAt
     (post, source, edits) = (nil, [], [])
   }
-
-  package var mark: PostPosition { PostPosition(id: id, key: key) }
 }
 
 /// A line of an export: the published object with `key`, `source` and `edits`; for a deleted post, `id`, `created_at`, `deleted_at` and

@@ -9,8 +9,6 @@ package struct TokenLifetime: Sendable, Hashable {
   package let expiresAt: Timestamp?
   /// When this program will renew the token; `nil` if it will not, or only after the provider rejects the token.
   package let renewsAt: Timestamp?
-  /// Whether the token can be renewed without its user.
-  let isRenewable: Bool
   /// When the user must log in again; `nil` if no such time is known.
   package let loginNeededBy: Timestamp?
   /// The server's last refusal to renew the token; `nil` if there was none.
@@ -21,7 +19,6 @@ package struct TokenLifetime: Sendable, Hashable {
     kind = grant.kind
     expiresAt = grant.bearer?.expiresAt
     renewsAt = token.hasEnded ? nil : grant.bearer?.renewAt
-    isRenewable = grant.bearer?.refreshToken != nil && !token.hasEnded
     loginNeededBy = token.hasEnded ? expiresAt : grant.loginExpiresAt
     refusal = token.refusal?.kind
   }

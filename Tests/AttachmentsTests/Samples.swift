@@ -192,10 +192,13 @@ extension TemporaryFolder {
 }
 
 extension PostAttachment {
-  /// The whole content.
-  func wholeContent() throws -> [UInt8] {
-    var content: [UInt8] = []
-    try forEachPart { content += $0 }
-    return content
+  /// A part of the content, which may be shorter at its end.
+  func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = try bytes.withUnsafeMutableBytes { try self.read(at: offset, into: $0) }
+    return Array(bytes.prefix(read))
   }
+
+  /// The whole content.
+  func wholeContent() throws -> [UInt8] { try bytes(at: 0, count: size) }
 }

@@ -41,3 +41,7 @@ import Testing
     #expect(digest == expected)
   }
 }
+
+extension CRC32 {
+  fileprivate mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+}

@@ -1,5 +1,5 @@
 import CivilTime
-import Drive
+@testable import Drive
 import HTTP
 import HTTPClient
 import HomelineOAuth

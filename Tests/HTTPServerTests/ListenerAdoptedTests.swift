@@ -51,8 +51,9 @@ struct ListenerAdoptedTests {
     let adopted = try AdoptedSockets(owning: [tcp, try UnixSocket.listening(at: path)])
     #expect(adopted.port == port && adopted.hasUnix)
     for word in ["first", "second"] {
-      let server = try server(try adopted.unix()!, saying: word)
-      #expect(server.port == nil)
+      let socket = try adopted.unix()!
+      #expect(socket.port == nil)
+      let server = try server(socket, saying: word)
       let client = try TestClient(unix: path)
       try client.request("/")
       #expect(try client.readResponse().text == "\(word)\n")

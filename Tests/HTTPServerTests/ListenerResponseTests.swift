@@ -12,7 +12,6 @@ struct ListenerResponseTests {
   func bothStacks() throws {
     let server = try TestServer()
     #expect(try TestClient.get("/hello", port: server.port).text == "hello\n")
-    guard server.server.port == server.port else { try skipTest("this machine has no ::1") }
     #expect(try TestClient.get("/hello", port: server.port, overIPv6: true).text == "hello\n")
   }
 

@@ -40,7 +40,6 @@ struct ListenerUnixTests {
   )
   func served() throws {
     let server = try server(.sameUser)
-    #expect(server.port == nil)
     #expect(try FileStatus.of(path).permissions == 0o600)
     #expect(try FileStatus.of("\(folder.path)/run").permissions == 0o700)
     #expect(try echo("{}") == "{}")
@@ -166,13 +165,15 @@ struct ListenerUnixTests {
   @Test("TCP connections are rejected by a user rule meant for Unix sockets")
   func tcp() throws {
     let refused = Locked<[PeerCredentials?]>([])
+    let sockets = try ListeningSockets.loopback(port: 0, host: .literal)
+    let port = sockets.port ?? 0
     let server = Server(
-      try ListeningSockets.loopback(port: 0, host: .literal), on: DispatchQueue(label: "tcp"),
+      sockets, on: DispatchQueue(label: "tcp"),
       configuration: .init(
         limits: .control, peers: .sameUser, refused: { peer in refused.withLock { $0.append(peer) } })
     ) { _, exchange in exchange.respond(Response(status: .ok)) }
     try server.start()
-    #expect(throws: (any Error).self) { try TestClient.get("/", port: server.port!) }
+    #expect(throws: (any Error).self) { try TestClient.get("/", port: port) }
     stop(server)
     #expect(refused.withLock { $0 } == [nil])
   }

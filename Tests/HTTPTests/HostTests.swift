@@ -1,4 +1,4 @@
-import HTTP
+@testable import HTTP
 import Testing
 
 @Suite("The Host field (RFC 9112 §3.2)")
@@ -65,5 +65,12 @@ struct HostTests {
     #expect(LoopbackHost.accepts("localhost:80", port: 80))
     #expect(!LoopbackHost.accepts("localhost:81", port: 80))
     #expect(!LoopbackHost.accepts(nil, port: 80))
+  }
+}
+
+extension LoopbackHost {
+  /// Checks a `Host` field's value.
+  fileprivate static func accepts(_ host: String?, port: UInt16) -> Bool {
+    host.flatMap { Authority($0) }.map { accepts($0, port: port) } ?? false
   }
 }

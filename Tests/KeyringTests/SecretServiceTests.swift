@@ -1,7 +1,7 @@
 import Glibc
 import HomelineOAuth
 import KeyringTestSupport
-import MessageBus
+@testable import MessageBus
 import Platform
 import TestSupport
 import Testing
@@ -12,6 +12,10 @@ import Testing
 struct SecretServiceTests {
   private let attributes = SecretAttributes.tokenKey("00c0ffee", of: "test")
   private let secret = Secret("Grüße \u{1F511}")
+
+  private static func address(_ text: String) -> BusAddress? {
+    BusAddress(environment: ["DBUS_SESSION_BUS_ADDRESS": text])
+  }
 
   @Test("a stored secret is found by its attributes, and is gone after its removal")
   func storedSecret() async throws {
@@ -120,9 +124,9 @@ struct SecretServiceTests {
           return true
         }
       })
-    for address in [nil, BusAddress("unix:path=/nonexistent/bus"), BusAddress("nonsense")] {
+    for address in [nil, "unix:path=/nonexistent/bus", "nonsense"] {
       let error = #expect(throws: SecretStoreError.self) {
-        try SecretService(address, startsProvider: false).secrets(with: attributes)
+        try SecretService(address.flatMap { Self.address($0) }, startsProvider: false).secrets(with: attributes)
       }
       guard case .noBus = error else {
         Issue.record("\(String(describing: error)) for \(String(describing: address))")
@@ -137,7 +141,7 @@ struct SecretServiceTests {
     let listener = try UnixSocket.listening(at: "\(folder.path)/bus")
     defer { close(listener) }
     let service = SecretService(
-      BusAddress("unix:path=\(folder.path)/bus"), startsProvider: false, timeout: .milliseconds(100))
+      Self.address("unix:path=\(folder.path)/bus"), startsProvider: false, timeout: .milliseconds(100))
     #expect(throws: SecretStoreError.timedOut) { try service.secrets(with: attributes) }
   }
 

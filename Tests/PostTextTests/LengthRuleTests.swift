@@ -1,4 +1,4 @@
-import PostText
+@testable import PostText
 import Testing
 
 @Suite struct LengthRuleTests {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import PostText
+@testable import PostText
 import Testing
 
 /// The vectors in `Tests/Vectors/counting-vectors.json`.

@@ -163,3 +163,8 @@ import Timeline
     #expect(provider.postingObjection == nil)
   }
 }
+
+extension ProviderRequest {
+  /// The JSON body; `nil` for any other.
+  fileprivate var json: [UInt8]? { if case .json(let bytes) = body { bytes } else { nil } }
+}

@@ -59,3 +59,8 @@ import Testing
     #expect(wider.isEmpty, "\(wider)")
   }
 }
+
+extension CharacterColumns {
+  /// Returns the number of columns that a text occupies.
+  static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
+}

@@ -125,3 +125,10 @@ import Timeline
     }
   }
 }
+
+extension TimelineFile {
+  /// Returns the whole file.
+  static func bytes(head: TimelineHead, posts: some Sequence<[UInt8]>) -> [UInt8] {
+    Array(pieces(head: head, posts: PostLines(posts)).joined())
+  }
+}

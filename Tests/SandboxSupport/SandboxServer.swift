@@ -35,10 +35,10 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
       if !pictures.withLock({ $0.note(record) }) { onRequest(record) }
     }
     options.interrupts = { [interruption] request in interruption.withLock { $0 }?(request) ?? false }
-    server = try Shared(provider: shared).serve(
-      on: .loopback(port: port, host: .literal), storingIn: folder, options)
+    let sockets = try ListeningSockets.loopback(port: port, host: .literal)
+    self.port = sockets.port ?? 0
+    server = try Shared(provider: shared).serve(on: sockets, storingIn: folder, options)
     (self.shared, self.pictures) = (shared, pictures)
-    self.port = server.port ?? 0
   }
 
   /// `http://127.0.0.1:PORT`, without a trailing slash.

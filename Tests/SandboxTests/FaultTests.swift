@@ -20,13 +20,15 @@ struct FaultTests {
     var options = SandboxOptions()
     options.fault = { request in schedule.withLock { $0.next(for: request) } }
     let simulation = try #require(Simulation.named("mastodon"))
-    let server = try simulation.serve(on: .loopback(port: 0, host: .literal), options).server
+    let sockets = try ListeningSockets.loopback(port: 0, host: .literal)
+    let port = sockets.port ?? 0
+    let server = try simulation.serve(on: sockets, options).server
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
     var statuses: [Int?] = []
     for path in paths {
       let result = await withCheckedContinuation { done in
         client.send(
-          ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port ?? 0)\(path)"),
+          ClientRequest(method: .get, url: "http://127.0.0.1:\(port)\(path)"),
           on: DispatchQueue(label: "responses")
         ) { done.resume(returning: $0) }
       }

@@ -136,7 +136,7 @@ private struct Table {
     table.schedule.remove(name("a0"))
     #expect(table.due(3) == ["a7"])
     table.end("a0", due: 4, now: 4)
-    #expect(!table.schedule.accounts.contains(name("a0")))
+    #expect(table.schedule.entries[name("a0")] == nil)
   }
 
   @Test("only the account that reached its limit waits, and the user learns how long")

@@ -118,12 +118,12 @@ private final class Home: Sendable {
     let home = try Home()
     let first = home.accountManager()
     try await home.login(first).get()
-    first.close()
+    await first.shutDown()
     let before = try FileStatus.of(home.files.timeline)
     let second = home.accountManager()
     #expect(await home.refresh(second, onlyDue: true).isEmpty)
     #expect(try FileStatus.of(home.files.timeline) == before)
-    second.close()
+    await second.shutDown()
   }
 
   @Test("without a token, a refresh reports the next step and schedules nothing")

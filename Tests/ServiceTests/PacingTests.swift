@@ -145,13 +145,6 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(RefreshOutcome(Problem(code: code, message: "", retryAt: until)) == expected)
   }
 
-  @Test("a transport failure is temporary, a configuration failure is not")
-  func failures() {
-    #expect(RefreshOutcome(OperationError(.unavailable, "")) == .transient(until: nil))
-    #expect(RefreshOutcome(OperationError(.configuration, "")) == .permanent(.configuration))
-    #expect(RefreshOutcome(OperationError(.notAuthorised, "")) == .permanent(.needsLogin))
-  }
-
   @Test(
     "of two reports about the same window, the one with fewer requests left counts; otherwise the later window does")
   func merging() {

@@ -71,7 +71,7 @@ import Timeline
     }
     #expect(try result.get().posts == 9000)
     #expect(order.withLock { $0 } == ["4095 of 9000", "refresh", "8191 of 9000", "end"])
-    accountManager.close()
+    await accountManager.shutDown()
   }
 
   @Test("the next owner of the state finishes an interrupted purge")
@@ -90,6 +90,6 @@ import Timeline
       (try account.database.countOfPosts(), try account.database.unfinishedPurges().count)
     }
     #expect(kept == 501 && left == 0)
-    accountManager.close()
+    await accountManager.shutDown()
   }
 }

@@ -1,4 +1,4 @@
-import Settings
+@testable import Settings
 import Testing
 
 @Suite struct DriveSettingsTests {

@@ -2,7 +2,7 @@ import CivilTime
 import Files
 import Glibc
 import HomelineOAuth
-import Keyring
+@testable import Keyring
 import KeyringTestSupport
 import Platform
 import Settings

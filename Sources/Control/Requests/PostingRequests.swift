@@ -199,7 +199,7 @@ package struct OutboxEvent: ControlEvent {
   package var id: String
   package var state: State
   package var text: String
-  package var createdAt: Timestamp
+  var createdAt: Timestamp
   /// The time that the user has set; nil if it is sent as soon as possible.
   package var postAt: Timestamp?
   /// Why it is in this state, or how the published post differs from it; nil if there is nothing to say.
@@ -288,9 +288,9 @@ package struct CheckedPostEvent: ControlEvent {
 /// How far the files of a post have been uploaded. Sent repeatedly.
 package struct UploadEvent: ControlEvent {
   package static let name = "upload"
-  package var account: String
+  var account: String
   /// The id of the post in the outbox.
-  package var id: String
+  var id: String
   /// The number of the file that is being uploaded; the first is 1.
   package var file: Int
   package var files: Int

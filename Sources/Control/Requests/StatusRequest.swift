@@ -6,7 +6,7 @@ package struct StatusRequest: ControlRequest {
   /// Nil means all accounts.
   package var account: String?
 
-  package init(account: String? = nil) { self.account = account }
+  init(account: String? = nil) { self.account = account }
 
   package init(_ received: ReceivedRequest) throws(ControlError) { account = received.parameters["account"] }
 
@@ -17,9 +17,9 @@ package struct StatusRequest: ControlRequest {
 package struct ReloadRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/reload")
   package static var response: ControlResponseForm { .events([]) }
+}
 
-  package init() {}
-
+extension ReloadRequest {
   package init(_ received: ReceivedRequest) throws(ControlError) { try received.members { _, _ in false } }
 }
 

@@ -32,7 +32,7 @@ package struct DriveAPI: Sendable {
   // MARK: Reading
 
   /// The maximum number of entries in one page of a folder.
-  package static let pageSize = 100
+  private static let pageSize = 100
 
   /// - Parameters:
   ///   - start: the number of entries to skip.

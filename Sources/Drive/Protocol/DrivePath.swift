@@ -7,7 +7,7 @@ package struct DrivePath: Sendable, CustomStringConvertible {
 
   package let text: String
 
-  package static let root = DrivePath(unchecked: "")
+  static let root = DrivePath(unchecked: "")
 
   private init(unchecked text: String) { self.text = text }
 

@@ -137,7 +137,7 @@ package struct DriveLocation: Sendable, Hashable {
   package var sha1: String?
   package var size: Int?
 
-  package init(addresses: [String], sha1: String? = nil, size: Int? = nil) {
+  init(addresses: [String], sha1: String? = nil, size: Int? = nil) {
     self.addresses = addresses
     self.sha1 = sha1
     self.size = size
@@ -170,7 +170,7 @@ package struct CreatedFile: Sendable, Hashable {
   /// The upload servers as the response names them, in order.
   package let servers: [String]
 
-  package init(isComplete: Bool, pathID: String, servers: [String]) {
+  init(isComplete: Bool, pathID: String, servers: [String]) {
     self.isComplete = isComplete
     self.pathID = pathID
     self.servers = servers

@@ -31,8 +31,6 @@ package struct CRC32: Sendable {
     self.state = state
   }
 
-  package mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
-
   /// Table `n` starts at `256 * n` and advances a byte by `n` more bytes.
   private static let tables: [UInt32] = {
     var tables: [UInt32] = []

@@ -105,21 +105,21 @@ package struct PostedResponse: Sendable {
 /// A server's rules for posts.
 package struct PostingRules: Sendable, Hashable {
   /// How long the server remembers an idempotency key; `nil` if it ignores keys.
-  package var keyLifetime: Duration?
+  var keyLifetime: Duration?
   /// The visibilities that the server honours. It would silently replace others.
-  package var visibilities: Set<PostVisibility>
+  var visibilities: Set<PostVisibility>
   /// Whether it has content warnings and languages.
-  package var hasWarnings: Bool
+  var hasWarnings: Bool
   /// The server's software, for messages.
-  package var software: String
+  var software: String
   /// Texts that the server would interpret as something other than a post.
-  package var refusedTexts: Set<String>
+  var refusedTexts: Set<String>
   /// How the server measures posts, with its limit; `nil` if that is not known, so that only the server can tell.
-  package var length: LengthRule?
+  var length: LengthRule?
   /// The rules for files; `nil` if homeline cannot attach files at this server.
   package var media: MediaRules?
   /// Whether a post with files needs a text as well.
-  package var requiresText: Bool
+  var requiresText: Bool
 
   package init(
     keyLifetime: Duration?, visibilities: Set<PostVisibility>, hasWarnings: Bool, software: String,

@@ -22,9 +22,6 @@ package struct ProviderRequest: Sendable, Hashable {
     case multipart([Parameter], MultipartFile)
   }
 
-  /// The JSON body; `nil` for any other.
-  package var json: [UInt8]? { if case .json(let bytes) = body { bytes } else { nil } }
-
   package struct Header: Sendable, Hashable {
     package let name: String
     package let value: String

@@ -118,8 +118,6 @@ enum CharacterColumns {
     return sum
   }
 
-  static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
-
   /// Returns the same number as `wcwidth(3)`, but 0 for unprintable scalars.
   static func of(_ scalar: Unicode.Scalar) -> Int {
     switch scalar.value {

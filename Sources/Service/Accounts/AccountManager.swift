@@ -380,7 +380,7 @@ package final class AccountManager: @unchecked Sendable {
     let isClosing = Locked(false)
     let close: @Sendable () -> Void = {
       guard isClosing.setOnce() else { return }
-      self.close(within: Self.timeToClose)
+      self.close()
       completion()
     }
     let ending = DispatchQueue(label: "homeline.ending")
@@ -404,12 +404,8 @@ package final class AccountManager: @unchecked Sendable {
   /// The time that accounts still open then have to close.
   private static let timeToClose = Duration.milliseconds(100)
 
-  /// Closes every account's database and stops the accounts' services before the process exits. Do not call on an account's
-  /// queue.
-  package func close() { close(within: nil) }
-
-  /// - Parameter time: the time to wait, after which accounts that are not closed are left behind; `nil` to wait for all.
-  private func close(within time: Duration?) {
+  /// Closes every account's database and stops the accounts' services. Accounts that are not closed in time are left behind.
+  private func close() {
     transport.stop()
     let open = queue.sync {
       defer { accounts = [:] }
@@ -424,17 +420,13 @@ package final class AccountManager: @unchecked Sendable {
         left.withLock { $0 -= 1 }
       }
     }
-    if let time {
-      let end = DispatchTime.now() + .nanoseconds(Int(time / .nanoseconds(1)))
-      if all.wait(timeout: end) == .timedOut {
-        let count = left.withLock { $0 }
-        log(
-          .warning,
-          "\(count) of \(open.count) accounts could not be closed in time and are left as they would be after a crash; the next start recovers them"
-        )
-      }
-    } else {
-      all.wait()
+    let end = DispatchTime.now() + .nanoseconds(Int(Self.timeToClose / .nanoseconds(1)))
+    if all.wait(timeout: end) == .timedOut {
+      let count = left.withLock { $0 }
+      log(
+        .warning,
+        "\(count) of \(open.count) accounts could not be closed in time and are left as they would be after a crash; the next start recovers them"
+      )
     }
     publishers.views.end()
     publishers.announcer.end()

@@ -86,7 +86,7 @@ package final class ControlServer: @unchecked Sendable {
   }
 
   /// Calls back once, on the server's queue, when no request is running and every response has been sent.
-  package func whenIdle(_ body: @escaping @Sendable () -> Void) {
+  func whenIdle(_ body: @escaping @Sendable () -> Void) {
     queue.async {
       self.whenIdle.append(body)
       self.reportIfIdle()

@@ -22,7 +22,7 @@ extension AccountDatabase {
       if let connection = try usableConnection(path, wasClosedWell: wasClosedWell, queue: queue) {
         return AccountDatabase(connection, try FileStatus.of(path).identity)
       }
-      let aside = try DatabaseFile.setAside(path, at: now)
+      let aside = try setAsideDamaged(files, at: now)
       guard let connection = try usableConnection(path, queue: queue) else {
         preconditionFailure("an empty database is usable")
       }
@@ -88,11 +88,18 @@ extension AccountDatabase {
     }
   }
 
-  /// Sets aside a database that turned out to be damaged during use (`.damaged`). It must be closed.
+  /// Sets aside a damaged database, which must be closed. Its log is renamed with it, so that SQLite still finds the log.
   /// - Returns: the new location. The next opening creates a new database, and ``salvage(from:)`` imports the readable content of the old
   ///   one.
   package static func setAsideDamaged(_ files: AccountFiles, at now: Timestamp) throws(SystemError) -> String {
-    try DatabaseFile.setAside(files.database, at: now)
+    let path = files.database
+    let aside = FreePath.beside(path, "corrupt", at: now, suffixes: ["", "-wal"])
+    // The log is renamed first: SQLite would apply a remaining log to the next database.
+    if File.exists("\(path)-wal") { try File.rename("\(path)-wal", to: "\(aside)-wal") }
+    try File.remove("\(path)-shm")
+    try File.rename(path, to: aside)
+    if let folder = Folder.parent(of: path) { try Folder.sync(folder) }
+    return aside
   }
 
   /// Returns a connection to a usable database, or `nil` if the file must be set aside.
