@@ -3,7 +3,7 @@ internal import Files
 internal import Platform
 internal import Settings
 
-/// Whether there is a valid configuration with an enabled account, and whether the service uses it.
+/// Checks whether there is a valid configuration with an enabled account, and whether the service uses it.
 struct ConfigurationFileCheck: DiagnosticCheck {
   let name = "configuration"
 
@@ -41,8 +41,8 @@ struct ConfigurationFileCheck: DiagnosticCheck {
   private static func accounts(_ count: Int) -> String { count == 1 ? "account" : "accounts" }
 }
 
-/// Whether the secrets for the accounts' applications can be read. Commands that print a secret are looked up but not run, because they may
-/// ask for a password.
+/// Checks whether the secrets for the accounts' applications can be read. Commands that print a secret are looked up but not run, because
+/// they may prompt for a password.
 struct KeyCheck: DiagnosticCheck {
   let name = "keys"
 

@@ -5,12 +5,12 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Whether the accounts' databases pass SQLite's quick check. `homeline check --archive` checks them more thoroughly.
+/// Checks whether the accounts' databases pass SQLite's quick check. `homeline check --archive` checks them more thoroughly.
 struct DatabaseCheck: DiagnosticCheck {
   let name = "databases"
   var timeLimit: Duration { DiagnosticRun.longestLimit }
 
-  /// After this time, no further database is checked, so that the results so far can be reported.
+  /// The time after which no further database is checked, so that the results up to then can be reported.
   private static let patience = Duration.seconds(10)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -57,7 +57,7 @@ struct DatabaseCheck: DiagnosticCheck {
   }
 }
 
-/// The last error of each enabled account.
+/// Reports the last error of each enabled account.
 struct LastErrorCheck: DiagnosticCheck {
   let name = "last errors"
 
@@ -80,7 +80,8 @@ struct LastErrorCheck: DiagnosticCheck {
     return problems.isEmpty ? [.ok("there are none")] : problems
   }
 
-  /// A problem with a time for the next attempt may go away on its own; the user has to solve any other.
+  /// Returns a warning for a problem with a time for the next attempt, because it may go away on its own. The user has to solve any other
+  /// problem, which is a fault.
   private static func finding(_ account: String, _ problem: Problem) -> Finding {
     let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"
     guard let retry = problem.retryAt else { return .fault(text) }

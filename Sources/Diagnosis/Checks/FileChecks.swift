@@ -3,7 +3,7 @@ internal import Platform
 internal import Settings
 internal import StorageSQLite
 
-/// Whether other users can read or change files that contain secrets.
+/// Checks whether other users can read or change files that contain secrets.
 struct PermissionCheck: DiagnosticCheck {
   let name = "permissions"
 
@@ -42,13 +42,13 @@ struct PermissionCheck: DiagnosticCheck {
   }
 }
 
-/// Whether there is space for tokens, posts and published files.
+/// Checks whether there is disk space for tokens, posts and published files.
 struct DiskSpaceCheck: DiagnosticCheck {
   let name = "disk space"
 
-  /// With less free space than this, in bytes, a login or a refresh is about to fail.
+  /// The free space in bytes below which a login or a refresh is about to fail.
   private static let least: Int64 = 16 << 20
-  /// Less free space than this, in bytes, causes a warning.
+  /// The free space in bytes below which there is a warning.
   private static let low: Int64 = 200 << 20
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -72,7 +72,7 @@ struct DiskSpaceCheck: DiagnosticCheck {
     return space.bytes < low ? .warning(amount, next: advice) : .ok(amount)
   }
 
-  /// The folder, or the nearest one above it that exists.
+  /// Returns the folder itself if it exists, otherwise the nearest folder above it that does.
   private static func nearestFolder(to path: String) -> String {
     var path = path
     while !File.exists(path) {

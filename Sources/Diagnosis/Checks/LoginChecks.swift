@@ -3,7 +3,7 @@ internal import Files
 internal import Platform
 internal import Settings
 
-/// Whether a login could listen on the callback port.
+/// Checks whether a login could listen on the callback port.
 struct CallbackPortCheck: DiagnosticCheck {
   let name = "callback port"
 
@@ -28,7 +28,7 @@ struct CallbackPortCheck: DiagnosticCheck {
   }
 }
 
-/// Whether a login can open a browser.
+/// Checks whether a login can open a browser.
 struct BrowserCheck: DiagnosticCheck {
   let name = "browser"
 

@@ -1,7 +1,7 @@
 internal import Files
 internal import Platform
 
-/// Which process owns the state, and whether the state's folders are safe to use.
+/// Reports which process owns the state, and checks whether the state's folders are safe to use.
 struct LockCheck: DiagnosticCheck {
   let name = "lock"
 
@@ -22,13 +22,13 @@ struct LockCheck: DiagnosticCheck {
   }
 }
 
-/// Whether the owner of the state replies on its control socket.
+/// Checks whether the owner of the state replies on its control socket.
 struct SocketCheck: DiagnosticCheck {
   let name = "control socket"
 
   func findings(in context: DiagnosticContext) -> [Finding] {
     guard let owner = context.owner else {
-      // Connecting would start a service whose socket is held by systemd.
+      // No connection is attempted: if systemd listens on the socket, that would start the service.
       return File.exists(context.layout.controlSocket)
         ? [.ok("\(path: context.layout.controlSocket) exists; the next command that needs the service uses it")]
         : [.ok("there is none, because no process owns the state")]

@@ -4,11 +4,11 @@ internal import Keyring
 internal import Settings
 internal import Storage
 
-/// Whether each enabled account has a valid token.
+/// Checks whether each enabled account has a valid token.
 struct TokenCheck: DiagnosticCheck {
   let name = "tokens"
 
-  /// A login that ends sooner than this causes a warning.
+  /// The remaining validity of a login below which there is a warning.
   private static let soon = Duration.seconds(7 * 86_400)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -44,7 +44,7 @@ struct TokenCheck: DiagnosticCheck {
   }
 }
 
-/// Whether the keyring has the key of the encrypted tokens. The keyring is not started or unlocked.
+/// Checks whether the keyring has the key of the encrypted tokens. The check neither starts nor unlocks the keyring.
 struct KeyringCheck: DiagnosticCheck {
   let name = "keyring"
   let timeLimit = Duration.seconds(10)

@@ -159,7 +159,7 @@ struct Redactor {
   }
 }
 
-/// Replaces values with numbered placeholders such as `<host 1>`. The same value always gets the same placeholder.
+/// Replaces values with numbered placeholders such as `<host 1>`. The same value always has the same placeholder.
 private struct Placeholders {
   enum Kind: String {
     case name, host, path, address, hidden
@@ -167,7 +167,7 @@ private struct Placeholders {
 
   private var numbers: [Kind: [String: Int]] = [:]
 
-  /// - Parameter value: Compared byte by byte; pass hosts in lower case.
+  /// - Parameter value: the value, which is compared byte by byte; a host must be in lower case.
   mutating func placeholder(_ kind: Kind, for value: String) -> String {
     let number = numbers[kind]?[value] ?? (numbers[kind]?.count ?? 0) + 1
     numbers[kind, default: [:]][value] = number
