@@ -1,4 +1,4 @@
-/// Byte-wise letter case and digits, for names that are defined as ASCII. Independent of the locale.
+/// Letter case and digits of single bytes, for names that are defined as ASCII. The locale has no effect.
 enum ASCII {
   static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
@@ -8,12 +8,12 @@ enum ASCII {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
   }
 
-  /// The text with `A` to `Z` in lower case.
+  /// Returns a text with `A` to `Z` in lower case.
   static func lowercased(_ text: String) -> String {
     String(decoding: text.utf8.map { lowercased($0) }, as: UTF8.self)
   }
 
-  /// The text with `a` to `z` in upper case.
+  /// Returns a text with `a` to `z` in upper case.
   static func uppercased(_ text: String) -> String {
     // Most methods are already in upper case.
     guard text.utf8.contains(where: { uppercased($0) != $0 }) else { return text }
@@ -30,7 +30,7 @@ enum ASCII {
 
   static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
 
-  /// The value of a hexadecimal digit in either case; nil for other bytes.
+  /// Returns the value of a hexadecimal digit in upper or lower case; nil for other bytes.
   static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -1,8 +1,8 @@
 extension OAuth {
   /// The signature of a request.
   ///
-  /// Only ``headerValue`` is meant to be sent, and only it is computed when signing. The other properties explain the signature; they
-  /// are computed on access.
+  /// Only ``headerValue`` is sent, and only this property is computed when signing. The other properties explain the signature, and are
+  /// computed on access.
   public struct Authorization: Sendable, Hashable {
     /// The value of the `Authorization` header.
     public let headerValue: String
@@ -52,9 +52,9 @@ extension OAuth.Authorization: CustomStringConvertible, CustomReflectable {
   /// `<redacted>`, because the parameters contain the token, the verifier and, with PLAINTEXT, the secrets.
   public var description: String { "OAuth <redacted>" }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias Authorization = OAuth.Authorization

@@ -5,7 +5,8 @@ extension AuthorizationHeader {
   /// Parses the header of a received request (RFC 5849 §3.5.1): the scheme in any letter case, followed by `name="value"` pairs
   /// separated by commas, with optional white space and folded lines (RFC 9112 §5.2).
   ///
-  /// - Throws: ``AuthorizationHeaderError`` for another scheme, a malformed list or escape, or a repeated name.
+  /// - Throws: ``AuthorizationHeaderError`` if the header is too long or has another scheme, a list or an escape is malformed, or a name is
+  ///   repeated.
   public init(parsing text: String) throws(AuthorizationHeaderError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes: bytes.count, limit: Self.byteLimit) }
@@ -49,7 +50,7 @@ private struct Cursor {
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Parses `OAuth` and at least one blank.
+  /// Parses `OAuth`, followed by at least one blank or the end of the header.
   mutating func takeScheme() -> Bool {
     skipBlanks()
     let scheme = bytes[offset...].prefix { ASCII.isLetter($0) }
@@ -60,7 +61,7 @@ private struct Cursor {
     return offset > start || next == nil
   }
 
-  /// Parses the next `name="value"`; nil at the end.
+  /// Parses the next `name="value"`. Returns nil at the end of the header.
   mutating func takePair() throws(AuthorizationHeaderError) -> Pair? {
     skipBlanks()
     if !isFirstPair {
@@ -117,7 +118,7 @@ private struct Cursor {
     offset += 1
   }
 
-  /// Skips blanks, tabs, and line breaks followed by one of them.
+  /// Skips blanks, tabs, and line breaks that are followed by a blank or a tab.
   private mutating func skipBlanks() {
     while let byte = next {
       if byte == 0x20 || byte == 0x09 {
@@ -130,7 +131,7 @@ private struct Cursor {
     }
   }
 
-  /// The end of a line fold at this offset (CR LF or LF, followed by a blank or tab); nil if there is none.
+  /// Returns the end of the line fold at an offset (CR LF or LF, followed by a blank or a tab); nil if there is none.
   private func foldEnd(at start: Int) -> Int? {
     var end = start
     if end < bytes.count, bytes[end] == 0x0D { end += 1 }

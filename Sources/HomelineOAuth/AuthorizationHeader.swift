@@ -1,8 +1,8 @@
 /// The value of `Authorization: OAuth …` (RFC 5849 §3.5.1).
 public struct AuthorizationHeader: Sendable, Hashable {
-  /// The realm. It is sent unchanged and never signed (§3.4.1.3.1).
+  /// The realm, which is sent unchanged and never signed (§3.4.1.3.1).
   public let realm: String?
-  /// The decoded protocol parameters in the order they are sent.
+  /// The decoded protocol parameters, in the order in which they are sent.
   public let parameters: [OAuth.Parameter]
 
   /// Creates a header. Control characters in the realm are removed, because a header is a single line.
@@ -33,7 +33,7 @@ extension AuthorizationHeader: CustomStringConvertible, CustomReflectable {
     "OAuth " + parameters.map { String(decoding: $0.name, as: UTF8.self) + "=…" }.joined(separator: ", ")
   }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

@@ -8,7 +8,7 @@ package enum Base64 {
     return unsafe String(decoding: text.contents, as: UTF8.self)
   }
 
-  /// The length of the encoded text: four characters for every three bytes, rounded up.
+  /// Returns the length of the encoded text: four characters for every three bytes, rounded up.
   static func count(of byteCount: Int) -> Int { (byteCount + 2) / 3 * 4 }
 
   static func write(_ bytes: Span<UInt8>, to cursor: inout ByteCursor) {
@@ -52,7 +52,7 @@ package enum Base64URL {
 
   /// Decodes a text.
   ///
-  /// - Returns: nil for characters outside the alphabet, and for endings that the encoder does not produce.
+  /// - Returns: the bytes; nil if the text contains a character outside the alphabet, or has an ending that the encoder does not produce.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = 0
@@ -70,7 +70,7 @@ package enum Base64URL {
     return bytes
   }
 
-  /// Converts a text from the standard alphabet to the URL-safe one and removes the padding.
+  /// Converts a text from the standard alphabet to the URL-safe alphabet, and removes the padding.
   package static func converting(_ text: String) -> String {
     String(
       decoding: text.utf8.compactMap { byte -> UInt8? in

@@ -1,12 +1,12 @@
 extension OAuth {
-  /// The text that an HMAC signature covers (RFC 5849 §3.4.1.1): the method, the base string URI and the normalised parameters, each
-  /// percent-encoded and joined by `&`.
+  /// The text that an HMAC signature covers (RFC 5849 §3.4.1.1). The text consists of the method, the base string URI and the normalised
+  /// parameters, each percent-encoded, joined by `&`.
   public struct BaseString: Sendable, Hashable, CustomStringConvertible {
     /// The bytes, all of which are ASCII.
     public let bytes: [UInt8]
 
-    /// Joins the three parts. The method is converted to upper case. Path and parameters are encoded a second time, so `%2F` becomes
-    /// `%252F`.
+    /// Creates a base string from its three parts. The method is converted to upper case. The path and the parameters are encoded a second
+    /// time, so `%2F` becomes `%252F`.
     public init(method: String, url: RequestURL, parameters: NormalizedParameters) {
       var list = ParameterList()
       list.append(parameters.sorted)
@@ -50,13 +50,13 @@ extension RequestURL {
 
 /// The parameters of a request, sorted and normalised for signing (RFC 5849 §3.4.1.3.2).
 ///
-/// They are sorted by encoded name, then by encoded value, byte by byte. Duplicates are preserved. Sorting joined `name=value` texts
-/// would be wrong, because `=` sorts after `-`, `.`, `%` and the digits.
+/// The parameters are sorted by encoded name, then by encoded value, byte by byte. Duplicates are preserved. Sorting the joined
+/// `name=value` texts would give the wrong order, because `=` sorts after `-`, `.`, `%` and the digits.
 public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible {
   /// The decoded parameters in sorted order.
   let sorted: [OAuth.Parameter]
 
-  /// Sorts the parameters, which must not contain `realm` and `oauth_signature` (§3.4.1.3.1).
+  /// Sorts parameters, which must include neither `realm` nor `oauth_signature` (§3.4.1.3.1).
   public init(_ parameters: [OAuth.Parameter]) {
     var list = ParameterList()
     list.append(parameters)
@@ -64,7 +64,7 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
     sorted = list.parameters
   }
 
-  /// The encoded `name=value` pairs joined by `&`, in ASCII.
+  /// The encoded `name=value` pairs, joined by `&`, in ASCII.
   public var text: String {
     var list = ParameterList()
     list.append(sorted)
@@ -77,7 +77,7 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
   public var description: String { text }
 }
 
-/// The input of a signature. The properties of ``OAuth/Authorization`` are computed from it again.
+/// The input of a signature. The properties of ``OAuth/Authorization`` are computed from this input.
 struct SignatureInput: Sendable, Hashable {
   let own: ProtocolParameters
   let nonceTimestamp: OAuth.NonceTimestamp
@@ -98,7 +98,7 @@ struct SignatureInput: Sendable, Hashable {
     list.sort(after: sorted)
   }
 
-  /// Collects the parameters of input that has been signed, whose query is known to be valid.
+  /// Collects the parameters of input that has already been signed. The query of such input is known to be valid.
   func withCollected<R>(_ body: (inout ParameterList) -> R) -> R {
     var list = ParameterList()
     try? collect(in: &list)

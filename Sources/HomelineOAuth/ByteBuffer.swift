@@ -1,6 +1,7 @@
 /// A growing byte buffer whose memory is reused.
 ///
-/// Capacity is checked once for many bytes, which are then written without checks. An array checks ownership and bounds for each byte.
+/// The capacity is checked once for many bytes, which are then written without checks. An array would check ownership and bounds for each
+/// byte.
 @safe struct ByteBuffer: ~Copyable {
   /// The number of bytes.
   private(set) var count = 0

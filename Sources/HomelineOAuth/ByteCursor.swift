@@ -27,7 +27,7 @@
     unsafe next += bytes.count
   }
 
-  /// Writes the encoded bytes. Up to ``PercentTable/overrun`` bytes after them are overwritten.
+  /// Writes the encoded form of bytes. Up to ``PercentTable/overrun`` bytes after it are overwritten.
   @inline(__always)
   mutating func put(_ bytes: UnsafeBufferPointer<UInt8>, encodedBy table: PercentTable) {
     unsafe next = table.write(bytes, to: next)

@@ -1,22 +1,22 @@
 extension OAuth {
   /// The parameters with which the provider redirects the user's browser back to the application (RFC 5849 §2.2).
   ///
-  /// Before using them, check that the token is the one that was issued (``equalInConstantTime(_:_:)-(String,_)``).
+  /// Before you use the parameters, check that the token is the issued one (``equalInConstantTime(_:_:)-(String,_)``).
   public enum Callback: Sendable, Hashable {
-    /// The user granted access. Exchange this token with this verifier.
+    /// The user granted access. Exchange the token and the verifier for an access token.
     case granted(token: String, verifier: Secret)
-    /// The user or the provider refused access. RFC 5849 does not define this case. It is recognised by `denied=TOKEN`, as sent by X,
-    /// or by a non-empty `oauth_problem` or `error` together with an `oauth_token`.
+    /// The user or the provider refused access. RFC 5849 does not define refusals. A refusal is recognised by `denied=TOKEN`, which X
+    /// sends, or by a non-empty `oauth_problem` or `error` together with an `oauth_token`.
     case refused(token: String, reason: String)
     /// A refusal without a token. Any web page could have sent it.
     case refusedWithoutToken(reason: String)
-    /// Neither a grant nor a refusal.
+    /// The callback is neither a grant nor a refusal.
     case invalid(CallbackError)
 
     /// The limits for redirect queries, which are usually a few hundred bytes long.
     package static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
 
-    /// The parameters that this type reads. Each may appear only once; other parameters belong to the callback URL.
+    /// The parameters that this type reads. Each of these parameters may appear only once. Other parameters belong to the callback URL.
     static let names = ["oauth_token", "oauth_verifier", "denied", "oauth_problem", "error"]
 
     /// The parameters that mark a refusal.
@@ -51,7 +51,7 @@ extension OAuth {
       let verifier = value("oauth_verifier")
       let denied = value("denied")
 
-      // No provider sends such a combination, so the callback is rejected.
+      // No provider sends a contradictory combination, so such a callback is rejected.
       guard verifier == nil || Self.refusals.allSatisfy({ values[$0] == nil }),
         denied == nil || token == nil || denied == token
       else {
@@ -85,7 +85,7 @@ extension OAuth {
 
     private static func refusal(denied: [UInt8]?, code: [UInt8]?, token: [UInt8]?) -> Callback? {
       guard denied != nil || code != nil else { return nil }
-      // No secrets are known here. The caller must hide those of the login to which the token belongs.
+      // No secrets are known here. The caller must hide the secrets of the login to which the token belongs.
       let reason = code.map { ProviderText.cleaned($0, hiding: .nothing) } ?? "denied"
       guard let token = denied ?? token else { return .refusedWithoutToken(reason: reason) }
       return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)
@@ -97,7 +97,7 @@ extension OAuth {
 public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
   /// There is no token.
   case missingToken
-  /// There is a token but no verifier, because the server implements OAuth 1.0 without revision A, or the request is unrelated.
+  /// There is a token but no verifier. The server may implement OAuth 1.0 without revision A, or the request may be unrelated to a login.
   case missingVerifier
   /// The callback both grants and refuses access, or refuses two different tokens.
   case contradiction
@@ -121,13 +121,13 @@ public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Text pasted by the user when no redirect could arrive: the URL from the browser, its query, or only the verifier.
+/// A text that the user pastes if the redirect cannot reach this machine: the URL from the browser, its query, or only the verifier.
 public enum PastedRedirect: Sendable, Hashable {
   /// A URL or a query.
   case callback(OAuth.Callback)
   /// A verifier (PIN), which belongs to the only pending login.
   case verifier(OAuth.Secret)
-  /// The text is none of these.
+  /// The text is neither a URL nor a query nor a verifier.
   case unrecognized
 
   /// The maximum length of a verifier in bytes. X uses 7 digits, other servers about a hundred characters.
@@ -170,5 +170,5 @@ public enum PastedRedirect: Sendable, Hashable {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias Callback = OAuth.Callback

@@ -1,5 +1,5 @@
 extension OAuth {
-  /// The difference between this machine's clock and a server's, learnt from the server's responses (RFC 5849 §3.3).
+  /// The difference between this machine's clock and a server's clock, as learnt from the server's responses (RFC 5849 §3.3).
   public struct ClockOffset: Sendable, Hashable {
     /// The number of seconds to add to the local time.
     public private(set) var seconds: Int64
@@ -8,19 +8,19 @@ extension OAuth {
     /// timestamps that are off by some minutes.
     public static let tolerance: UInt64 = 60
 
-    /// Starts with a difference of zero.
+    /// Creates a difference of zero.
     public init() {
       seconds = 0
     }
 
-    /// Updates the difference from a server's time, such as its `Date` header, and the local time of its arrival. Both are in seconds
-    /// since 1970; negative values are ignored.
+    /// Updates the difference from the server's time, such as the `Date` header of a response, and the local time at which the response
+    /// arrived. Both times are in seconds since 1970; negative values are ignored.
     public mutating func learn(server: Int64, local: Int64) {
       guard server >= 0, local >= 0 else { return }
       seconds = server - local
     }
 
-    /// The timestamp to sign with at the given local time.
+    /// Returns the timestamp to sign with at the given local time.
     public func correctedTimestamp(local: Int64) -> Int64 {
       let (sum, overflow) = local.addingReportingOverflow(seconds)
       return overflow ? local : sum
@@ -40,11 +40,11 @@ extension OAuth {
 
 /// Finds the server's time in an error message.
 enum ServerTime {
-  /// The end of the year 9999. Larger numbers are not times, and sums with them could overflow.
+  /// The end of the year 9999. Larger numbers are not treated as times, because sums with them could overflow.
   private static let limit: Int64 = 253_402_300_799
 
-  /// Returns the seconds since 1970 in `Expired timestamp, yours 1, ours 2` (sent by GNU social and others), or the middle of
-  /// the range in `(accepted: 1-3)`; nil if there is neither.
+  /// Returns the seconds since 1970 in `Expired timestamp, yours 1, ours 2` (sent by GNU social and others), or the middle of the range in
+  /// `(accepted: 1-3)`. Returns nil if the message contains neither.
   static func find(in text: String) -> Int64? {
     let tokens = ASCII.lowercased(text).utf8
       .split { !ASCII.isLetter($0) && !ASCII.isDigit($0) }
@@ -55,7 +55,7 @@ enum ServerTime {
     return accepted[0] + (accepted[1] - accepted[0]) / 2
   }
 
-  /// The numbers that directly follow a word, up to the first that is not a time.
+  /// Returns the numbers that directly follow a word, up to the first number that is not a time.
   private static func numbers(after word: String, in tokens: [String]) -> [Int64] {
     guard let index = tokens.firstIndex(of: word) else { return [] }
     let following = tokens[(index + 1)...].lazy.map { Int64($0) }.prefix { $0.map { $0 <= limit } ?? false }
@@ -63,5 +63,5 @@ enum ServerTime {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias ClockOffset = OAuth.ClockOffset

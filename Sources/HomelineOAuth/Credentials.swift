@@ -2,7 +2,7 @@
 public struct ClientCredentials: Sendable, Hashable {
   /// The consumer key, sent as `oauth_consumer_key`.
   public let identifier: String
-  /// The consumer secret. May be empty.
+  /// The consumer secret, which may be empty.
   public let secret: OAuth.Secret
 
   /// Creates the credentials from a consumer key and its secret.
@@ -14,11 +14,12 @@ public struct ClientCredentials: Sendable, Hashable {
 
 /// The request token of a pending login (RFC 5849 §1.1, "temporary credentials").
 ///
-/// It has its own type, because it can be exchanged only once, with a verifier, and cannot sign anything else.
+/// A request token has its own type, because it can only be exchanged once, together with a verifier, and cannot be used to sign other
+/// requests.
 public struct TemporaryCredentials: Sendable, Hashable {
   /// The request token, sent as `oauth_token`.
   public let identifier: String
-  /// The token's secret, part of the key that signs the exchange.
+  /// The token's secret, which is a part of the key that signs the exchange.
   public let secret: OAuth.Secret
 
   /// Creates the credentials from a request token and its secret.
@@ -29,10 +30,10 @@ public struct TemporaryCredentials: Sendable, Hashable {
 }
 
 extension TemporaryCredentials {
-  /// The URL that the user opens in a browser to authorise the application (RFC 5849 §2.2), the second step of a login.
+  /// Returns the URL that the user opens in a browser to authorise the application, which is the second step of a login (RFC 5849 §2.2).
   ///
-  /// The endpoint's own query is followed by `oauth_token` and the given parameters, such as `force_login=true` or `screen_name`.
-  /// Nothing in this URL is signed.
+  /// The URL's query consists of the endpoint's own query, `oauth_token`, and the given parameters, such as `force_login=true` or
+  /// `screen_name`. Nothing in this URL is signed.
   ///
   /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` if the parameters make the URL too long.
   public func authorizationURL(
@@ -46,7 +47,7 @@ extension TemporaryCredentials {
 public struct TokenCredentials: Sendable, Hashable {
   /// The access token, sent as `oauth_token`.
   public let identifier: String
-  /// The token's secret, part of the key of every request made with the token.
+  /// The token's secret, which is a part of the key that signs every request with the token.
   public let secret: OAuth.Secret
 
   /// Creates the credentials from an access token and its secret.

@@ -2,7 +2,8 @@ internal import COpenSSL
 
 /// HMAC with a fixed key, whose initial hash state is computed once (`EVP_MAC(3)`).
 ///
-/// A code then costs little more than hashing its message. OpenSSL erases the key when the state is freed. Not thread-safe.
+/// Computing a code then takes little more time than hashing its message. OpenSSL erases the key when the state is freed. The state is not
+/// thread-safe.
 @safe package struct HMACState: ~Copyable {
   package enum Hash: Sendable {
     case sha1
@@ -33,7 +34,7 @@ internal import COpenSSL
     unsafe EVP_MAC_CTX_free(context)
   }
 
-  /// Writes the code of `message`.
+  /// Writes the authentication code of `message`.
   ///
   /// - Returns: the length of the code in bytes.
   mutating func writeCode(
@@ -42,7 +43,7 @@ internal import COpenSSL
     var count = 0
     var span = code.mutableSpan
     let isComputed = unsafe span.withUnsafeMutableBufferPointer { code in
-      // Without key and parameters this restarts with the current ones.
+      // Without a key and parameters, this call restarts the computation with the current key and parameters.
       unsafe EVP_MAC_init(context, nil, 0, nil) == 1
         && EVP_MAC_update(context, message.baseAddress, message.count) == 1
         && EVP_MAC_final(context, code.baseAddress, &count, code.count) == 1
@@ -65,9 +66,9 @@ internal import COpenSSL
   }
 }
 
-/// HMAC of single messages.
+/// Computes the HMAC of single messages.
 package enum HMAC {
-  /// The authentication code of `message`.
+  /// Returns the authentication code of `message`.
   package static func code(
     _ hash: HMACState.Hash, key: [UInt8], message: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {
@@ -91,7 +92,7 @@ package enum CryptographyLibrary {
 
 /// SHA-256 by OpenSSL (`EVP_Digest(3)`).
 package enum SHA256 {
-  /// The hash of a message, 32 bytes.
+  /// Returns the hash of a message, which has 32 bytes.
   package static func digest(of message: [UInt8]) throws(CryptographyError) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: 32)
     ERR_clear_error()
@@ -126,8 +127,8 @@ package enum RandomBytes {
 
 /// Whether two byte strings are equal. The time taken depends only on their lengths (`CRYPTO_memcmp(3)`).
 ///
-/// Use this function to compare signatures, tokens and verifiers. A comparison that stops at the first difference reveals how much of a
-/// guess was right.
+/// Use this function to compare signatures, tokens and verifiers. A comparison that stops at the first difference would reveal how much of
+/// a guess is right.
 public func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   guard left.count == right.count else { return false }
   return unsafe CRYPTO_memcmp(left, right, left.count) == 0
@@ -147,13 +148,13 @@ public struct CryptographyError: Error, Sendable, Hashable, CustomStringConverti
 
   private init(description: String) { self.description = description }
 
-  /// An error of a function outside this module. Empties the library's queue.
+  /// Creates an error of a function outside this module, and empties the library's error queue.
   package init(_ description: String) {
     ERR_clear_error()
     self.init(description: description)
   }
 
-  /// The oldest error in the library's queue. Empties the queue (`ERR_get_error(3)`).
+  /// Returns the oldest error in the library's queue, and empties the queue (`ERR_get_error(3)`).
   package static func last(from function: String) -> CryptographyError {
     let code = ERR_get_error()
     ERR_clear_error()

@@ -1,4 +1,5 @@
-/// A small JSON parser for error bodies (RFC 8259) with a limited depth. It is lenient only about the spelling of numbers.
+/// A small JSON parser for error bodies (RFC 8259) with a limited depth. The parser accepts some numbers and blanks that the standard does
+/// not allow, but is otherwise strict.
 enum ErrorJSON: Equatable {
   case object([Member])
   case array([ErrorJSON])
@@ -13,7 +14,7 @@ enum ErrorJSON: Equatable {
     let value: ErrorJSON
   }
 
-  /// The maximum nesting. Error bodies have about three levels; the parser is recursive, so the limit protects the stack.
+  /// The maximum nesting depth. The parser is recursive, so the limit protects the stack. Error bodies have about three levels.
   static let depthLimit = 32
 
   /// Parses a complete body. Returns nil if it is not JSON.
@@ -29,13 +30,13 @@ enum ErrorJSON: Equatable {
     return members.first { $0.name == name }?.value
   }
 
-  /// The text of a string.
+  /// The text of a string; nil for any other value.
   var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
 
-  /// An integer, which may also be written as a string.
+  /// The value as an integer; nil if it is neither an integer nor a string that contains an integer.
   var integer: Int? {
     switch self {
     case .number(let text), .string(let text): Int(text)
@@ -132,7 +133,7 @@ private struct Reader {
     case UInt8(ascii: "u"):
       guard let first = codeUnit() else { return nil }
       guard (0xD800..<0xDC00).contains(first), take("\\u"), let second = codeUnit() else {
-        // An unpaired surrogate is not a character.
+        // An unpaired surrogate is not a character, and becomes U+FFFD.
         return Unicode.Scalar(first) ?? "\u{FFFD}"
       }
       guard (0xDC00..<0xE000).contains(second) else { return "\u{FFFD}" }

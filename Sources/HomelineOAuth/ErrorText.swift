@@ -13,17 +13,17 @@ struct ErrorText {
 extension ErrorText {
   /// The kind of a body, determined from its content.
   enum Body {
-    /// Data without an error.
+    /// The body is data without an error.
     case nothing
-    /// A structured error.
+    /// The body is a structured error.
     case error(ErrorText)
-    /// An HTML page.
+    /// The body is an HTML page.
     case page
-    /// Plain text, such as `Error: …` from MediaWiki.
+    /// The body is plain text, such as `Error: …` from MediaWiki.
     case plain(ErrorText)
   }
 
-  /// The maximum number of bytes examined.
+  /// The maximum number of bytes that are examined.
   static let byteLimit = 65_536
 
   /// Determines the kind of a body from its first bytes, because content types are unreliable (X sends form data as `text/html`).
@@ -33,7 +33,7 @@ extension ErrorText {
     case nil:
       return .nothing
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      // A body that is truncated or too long to be an error counts as data.
+      // A body that is truncated, or too long to be an error, is treated as data.
       guard let json = ErrorJSON(start), let error = ErrorText(json: json) else { return .nothing }
       return .error(error)
     case UInt8(ascii: "<"):
@@ -41,7 +41,7 @@ extension ErrorText {
       return ErrorText(xml: start).map { .error($0) } ?? .page
     default:
       if let form = form(start) { return form }
-      // A malformed token response must not be quoted, because it contains the secret.
+      // A malformed token response must not be quoted, because it contains the token's secret.
       if holdsSecret(start) { return .nothing }
       return .plain(ErrorText(code: nil, problem: nil, text: String(decoding: start, as: UTF8.self)))
     }
@@ -51,7 +51,7 @@ extension ErrorText {
     String(decoding: bytes, as: UTF8.self).contains("oauth_token_secret")
   }
 
-  /// Parses form data, which starts with a name without blanks, followed by `=`. Anything else is plain text.
+  /// Parses form data, which starts with a name without blanks, followed by `=`. Returns nil for plain text.
   private static func form(_ bytes: [UInt8]) -> Body? {
     let name = bytes.prefix { $0 != UInt8(ascii: "=") }
     guard name.count < bytes.count, name.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ":") }),
@@ -68,7 +68,7 @@ extension ErrorText {
 }
 
 extension ErrorText {
-  /// Finds the error in a JSON body. Returns nil if there is none.
+  /// Finds the error in a JSON body. Returns nil if the body contains no error.
   ///
   /// Known formats: `{"errors":[{"code":32,"message":"…"}]}` and `{"errors":"…"}` of Twitter 1.1, `{"error":"…"}` with an
   /// optional `message` or `error_description`, `{"error":{"code":…,"message":"…"}}`, `{"code":…,"message":"…"}`, and
@@ -91,7 +91,7 @@ extension ErrorText {
     return ErrorText(code: nil, problem: nil, text: json["detail"]?.text ?? json["title"]?.text ?? "")
   }
 
-  /// The type of an error. X uses the same `type` for several errors, so `reason` takes precedence.
+  /// Returns the type of an error. X uses the same `type` for several errors, so `reason` takes precedence.
   private static func type(of json: ErrorJSON) -> String? {
     if let reason = json["reason"]?.text { return reason }
     return json["type"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
@@ -116,7 +116,7 @@ extension ErrorText {
     }
   }
 
-  /// Reads a single error. MediaWiki calls its message `info`, problem documents call it `detail`.
+  /// Reads a single error. The message is called `info` by MediaWiki and `detail` in problem documents.
   private init?(errorObject error: ErrorJSON) {
     let text = ["message", "detail", "info", "title"].lazy.compactMap { error[$0]?.text }.first
     let code = error["code"]?.integer
@@ -126,8 +126,8 @@ extension ErrorText {
 }
 
 extension ErrorText {
-  /// Finds the error in form data. Returns nil if there is none. Examples: `error=Invalid%20signature`, or `oauth_problem=…` with
-  /// an optional `oauth_problem_advice`.
+  /// Finds the error in form data. Returns nil if the body contains no error. Examples: `error=Invalid%20signature`, or `oauth_problem=…`
+  /// with an optional `oauth_problem_advice`.
   init?(form: [OAuth.Parameter]) {
     func value(_ name: String) -> String? {
       form.first { $0.isNamed(name) }.map { String(decoding: $0.value, as: UTF8.self) }
@@ -139,8 +139,8 @@ extension ErrorText {
     if let accepted = value("oauth_acceptable_timestamps") { self.text += " (accepted: \(accepted))" }
   }
 
-  /// Finds `oauth_problem` in a challenge, such as `OAuth oauth_problem=token_rejected` or `OAuth realm="…", oauth_problem="…"`.
-  /// Returns nil if there is none. Values may be quoted or not, so the challenge is split at its commas.
+  /// Finds `oauth_problem` in a challenge, such as `OAuth oauth_problem=token_rejected` or `OAuth realm="…", oauth_problem="…"`. Returns
+  /// nil if the challenge contains no error. Values may be unquoted, so the challenge is simply split at its commas.
   init?(challenge: String) {
     let trimmed = challenge.utf8.drop { $0 <= 0x20 }
     guard trimmed.prefix(5).map({ ASCII.lowercased($0) }).elementsEqual("oauth".utf8) else { return nil }
@@ -155,8 +155,8 @@ extension ErrorText {
 }
 
 extension ErrorText {
-  /// Finds the error in an XML body. Returns nil if there is none. Examples: `<errors><error code="415">…</error></errors>`,
-  /// `<hash><error>…</error></hash>`. This is not an XML parser; it looks for the first element named `error`.
+  /// Finds the error in an XML body. Returns nil if the body contains no error. Examples: `<errors><error code="415">…</error></errors>`,
+  /// `<hash><error>…</error></hash>`. This function is not an XML parser; it looks for the first element named `error`.
   init?(xml: [UInt8]) {
     var rest = xml[...]
     while let start = Self.range(of: "<error", in: rest) {
@@ -174,7 +174,7 @@ extension ErrorText {
     return nil
   }
 
-  /// The number in `code="415"`.
+  /// Returns the number in an attribute such as `code="415"`.
   private static func code(in attributes: ArraySlice<UInt8>) -> Int? {
     guard let name = range(of: "code=", in: attributes) else { return nil }
     let digits = attributes[name.upperBound...].dropFirst().prefix { ASCII.isDigit($0) }

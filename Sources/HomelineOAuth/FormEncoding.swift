@@ -8,20 +8,20 @@ extension OAuth {
     public struct Limits: Sendable, Hashable {
       /// The maximum number of bytes before decoding.
       public let bytes: Int
-      /// The maximum number of parameters, without empty segments.
+      /// The maximum number of parameters. Empty segments do not count.
       public let parameters: Int
 
-      /// Creates limits. The defaults are far larger than any request needs, and small enough to be processed quickly.
+      /// Creates limits. The defaults are far larger than any request needs, but small enough for fast processing.
       public init(bytes: Int = 1 << 20, parameters: Int = 1_000) {
         self.bytes = bytes
         self.parameters = parameters
       }
     }
 
-    /// Decodes form data. `+` is a space; a name without `=` has an empty value; only the first `=` separates; empty segments
-    /// between `&` are ignored. Order and duplicates are preserved.
+    /// Decodes form data. A `+` becomes a space. Only the first `=` of a segment separates the name from the value, and a name without `=`
+    /// has an empty value. Empty segments between `&` are ignored. The order and duplicates are preserved.
     ///
-    /// - Throws: ``OAuth/FormError`` for a malformed escape or an exceeded limit.
+    /// - Throws: ``OAuth/FormError`` if an escape is malformed or a limit is exceeded.
     public static func decode(_ bytes: [UInt8], limits: Limits = Limits()) throws(FormError) -> [Parameter] {
       var list = ParameterList()
       try append(bytes.span, limits: limits, to: &list)
@@ -42,7 +42,7 @@ extension OAuth {
       try decode(Array(text.utf8), limits: limits)
     }
 
-    /// Encodes form data. Spaces become `%20`, which every parser accepts, as do all bytes that ``OAuth/PercentEncoding`` escapes.
+    /// Encodes form data with ``OAuth/PercentEncoding``. A space thus becomes `%20`, which every parser accepts.
     public static func encode(_ parameters: [Parameter]) -> String {
       var output: [UInt8] = []
       for parameter in parameters {
@@ -56,5 +56,5 @@ extension OAuth {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias FormEncoding = OAuth.FormEncoding

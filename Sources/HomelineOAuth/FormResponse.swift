@@ -1,11 +1,11 @@
 /// The form data in a response that contains temporary credentials or an access token (RFC 5849 §2.1, §2.3).
 ///
-/// It is recognised by its content, because content types are unreliable: X sends `text/html`.
+/// The data is recognised by its content, because content types are unreliable: X sends `text/html`.
 struct FormResponse {
   /// The parameters. Each name appears once.
   let parameters: [OAuth.Parameter]
 
-  /// The limits for such responses, which are usually a few hundred bytes long.
+  /// The limits for responses with credentials, which are usually a few hundred bytes long.
   static let limits = OAuth.FormEncoding.Limits(bytes: 65_536, parameters: 100)
 
   /// Parses a response that should contain credentials.
@@ -26,14 +26,14 @@ struct FormResponse {
     self.parameters = parameters
   }
 
-  /// The token, which must not be empty.
+  /// Returns the token, which must not be empty.
   func identifier() throws(OAuth.ResponseError) -> String {
     guard let parameter = self["oauth_token"], !parameter.value.isEmpty else { throw .missingParameter("oauth_token") }
     guard let text = parameter.valueText else { throw .notText("oauth_token") }
     return text
   }
 
-  /// The token's secret, which must be present but may be empty (§3.4.2).
+  /// Returns the token's secret, which must be present but may be empty (§3.4.2).
   func secret() throws(OAuth.ResponseError) -> OAuth.Secret {
     guard let parameter = self["oauth_token_secret"] else { throw .missingParameter("oauth_token_secret") }
     return OAuth.Secret(bytes: parameter.value)
@@ -49,7 +49,7 @@ struct FormResponse {
     parameters.first { $0.isNamed(name) }
   }
 
-  /// The body without surrounding white space. Some servers append a line break.
+  /// Returns the body without surrounding white space, because some servers append a line break.
   private static func trimmed(_ body: [UInt8]) -> ArraySlice<UInt8> {
     let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
     var rest = body.drop(while: isBlank)
@@ -59,7 +59,7 @@ struct FormResponse {
 }
 
 extension OAuth {
-  /// An error in a response that should contain credentials. Nothing in such a response may be used.
+  /// An error in a response that should contain credentials. No part of the response may be used.
   public enum ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The provider sent an error.
     case refused(OAuth.ProviderError)
@@ -71,8 +71,8 @@ extension OAuth {
     case notText(String)
     /// The body is not form data.
     case notForm(FormError)
-    /// `oauth_callback_confirmed` is not `true`, so the server might redirect elsewhere, as in the session fixation attack
-    /// of 2009 (RFC 5849 §2.1, §4.11).
+    /// `oauth_callback_confirmed` is not `true`, so the server might redirect to another address, as in the session fixation attack of 2009
+    /// (RFC 5849 §2.1, §4.11).
     case callbackNotConfirmed
 
     /// Describes the error in a sentence, without any value of the response.
@@ -89,5 +89,5 @@ extension OAuth {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias OAuthResponseError = OAuth.ResponseError

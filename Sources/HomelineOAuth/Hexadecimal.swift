@@ -5,8 +5,8 @@ package enum Hexadecimal {
     return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Reads digits of either case.
-  /// - Returns: nil if the text is not in this form.
+  /// Reads hexadecimal digits in upper or lower case.
+  /// - Returns: the bytes; nil if the text does not consist of pairs of hexadecimal digits.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

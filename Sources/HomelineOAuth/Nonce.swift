@@ -13,8 +13,8 @@ extension OAuth {
 
     /// Creates a nonce from 128 random bits of `RAND_bytes(3)`, written as 32 hexadecimal digits.
     ///
-    /// - Throws: ``CryptographyError`` if the random generator fails. There is no fallback, because a guessable nonce is worse than
-    ///   no request.
+    /// - Throws: ``CryptographyError`` if the random generator fails. There is no fallback, because sending no request is better than using
+    ///   a nonce that can be guessed.
     public static func random() throws(CryptographyError) -> Nonce {
       Nonce(bytes: try RandomBytes.generate(byteCount))
     }
@@ -41,9 +41,9 @@ extension OAuth {
 extension OAuth {
   /// The nonce and timestamp that make a request unique (RFC 5849 §3.3).
   ///
-  /// Each request needs a new value, including retries. Servers reject a repeated one as a replay.
+  /// Each request needs a new value, even if it repeats another request. Servers reject a repeated value as a replay.
   public struct NonceTimestamp: Sendable, Hashable {
-    /// Seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``).
+    /// The time in seconds since 1970, by the server's clock if its offset is known (``OAuth/ClockOffset``).
     public let timestamp: Int64
     /// The nonce.
     public let nonce: Nonce
@@ -66,10 +66,10 @@ extension OAuth {
 
 /// This machine's clock, for callers that do not pass a time.
 @usableFromInline enum SystemClock {
-  /// Seconds since 1970 (time(2)).
+  /// The current time in seconds since 1970 (time(2)).
   @usableFromInline static var seconds: Int64 { Int64(time(nil)) }
 }
 
-// Short names for the other targets of this package. Programs outside it use the namespace.
+// Short names for the other targets of this package. Other programs use the names in the namespace `OAuth`.
 package typealias Nonce = OAuth.Nonce
 package typealias NonceTimestamp = OAuth.NonceTimestamp

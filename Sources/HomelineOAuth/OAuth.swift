@@ -1,2 +1,2 @@
-/// The namespace for names in this library that are so general that they could collide with your own.
+/// The namespace for types of this library whose names are so general that they could collide with yours.
 public enum OAuth {}

@@ -1,7 +1,7 @@
 extension OAuth {
   /// The parts of an HTTP response that this library reads. Create it from your HTTP client's types.
   public struct Response: Sendable, Hashable {
-    /// The status code; nil if it is unknown. It is used only if the body is inconclusive.
+    /// The status code; nil if it is unknown. The body takes precedence over the status where possible.
     public let status: Int?
     /// The values of the `WWW-Authenticate` headers.
     public let challenges: [String]
@@ -13,7 +13,8 @@ extension OAuth {
 
     /// Creates a response.
     ///
-    /// Servers may repeat what they received. Pass the secrets that the server knows as `hiding`, so that error messages do not show them.
+    /// A server's error message may repeat the secrets in the request. Pass the secrets that the server knows as `hiding`, so that they are
+    /// not shown.
     public init(status: Int?, challenges: [String] = [], body: [UInt8], hiding: Redaction = .nothing) {
       self.hiding = hiding
       self.status = status
@@ -27,9 +28,9 @@ extension OAuth.Response: CustomStringConvertible, CustomReflectable {
   /// The status and the length of the body. The body itself may contain a secret.
   public var description: String { "status \(status.map { "\($0)" } ?? "unknown"), \(body.count) bytes" }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias OAuthResponse = OAuth.Response

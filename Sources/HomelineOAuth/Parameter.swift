@@ -1,8 +1,8 @@
 extension OAuth {
   /// A decoded name and value, as bytes (RFC 5849 §3.4.1.3.1).
   ///
-  /// Bytes are used, because `String` treats canonically equivalent characters as equal, which would change a signature. Parameters are
-  /// stored in arrays, because a name may appear more than once.
+  /// Names and values are bytes, because `String` treats canonically equivalent characters as equal, although their signatures differ.
+  /// Parameters are stored in arrays, because a name may appear more than once.
   public struct Parameter: Sendable, Hashable {
     /// The decoded name.
     public let name: [UInt8]
@@ -41,5 +41,5 @@ extension OAuth.Parameter {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias Parameter = OAuth.Parameter

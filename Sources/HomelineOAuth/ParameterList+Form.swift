@@ -1,9 +1,9 @@
 extension ParameterList {
-  /// Appends the parameters in form data. `+` is a space; a name without `=` has an empty value; only the first `=` separates; empty
-  /// segments between `&` are ignored. Order and duplicates are preserved.
+  /// Appends the parameters in form data. A `+` becomes a space. Only the first `=` of a segment separates the name from the value, and a
+  /// name without `=` has an empty value. Empty segments between `&` are ignored. The order and duplicates are preserved.
   ///
   /// - Parameter limit: the maximum number of parameters.
-  /// - Throws: ``OAuth/FormError`` for a malformed escape or an exceeded limit.
+  /// - Throws: ``OAuth/FormError`` if an escape is malformed or a limit is exceeded.
   mutating func append(form bytes: UnsafeBufferPointer<UInt8>, limit: Int) throws(OAuth.FormError) {
     var start = 0
     var count = 0
@@ -27,13 +27,13 @@ extension ParameterList {
 
 /// Decodes a segment of form data, which ends at `&`.
 private struct FormSegment {
-  /// The offset of the next byte to read; after decoding the offset of the `&` or the end of the data.
+  /// The offset of the next byte to read. After decoding, it is the offset of the `&`, or of the end of the data.
   private(set) var end: Int
   /// The length of the decoded name in bytes.
   private(set) var nameCount = 0
-  /// Whether encoding the decoded bytes would not change them.
+  /// Whether the decoded bytes need no encoding.
   private(set) var isPlain = true
-  /// Whether a `%` was not followed by two hexadecimal digits. The segment is then invalid.
+  /// Whether the segment is invalid, because a `%` is not followed by two hexadecimal digits.
   private(set) var isBroken = false
 
   init(start: Int) { end = start }
@@ -87,7 +87,7 @@ extension OAuth {
     case tooLong(bytes: Int, limit: Int)
     /// There are more parameters than the limit.
     case tooManyParameters(limit: Int)
-    /// A malformed escape in the parameter with this index, counted from 0.
+    /// The parameter with this index, counted from 0, contains a malformed escape.
     case badEscape(parameter: Int)
 
     /// Describes the error in a sentence, without any of the data.
@@ -101,5 +101,5 @@ extension OAuth {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias FormError = OAuth.FormError

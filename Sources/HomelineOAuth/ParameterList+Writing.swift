@@ -1,11 +1,11 @@
 extension ParameterList {
-  /// Writes the sorted parameters for a base string: encoded `name=value` pairs joined by `&`, encoded a second time
-  /// (RFC 5849 §3.4.1.1).
+  /// Writes the sorted parameters for a base string: the encoded `name=value` pairs, joined by `&`, are encoded a second time (RFC 5849
+  /// §3.4.1.1).
   func writeForBaseString(to buffer: inout ByteBuffer) {
     write(encodedBy: .twice, equals: "%3D", and: "%26", to: &buffer)
   }
 
-  /// Writes the parameters in normalised form: encoded `name=value` pairs joined by `&` (§3.4.1.3.2).
+  /// Writes the parameters in normalised form: encoded `name=value` pairs, joined by `&` (§3.4.1.3.2).
   func writeNormalized(to buffer: inout ByteBuffer) {
     write(encodedBy: .once, equals: "=", and: "&", to: &buffer)
   }

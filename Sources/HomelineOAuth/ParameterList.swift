@@ -1,6 +1,6 @@
-/// The decoded parameters of a request, stored contiguously in one buffer for collecting, sorting and writing.
+/// The decoded parameters of a request, stored in one contiguous buffer. The list collects, sorts and writes them.
 ///
-/// A signer reuses its list, so signing does not allocate memory.
+/// A signer reuses its list, so that signing allocates no memory for it.
 struct ParameterList: ~Copyable {
   /// The position of a parameter in the buffer.
   struct Entry {
@@ -9,11 +9,11 @@ struct ParameterList: ~Copyable {
     fileprivate(set) var end: Int
     /// Whether the parameter is sent in the Authorization header.
     let isSent: Bool
-    /// Whether name and value are known to need no encoding. If false, they may or may not need it.
+    /// Whether the name and the value are known to need no encoding. If false, this is not known.
     let isPlain: Bool
   }
 
-  /// The parameters, in the order of collection or sorted.
+  /// The parameters, in the order in which they were appended, or sorted.
   private(set) var entries: [Entry] = []
   private var bytes = ByteBuffer(capacity: 1_024)
 
@@ -48,7 +48,7 @@ struct ParameterList: ~Copyable {
     let isPlain: Bool
   }
 
-  /// Appends a parameter. `write` writes the name and then the value, at most `limit` bytes.
+  /// Appends a parameter. `write` writes the name and then the value, with at most `limit` bytes in total.
   @inline(__always)
   mutating func append(atMost limit: Int, isSent: Bool, _ write: (inout ByteCursor) -> Written) {
     let start = bytes.count
@@ -122,11 +122,11 @@ struct ParameterList: ~Copyable {
 
 /// The order of parameters in a signature (RFC 5849 §3.4.1.3.2): by encoded name, then by encoded value, byte by byte.
 ///
-/// The order is determined without encoding, from the first differing byte. Two unreserved bytes compare as themselves. Two escaped
-/// bytes compare as themselves, because `%XX` sorts like the byte. An escaped byte sorts before an unreserved one, because `%` sorts
-/// before every unreserved byte. A prefix sorts first.
+/// The order is determined from the first differing byte, without encoding. Two unreserved bytes are compared directly. Two escaped bytes
+/// are also compared directly, because their `%XX` forms have the same order. An escaped byte sorts before an unreserved one, because `%`
+/// sorts before every unreserved byte. A prefix sorts before a longer text.
 enum EncodedOrder {
-  /// Returns a negative number, zero or a positive number if the left bytes sort before, equal to or after the right ones.
+  /// Returns a negative number if the left bytes sort before the right bytes, zero if they are equal, and a positive number otherwise.
   @inline(__always)
   static func compare(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
     var index = 0
@@ -144,8 +144,8 @@ enum EncodedOrder {
 }
 
 extension ParameterList {
-  /// The name of a protocol parameter in a sorted list that would be sent more than once (RFC 5849 §3.1). Any `oauth_signature` counts,
-  /// because the signature is still to be added.
+  /// The name of a protocol parameter in a sorted list that would be sent more than once (RFC 5849 §3.1); nil if there is none. Even a
+  /// single `oauth_signature` counts as a duplicate, because the signature is added later.
   var duplicateProtocolParameter: String? {
     for index in entries.indices {
       let name = unsafe name(entries[index])
@@ -182,7 +182,7 @@ extension ParameterList {
   private static let prefix: StaticString = "oauth_"
   private static let signatureName: StaticString = "oauth_signature"
 
-  /// Compares the lengths first, because most names differ in length.
+  /// Whether two names are equal. The lengths are compared first, because most names differ in length.
   @inline(__always)
   private static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     unsafe left.count == right.count && left.elementsEqual(right)

@@ -1,8 +1,8 @@
 extension OAuth {
   /// Percent-encoding as defined by RFC 5849 §3.6.
   ///
-  /// It is used in the base string, the key and the Authorization header. It works on bytes, without Unicode normalisation: `é`
-  /// as one code point and as two code points yields different results.
+  /// This encoding is used in the base string, the key and the Authorization header. It encodes bytes without Unicode normalisation, so `é`
+  /// as one code point and `é` as two code points have different results.
   public enum PercentEncoding {
     /// The characters that are not encoded (§3.6). Each of the other 190 bytes becomes `%XX` with upper-case digits.
     public static var unreserved: String { PercentTable.unreserved }
@@ -19,7 +19,7 @@ extension OAuth {
       return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends the encoded bytes to `output`, in one pass over memory that is reserved once.
+    /// Appends the encoded bytes to `output`, whose capacity is reserved once.
     static func append(_ bytes: Span<UInt8>, to output: inout [UInt8]) {
       output.append(addingCapacity: 3 * bytes.count + PercentTable.overrun) { span in
         unsafe span.withUnsafeMutableBufferPointer { span, count in
@@ -32,7 +32,7 @@ extension OAuth {
 
     /// Decodes a text. A `+` stays a plus sign; use ``OAuth/FormEncoding`` for form data.
     ///
-    /// - Throws: ``PercentEncodingError`` for a malformed escape.
+    /// - Throws: ``PercentEncodingError`` if an escape is malformed.
     public static func decode(_ text: String) throws(PercentEncodingError) -> [UInt8] {
       try decode(Array(text.utf8)[...])
     }
@@ -60,7 +60,7 @@ extension OAuth {
   }
 }
 
-/// An error for a `%` that is not followed by two hexadecimal digits.
+/// The error that a `%` is not followed by two hexadecimal digits.
 public struct PercentEncodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The offset of the `%` in bytes.
   public let offset: Int
@@ -69,5 +69,5 @@ public struct PercentEncodingError: Error, Sendable, Hashable, CustomStringConve
   public var description: String { "The % at byte \(offset) is not followed by two hexadecimal digits." }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias PercentEncoding = OAuth.PercentEncoding

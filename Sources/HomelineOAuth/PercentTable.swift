@@ -1,6 +1,7 @@
 /// A table of the percent-encoded form of each byte (RFC 5849 §3.6). Encoding a byte takes one load and one store, without branches.
 ///
-/// Signing encodes every byte of a request, so the table uses pointers: checked arrays take twice as many instructions.
+/// Signing encodes all parameters of a request, so the table uses pointers. Arrays with bounds checks would take twice as many
+/// instructions.
 // Sendable because the table is not modified after its initialisation.
 @safe struct PercentTable: @unchecked Sendable {
   /// Each byte encoded once, as one or three bytes.
@@ -12,12 +13,13 @@
   /// The characters that are not encoded (§3.6).
   static let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 
-  /// The maximum number of bytes that a byte is encoded as.
+  /// The maximum number of bytes in the encoded form of one byte.
   static let growth = 5
-  /// The number of bytes after the last one that may be overwritten.
+  /// The number of bytes after the last written byte that may be overwritten.
   static let overrun = 8
 
-  // Each entry holds up to five bytes, the first in the lowest byte, and their number in the highest byte. Never freed.
+  // Each entry contains up to five bytes, the first of them in the lowest byte, and their number in the highest byte. The memory is never
+  // freed.
   private let entries: UnsafePointer<UInt64>
 
   private init(escapedBy escape: [UInt8]) {
@@ -50,11 +52,11 @@
     return longest <= 1
   }
 
-  /// The sort order of a byte when encoded: escaped bytes start with `%` and sort before all unreserved bytes.
+  /// Returns the sort order of a byte in its encoded form. Escaped bytes start with `%`, and so sort before all unreserved bytes.
   @inline(__always)
   func rank(_ byte: UInt8) -> Int { Int(byte) | (keeps(byte) ? 0x100 : 0) }
 
-  /// Writes the encoded bytes. The memory must have capacity for ``growth`` times the bytes plus the ``overrun``.
+  /// Writes the encoded form of bytes. The memory must have capacity for ``growth`` times the number of bytes, plus ``overrun``.
   ///
   /// - Returns: the address after the last encoded byte.
   @inline(__always)

@@ -12,7 +12,7 @@ struct ProtocolParameters: Sendable, Hashable {
     version = sendsVersion ? PreparedParameter("oauth_version", "1.0") : nil
   }
 
-  /// Appends the parameters together with nonce and timestamp, sorted by name.
+  /// Appends the parameters, together with the nonce and the timestamp, sorted by name.
   @inline(__always)
   func append(to list: inout ParameterList, nonceTimestamp: OAuth.NonceTimestamp) {
     list.append(consumerKey)
@@ -24,7 +24,7 @@ struct ProtocolParameters: Sendable, Hashable {
   }
 }
 
-/// A parameter that is sent in the header. Name and value are stored together, so that they can be copied at once.
+/// A parameter that is sent in the header. The parameter's name and value are stored together, so that they can be copied at once.
 private struct PreparedParameter: Sendable, Hashable {
   let bytes: [UInt8]
   let nameCount: Int

@@ -1,5 +1,5 @@
 extension OAuth {
-  /// A provider's error response in any format (RFC 5849 defines none).
+  /// A provider's error response in any format. RFC 5849 defines no format.
   ///
   /// An error is recognised by the body rather than by the status, because some servers send errors with status 200.
   public struct ProviderError: Error, Sendable, Hashable {
@@ -7,16 +7,16 @@ extension OAuth {
     public enum Content: Sendable, Hashable {
       /// The provider's message.
       case message
-      /// The response was an HTML page, as the message says.
+      /// The response was an HTML page, which the message states.
       case page
-      /// The response was a redirect, as the message says. APIs do not redirect, but networks that require a login do.
+      /// The response was a redirect, which the message states. APIs do not redirect, but networks that require a login do.
       case redirect
-      /// The response had only an error status, which the message contains.
+      /// The response had an error status and no message. The message contains the status.
       case status
     }
 
-    /// The provider's message on a single line: at most 300 characters, without control characters and secrets. For other kinds of
-    /// ``content`` it describes the response.
+    /// The provider's message on a single line: at most 300 characters, without control characters and secrets. If ``content`` is not
+    /// `.message`, it is a description of the response.
     public let message: String
     /// The source of the message.
     public let content: Content
@@ -35,7 +35,8 @@ extension OAuth {
     ///
     /// - Parameters:
     ///   - response: the response.
-    ///   - expecting: the expected content, such as `a token response`, for the message about a page or a redirect.
+    ///   - expecting: the expected content, such as `a token response`. The expected content is mentioned if the response is a page or a
+    ///     redirect.
     public init?(_ response: Response, expecting: String) {
       if let status = response.status, Self.isRedirect(status) {
         self.init("a redirect (status \(status)) where \(expecting) was expected", .redirect, status)
@@ -78,17 +79,17 @@ extension OAuth {
       serverTime = nil
     }
 
-    /// Whether a status redirects the client. 304 does not.
+    /// Whether a status redirects the client. The status 304 does not.
     static func isRedirect(_ status: Int) -> Bool { (300..<400).contains(status) && status != 304 }
 
-    /// The advice for responses from something other than the provider.
+    /// The advice if a response may not come from the provider.
     package static let networkAdvice =
       "The response may come from a Wi-Fi login page or a proxy; open a browser to check."
   }
 }
 
 extension OAuth.ProviderError: CustomStringConvertible {
-  /// The provider's message with its number, and the status of a server error; or a description of the response.
+  /// The provider's message with its number and, for a server error, the status; or a description of the response.
   public var description: String {
     guard content == .message else { return "The provider sent \(message)." }
     let numbers = [

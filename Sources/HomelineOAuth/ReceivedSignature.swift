@@ -3,24 +3,25 @@
 /// Create the ``SignableRequest`` from the received request with ``RequestURL/init(scheme:hostHeader:target:)``. The server must also
 /// check that the key and token exist, the timestamp is recent and the nonce is new.
 public struct ReceivedSignature: Sendable, Hashable {
-  /// `oauth_consumer_key`.
+  /// The value of `oauth_consumer_key`.
   public let consumerKey: String
-  /// `oauth_token`; nil if it was not sent, empty if it was sent without a value.
+  /// The value of `oauth_token`; nil if it was not sent, empty if it was sent without a value.
   public let token: String?
   /// The signature method that the client used.
   public let method: OAuth.SignatureMethod
-  /// `oauth_timestamp`; optional only for PLAINTEXT (§3.1).
+  /// The value of `oauth_timestamp`, which is optional only for PLAINTEXT (§3.1).
   public let timestamp: Int64?
-  /// `oauth_nonce`; optional only for PLAINTEXT.
+  /// The value of `oauth_nonce`, which is optional only for PLAINTEXT.
   public let nonce: String?
   /// The text that the client must have signed.
   public let baseString: OAuth.BaseString
-  /// All decoded parameters of the query, form and header, without the realm.
+  /// All decoded parameters of the query, the form and the header, without the realm.
   public let parameters: [OAuth.Parameter]
 
   private let claimed: [UInt8]
 
-  /// Collects the parameters of a request. Protocol parameters may be in the header, the form body or the query (§3.5), but only once.
+  /// Collects the parameters of a request. A protocol parameter may be in the header, the form body or the query (§3.5), but may appear
+  /// only once.
   ///
   /// - Throws: ``ReceivedSignatureError`` if the signature cannot be checked.
   public init(request: SignableRequest, header: AuthorizationHeader?) throws(ReceivedSignatureError) {
@@ -49,7 +50,7 @@ public struct ReceivedSignature: Sendable, Hashable {
 
   /// Whether the signature was made with these secrets. The comparison takes constant time.
   ///
-  /// - Throws: ``CryptographyError`` if OpenSSL fails; the signature may then be valid or not.
+  /// - Throws: ``CryptographyError`` if OpenSSL fails. In this case, it is unknown whether the signature is valid.
   public func isValid(clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) throws(CryptographyError)
     -> Bool
   {
@@ -57,7 +58,7 @@ public struct ReceivedSignature: Sendable, Hashable {
     return try OAuth.Signature(method, over: baseString.bytes, key: key).matches(claimed)
   }
 
-  /// The value of the parameter with the given name; nil if there is none or it is not UTF-8.
+  /// The value of the parameter with the given name; nil if there is no such parameter, or if its value is not UTF-8.
   public subscript(name: String) -> String? {
     parameters.first { $0.isNamed(name) }?.valueText
   }

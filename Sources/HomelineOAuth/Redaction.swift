@@ -1,24 +1,24 @@
 extension OAuth {
-  /// Removes secrets from a provider's text before it is shown. Servers repeat what they received; GNU social, for example, sends
-  /// `Invalid access token: TOKEN`.
+  /// Removes secrets from a provider's text before the text is shown. Servers may repeat secrets from a request: GNU social, for example,
+  /// sends `Invalid access token: TOKEN`.
   ///
-  /// A secret of at least ``minimumLength`` bytes is found in any text: unchanged, percent-encoded once or twice in whole or in part, and
-  /// in base64 or base64url, alone or within other bytes, as in an HTTP Basic header. A shorter secret, such as a PIN, could be part of
-  /// any sentence. It is searched for only in the response to the request that contained it.
+  /// A secret of at least ``minimumLength`` bytes is found in any text. The secret may be unchanged, or percent-encoded once or twice, in
+  /// whole or in part. The secret may also be in base64 or base64url, alone or among other bytes, as in an HTTP Basic header. A shorter
+  /// secret, such as a PIN, could be part of any sentence, so it is searched for only in the response to the request that contained it.
   public struct Redaction: Sendable, Hashable {
     /// The replacement for a secret.
     public static let mark = "[secret]"
 
-    /// The minimum length in bytes of secrets that are searched for in all texts.
+    /// The minimum length, in bytes, of secrets that are searched for in all texts.
     public static let minimumLength = SecretSearch.minimumLength
 
-    /// Removes nothing.
+    /// A redaction that removes nothing.
     public static let nothing = Redaction([])
 
     private let secrets: Set<Secret>
 
     /// - Parameters:
-    ///   - secrets: the secrets to search for; those shorter than ``minimumLength`` are ignored.
+    ///   - secrets: the secrets to search for. Secrets shorter than ``minimumLength`` are ignored.
     ///   - sent: the secrets, of any length, in the request to which the response belongs.
     public init(_ secrets: some Sequence<Secret>, sent: some Sequence<Secret> = []) {
       self.init(
@@ -27,7 +27,7 @@ extension OAuth {
 
     private init(_ secrets: Set<Secret>) { self.secrets = secrets }
 
-    /// A redaction that removes the secrets of both.
+    /// Returns a redaction that removes the secrets of both redactions.
     public func union(_ other: Redaction) -> Redaction { Redaction(secrets.union(other.secrets)) }
 
     /// Replaces each secret in a text with ``mark``.
@@ -54,17 +54,17 @@ extension OAuth.Redaction: CustomStringConvertible, CustomReflectable {
   /// The number of secrets.
   public var description: String { "\(secrets.count) secrets" }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// Finds a secret and its encoded forms in a text.
 struct SecretSearch {
-  /// The minimum length in bytes of secrets that are searched for in all texts and in base64.
+  /// The minimum length, in bytes, of secrets that are searched for in all texts and in base64.
   static let minimumLength = 8
 
   private let secret: [UInt8]
-  /// The base64 characters that depend only on the secret, for each of its three possible offsets in a group of three bytes.
+  /// The base64 characters that depend only on the secret, for each of the three possible offsets of the secret in a group of three bytes.
   private let encoded: [[UInt8]]
 
   init(_ secret: [UInt8]) {
@@ -72,7 +72,7 @@ struct SecretSearch {
     encoded = secret.count < Self.minimumLength ? [] : (0..<3).map { Self.characters(of: secret, after: $0) }
   }
 
-  /// The ranges of all occurrences in a text.
+  /// Returns the ranges of all occurrences of the secret in a text.
   func ranges(in text: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -98,7 +98,7 @@ struct SecretSearch {
     return nil
   }
 
-  /// Extends a range in base64 by the neighbouring characters, which contain the remaining bits of the secret, and the padding.
+  /// Extends a range in base64 by the neighbouring characters, which contain the remaining bits of the secret, and by the padding.
   private static func wholeEncodedRange(_ range: Range<Int>, in text: [UInt8]) -> Range<Int> {
     var (begin, end) = (range.lowerBound, range.upperBound)
     while begin > 0, value(of: text[begin - 1]) != nil { begin -= 1 }
@@ -119,14 +119,15 @@ struct SecretSearch {
     return before || after
   }
 
-  /// The end of the unencoded bytes at an offset; nil if they are not there.
+  /// Returns the end of the unencoded bytes at an offset; nil if the text does not contain them there.
   private static func end(of bytes: [UInt8], at start: Int, in text: [UInt8]) -> Int? {
     guard text.count - start >= bytes.count, text[start] == bytes[0] else { return nil }
     return text[start..<(start + bytes.count)].elementsEqual(bytes) ? start + bytes.count : nil
   }
 
-  /// The end of the bytes at an offset if any of them may be percent-encoded once or twice (RFC 3986 §2.1), or be a `+` for a space.
-  /// - Parameter isBase64: whether both alphabets of base64 count as equal.
+  /// Returns the end of the bytes at an offset; nil if the text does not contain them there. Any of the bytes may be percent-encoded once
+  /// or twice (RFC 3986 §2.1), and a space may be a `+`.
+  /// - Parameter isBase64: whether the characters of both base64 alphabets are treated as equal.
   private static func end(ofEncoded bytes: [UInt8], at start: Int, in text: [UInt8], isBase64: Bool = false) -> Int? {
     var offset = start
     for byte in bytes {
@@ -161,12 +162,13 @@ struct SecretSearch {
   /// - Parameter before: the number of bytes before the secret in a group of three.
   private static func characters(of secret: [UInt8], after before: Int) -> [UInt8] {
     let characters = Array(Base64URL.encode([UInt8](repeating: 0, count: before) + secret).utf8)
-    // A character has six bits. The first ones also depend on the bytes before the secret, the last one on the bytes after it.
+    // A character has six bits. The first characters also depend on the bytes before the secret, and the last character on the bytes after
+    // it.
     let first = before == 0 ? 0 : before + 1
     return Array(characters[first..<((before + secret.count) * 8 / 6)])
   }
 
-  /// The value of a character of either base64 alphabet (RFC 4648 §4, §5).
+  /// Returns the value of a character of one of the two base64 alphabets (RFC 4648 §4, §5); nil for other characters.
   private static func value(of character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
@@ -179,5 +181,5 @@ struct SecretSearch {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias Redaction = OAuth.Redaction

@@ -1,7 +1,7 @@
-/// An absolute `http` or `https` URL, split into its parts and otherwise unchanged.
+/// An absolute `http` or `https` URL, split into its parts.
 ///
-/// Nothing is decoded, encoded or normalised, because the signature covers the path exactly as sent, including `//`, `..` and
-/// lower-case escapes (RFC 5849 §3.4.1.2). A fragment is removed, because it is never sent.
+/// The path and the query are not decoded, encoded or normalised, because the signature covers the path exactly as sent, including `//`,
+/// `..` and lower-case escapes (RFC 5849 §3.4.1.2). A fragment is removed, because it is never sent.
 public struct RequestURL: Sendable, Hashable {
   /// The maximum length of a URL in bytes. Servers usually accept less; RFC 9110 §4.1 recommends supporting 8,000.
   public static let byteLimit = 65_536
@@ -27,8 +27,8 @@ public struct RequestURL: Sendable, Hashable {
     self.scheme = scheme
   }
 
-  /// Creates the URL of a request that a server received, from the scheme of its socket, the Host header and the request target in
-  /// origin form (RFC 9112 §3.2.1). The Host header determines the authority, not the socket's address (RFC 5849 §3.4.1.2).
+  /// Creates the URL of a received request, from the scheme of the socket, the Host header and the request target in origin form (RFC 9112
+  /// §3.2.1). The Host header determines the authority, not the socket's address (RFC 5849 §3.4.1.2).
   ///
   /// - Throws: ``RequestURLError``.
   public init(scheme: String, hostHeader: String, target: String) throws(RequestURLError) {
@@ -69,7 +69,7 @@ public struct RequestURL: Sendable, Hashable {
   /// The base string URI defined in RFC 5849 §3.4.1.2: scheme and host in lower case, no default port, no query, no fragment.
   public var baseStringURI: String { origin + path }
 
-  /// The URL to send, as given but without a fragment.
+  /// The URL to send: the original URL without its fragment, and with the scheme and host in lower case.
   public var text: String {
     let port = port.map { ":\($0)" } ?? ""
     let query = query.map { "?" + $0 } ?? ""
@@ -84,7 +84,7 @@ public struct RequestURL: Sendable, Hashable {
     return parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(ASCII.isDigit) && UInt8($0) != nil }
   }
 
-  /// The same URL with the authority of another Host header.
+  /// Returns the same URL with the authority of another Host header.
   public func at(hostHeader: String) throws(RequestURLError) -> RequestURL {
     try RequestURL(scheme: scheme, hostHeader: hostHeader, target: path + (query.map { "?" + $0 } ?? ""))
   }
@@ -96,7 +96,7 @@ extension RequestURL: CustomStringConvertible {
 }
 
 extension RequestURL {
-  /// Checks that a URL contains only visible ASCII (RFC 3986 §2). Other bytes would be sent differently than they were signed.
+  /// Checks that a URL contains only visible ASCII (RFC 3986 §2). Other bytes could be sent in a different form from the signed one.
   private static func checkBytes(_ bytes: [UInt8]) throws(RequestURLError) {
     guard bytes.count <= byteLimit else { throw .tooLong(bytes: bytes.count, limit: byteLimit) }
     if let offset = bytes.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
@@ -129,7 +129,7 @@ extension RequestURL {
 }
 
 extension RequestURL {
-  /// Appends parameters to the query.
+  /// Returns the URL with parameters appended to its query.
   ///
   /// - Throws: ``RequestURLError/tooLong(bytes:limit:)`` if the URL becomes too long.
   func adding(_ parameters: [OAuth.Parameter]) throws(RequestURLError) -> RequestURL {
@@ -147,7 +147,7 @@ extension RequestURL {
 public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The URL is longer than the limit.
   case tooLong(bytes: Int, limit: Int)
-  /// The URL contains a space, a control character or a byte outside ASCII, which must be percent-encoded.
+  /// The URL contains a space, a control character or a byte outside ASCII. Such a byte must be percent-encoded.
   case forbiddenByte(UInt8, offset: Int)
   /// The URL does not begin with `http://` or `https://`.
   case unsupportedScheme
@@ -155,7 +155,7 @@ public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible 
   case userInformation
   /// The host is empty.
   case missingHost
-  /// The host contains a byte that is not allowed in names or addresses.
+  /// The host contains a byte that is not allowed in host names and addresses.
   case badHost
   /// The port is not a number from 1 to 65535.
   case badPort
@@ -164,7 +164,7 @@ public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible 
   /// An authorisation request would contain a parameter more than once (RFC 6749 §3.1).
   case duplicateParameter(String)
 
-  /// Describes the error in a sentence, without the URL, whose query may contain a token.
+  /// Describes the error in a sentence. The sentence does not contain the URL, because its query may contain a token.
   public var description: String {
     switch self {
     case .tooLong(let bytes, let limit):

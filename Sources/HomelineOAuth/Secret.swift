@@ -1,9 +1,9 @@
 extension OAuth {
-  /// Bytes that must not be shown: a consumer secret, a token secret, a verifier.
+  /// Bytes that must not be shown, such as a consumer secret, a token secret or a verifier.
   ///
   /// A secret cannot be printed by accident: `print`, string interpolation and `dump` show `<redacted>`. The bytes are accessible only
-  /// through ``withExposed(_:)`` and ``withExposedText(_:)``, so searching for "withExposed" finds every use. Comparing two secrets
-  /// takes time that depends only on their lengths.
+  /// through ``withExposed(_:)`` and ``withExposedText(_:)``, so a search for "withExposed" finds every use. The time taken to compare two
+  /// secrets depends only on their lengths.
   public struct Secret: Sendable, Hashable {
     private let bytes: [UInt8]
 
@@ -53,5 +53,5 @@ extension OAuth.Secret: CustomStringConvertible, CustomDebugStringConvertible, C
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias Secret = OAuth.Secret

@@ -2,20 +2,20 @@
 public struct SignableRequest: Sendable, Hashable {
   /// The method in upper case.
   public let method: String
-  /// The URL. Its query is signed as parameters and is not part of the base string URI.
+  /// The URL, whose query is signed as parameters and is not part of the base string URI.
   public let url: RequestURL
   /// The decoded parameters of a form body; empty for other bodies.
   public let form: [OAuth.Parameter]
 
-  /// Creates a request without a body, with a form body, or with a body that is not signed, such as multipart or JSON, for which `form`
-  /// is empty.
+  /// Creates a request without a body, with a form body, or with another body. A body such as multipart data or JSON is not signed; `form`
+  /// is then empty.
   public init(method: String, url: RequestURL, form: [OAuth.Parameter] = []) {
     self.method = ASCII.uppercased(method)
     self.url = url
     self.form = form
   }
 
-  /// Creates a request with its body as sent. The body is signed only if it is single-part form data according to its content type
+  /// Creates a request from its body as sent. The body is signed only if its content type is `application/x-www-form-urlencoded`
   /// (§3.4.1.3.1).
   ///
   /// - Throws: ``OAuth/FormError`` if a form body is malformed.
@@ -24,7 +24,7 @@ public struct SignableRequest: Sendable, Hashable {
     self.init(method: method, url: url, form: isForm ? try OAuth.FormEncoding.decode(body) : [])
   }
 
-  /// The decoded parameters of query and form in the order they are sent, including `oauth_signature`.
+  /// Returns the decoded parameters of the query and the form, in the order in which they are sent, including any `oauth_signature`.
   ///
   /// - Throws: ``OAuth/FormError`` if the query contains a malformed escape.
   public func parameters() throws(OAuth.FormError) -> [OAuth.Parameter] {
@@ -54,11 +54,11 @@ enum MediaType {
 extension OAuth {
   /// The token of a request, which determines `oauth_token` and the second half of the key (RFC 5849 §3.1, §3.4.2).
   public enum TokenRole: Sendable, Hashable {
-    /// No token; `oauth_token` is omitted. Used for requesting temporary credentials.
+    /// There is no token, and `oauth_token` is omitted. This case is used to request temporary credentials.
     case none
-    /// No token; `oauth_token` is sent with an empty value, which changes the signature. Some old servers require it.
+    /// There is no token, and `oauth_token` is sent with an empty value, which changes the signature. Some old servers require this.
     case empty
-    /// A request token, only for its exchange.
+    /// A request token, which can only be used for its exchange.
     case temporary(TemporaryCredentials)
     /// An access token.
     case token(TokenCredentials)
@@ -83,5 +83,5 @@ extension OAuth {
   }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias TokenRole = OAuth.TokenRole

@@ -20,7 +20,7 @@ extension OAuth {
       text = String(decoding: (try? PercentEncoding.decode(bytes[...])) ?? bytes, as: UTF8.self)
     }
 
-    /// Whether a received signature is equal to this one. Takes constant time.
+    /// Whether a received signature is equal to this one. The comparison takes constant time.
     public func matches(_ claimed: [UInt8]) -> Bool {
       equalInConstantTime(Array(text.utf8), claimed)
     }
@@ -31,14 +31,14 @@ extension OAuth.Signature: CustomStringConvertible, CustomReflectable {
   /// `<redacted>`, because a PLAINTEXT signature contains secrets.
   public var description: String { "<redacted>" }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension OAuth {
   /// A signature method (RFC 5849 §3.4).
   ///
-  /// RSA-SHA1 (§3.4.3) is not supported, because it requires storing a private key and servers for desktop clients do not use it.
+  /// RSA-SHA1 (§3.4.3) is not supported, because it requires a stored private key, and servers for desktop clients do not use it.
   /// HMAC-SHA256 and HMAC-SHA512 are extensions that several servers support.
   public enum SignatureMethod: String, Sendable, Hashable, CaseIterable {
     /// HMAC-SHA1 of the base string (§3.4.2).
@@ -47,11 +47,11 @@ extension OAuth {
     case hmacSHA256 = "HMAC-SHA256"
     /// HMAC-SHA512, an extension.
     case hmacSHA512 = "HMAC-SHA512"
-    /// The key itself is the signature (§3.4.4). Allowed only over TLS or to the same machine.
+    /// The key itself is the signature (§3.4.4). PLAINTEXT is allowed only over TLS or for a server on this machine.
     case plaintext = "PLAINTEXT"
 
     /// Creates a method from a name in any letter case, as entered by a user. In the protocol, names are in upper case; use
-    /// `init(rawValue:)` for those.
+    /// `init(rawValue:)` for a name that was received.
     public init?(named name: String) {
       let lowercasedName = ASCII.lowercased(name)
       guard let method = Self.allCases.first(where: { ASCII.lowercased($0.rawValue) == lowercasedName }) else {
@@ -74,6 +74,6 @@ extension OAuth.SignatureMethod {
   }
 }
 
-// Short names for the other targets of this package. Programs outside it use the namespace.
+// Short names for the other targets of this package. Other programs use the names in the namespace `OAuth`.
 package typealias Signature = OAuth.Signature
 package typealias SignatureMethod = OAuth.SignatureMethod

@@ -1,6 +1,6 @@
-/// A signed request. It can be sent only once, unchanged.
+/// A signed request, which can be sent only once, unchanged.
 ///
-/// Do not follow a redirect with it, and sign again for a retry.
+/// Do not use it to follow a redirect. To repeat the request, sign it again.
 public struct SignedRequest: Sendable, Hashable {
   /// The method in upper case.
   public let method: String

@@ -3,8 +3,8 @@ internal import Glibc
 extension OAuth {
   /// Signs requests for one application and one token (RFC 5849 §3).
   ///
-  /// A signer keeps its hash state and its memory, so create it once and reuse it: a signature then costs little more than
-  /// hashing the request. Copies share the state. A signer can be used from several threads, one at a time.
+  /// A signer keeps its hash state and its memory. Create it once and reuse it: signing then takes little more time than hashing the
+  /// request. Copies share the state. Several threads may use a signer, because a lock lets only one of them sign at a time.
   public struct Signer: Sendable, Hashable {
     /// The application.
     public let client: ClientCredentials
@@ -12,9 +12,9 @@ extension OAuth {
     public let token: TokenRole
     /// The signature method.
     public let method: SignatureMethod
-    /// The realm to send in the header; nil for none. It is not signed.
+    /// The realm to send in the header; nil for none. The realm is not signed.
     public let realm: String?
-    /// Whether to send `oauth_version=1.0`. It is optional (§3.1) and signed only if sent.
+    /// Whether to send `oauth_version=1.0`. This parameter is optional (§3.1), and is signed only if it is sent.
     public let sendsVersion: Bool
 
     private let own: ProtocolParameters
@@ -100,7 +100,7 @@ extension OAuth.Signer: CustomStringConvertible {
 /// A lock allows threads to share the signer. Each signature takes microseconds.
 // Sendable because the context is used only while the mutex is held.
 @safe final class SigningState: @unchecked Sendable {
-  // Allocated, because the mutex must not move. Freed in deinit.
+  // The mutex is allocated, because it must not move. The mutex is freed in deinit.
   nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var context: SigningContext
 
@@ -131,5 +131,5 @@ extension SigningState: CustomReflectable {
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// Short name for the other targets of this package. Programs outside it use the namespace.
+// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
 package typealias Signer = OAuth.Signer

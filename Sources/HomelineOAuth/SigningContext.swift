@@ -2,7 +2,7 @@
 struct SigningContext: ~Copyable {
   private let method: OAuth.SignatureMethod
   private let key: SigningKey
-  /// Created by the first signature, which can report OpenSSL's errors.
+  /// The HMAC state. The state is created when the first request is signed, because the signing function can throw OpenSSL's errors.
   private var hmac: HMACState?
   private var parameters = ParameterList()
   private var written = ByteBuffer(capacity: 2_048)
@@ -28,7 +28,7 @@ struct SigningContext: ~Copyable {
     return (unsafe String(decoding: written.contents, as: UTF8.self), range)
   }
 
-  /// Adds the signature to the signed parameters.
+  /// Computes the signature, and adds it to the parameters.
   ///
   /// - Returns: the index of its entry.
   private mutating func addSignature(of request: borrowing SignableRequest) throws(CryptographyError) -> Int {

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// An error when signing a request.
 public enum SigningError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// PLAINTEXT sends the secrets themselves, and the request would be sent without TLS to another machine (RFC 5849 §3.4.4).
+  /// With PLAINTEXT, the secrets themselves would be sent to another machine without TLS (RFC 5849 §3.4.4).
   case plaintextWithoutTLS(host: String)
   /// The URL's query is not valid form data, so its meaning is ambiguous.
   case badQuery(OAuth.FormError)
@@ -29,14 +29,13 @@ public enum SigningError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The key of a signature: both secrets, percent-encoded and joined by `&`, which is present even if one is empty
-/// (RFC 5849 §3.4.2).
+/// The key of a signature: both secrets, percent-encoded and joined by `&`. The `&` is present even if a secret is empty (RFC 5849 §3.4.2).
 public struct SigningKey: Sendable, Hashable {
   private let secret: OAuth.Secret
   private let hasTokenSecret: Bool
 
-  /// Creates the key from the consumer secret and the secret of the token in use: none for requesting temporary credentials, the
-  /// request token's secret for exchanging it, the access token's secret afterwards.
+  /// Creates the key from the consumer secret and the secret of the token in use. A request for temporary credentials uses no token secret,
+  /// the exchange uses the request token's secret, and later requests use the access token's secret.
   public init(clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) {
     var bytes: [UInt8] = []
     clientSecret.withExposed { OAuth.PercentEncoding.append($0.span, to: &bytes) }
@@ -51,7 +50,7 @@ public struct SigningKey: Sendable, Hashable {
     try secret.withExposed(body)
   }
 
-  /// The form of the key without its secrets, for display: `<consumer secret>&<token secret>`, where an empty secret is left out.
+  /// The key for display, with its secrets masked: `<consumer secret>&<token secret>`. An empty secret is left out.
   public var masked: String {
     let hasClientSecret = withExposed { $0.first != UInt8(ascii: "&") }
     return (hasClientSecret ? "<consumer secret>" : "") + "&" + (hasTokenSecret ? "<token secret>" : "")
@@ -59,6 +58,6 @@ public struct SigningKey: Sendable, Hashable {
 }
 
 extension SigningKey: CustomStringConvertible {
-  /// The same as ``masked``.
+  /// The value of ``masked``.
   public var description: String { masked }
 }

@@ -2,9 +2,9 @@
 public struct TemporaryCredentialsRequest: Sendable, Hashable {
   /// The provider's "request token" URL.
   public let endpoint: RequestURL
-  /// The callback URL. It is always sent, because without it servers fall back to the insecure flow of 2007.
+  /// The callback URL, which is always sent. Without a callback URL, a server would use the insecure flow of OAuth 1.0.
   public let callback: CallbackAddress
-  /// The provider's own parameters, sent and signed as a form body, such as `x_auth_access_type=read`.
+  /// The provider's own parameters, such as `x_auth_access_type=read`. These parameters are sent as a form body and signed.
   public let form: [OAuth.Parameter]
 
   /// Creates the request.
@@ -14,7 +14,7 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
     self.form = form
   }
 
-  /// Signs the request with only the consumer secret, because there is no token yet.
+  /// Signs the request with the consumer secret alone, because there is no token yet.
   ///
   /// - Throws: ``SigningError``.
   public func signed(
@@ -32,7 +32,7 @@ public struct TemporaryCredentialsRequest: Sendable, Hashable {
 public enum CallbackAddress: Sendable, Hashable {
   /// A URL, exactly as registered with the provider.
   case url(RequestURL)
-  /// No URL: the provider shows a verifier (PIN) that the user enters. Sent as `oob`.
+  /// No URL, which is sent as `oob`. The provider shows a verifier (PIN), which the user enters in the application.
   case outOfBand
 
   /// The text to send.
@@ -68,7 +68,7 @@ public struct TemporaryCredentialsResponse: Sendable, Hashable {
   ///   - requireCallbackConfirmation: whether to reject a response without `oauth_callback_confirmed`, as RFC 5849 §2.1 requires.
   ///     If false, such a response yields ``Confirmation/callbackUnconfirmed``. Values other than `true` (in any letter case)
   ///     are always rejected.
-  /// - Throws: ``OAuth/ResponseError``. Nothing in the response may then be used.
+  /// - Throws: ``OAuth/ResponseError``. No part of the response may then be used.
   public init(_ response: OAuth.Response, requireCallbackConfirmation: Bool) throws(OAuth.ResponseError) {
     let form = try FormResponse(response)
     credentials = TemporaryCredentials(identifier: try form.identifier(), secret: try form.secret())

@@ -3,9 +3,9 @@ extension OAuth {
   public struct TokenRequest: Sendable, Hashable {
     /// The provider's "access token" URL.
     public let endpoint: RequestURL
-    /// The request token that the user has authorised. It can be used only once.
+    /// The request token that the user has authorised, which can be used only once.
     public let temporary: TemporaryCredentials
-    /// The verifier from the callback or entered by the user.
+    /// The verifier, which was received in the callback or entered by the user.
     public let verifier: Secret
 
     /// Creates the request.
@@ -40,7 +40,7 @@ extension OAuth {
 
     /// Parses the response.
     ///
-    /// - Throws: ``OAuth/ResponseError``. Nothing in the response may then be used.
+    /// - Throws: ``OAuth/ResponseError``. No part of the response may then be used.
     public init(_ response: Response) throws(ResponseError) {
       let form = try FormResponse(response)
       credentials = TokenCredentials(identifier: try form.identifier(), secret: try form.secret())
@@ -59,6 +59,6 @@ extension OAuth {
   }
 }
 
-// Short names for the other targets of this package. Programs outside it use the namespace.
+// Short names for the other targets of this package. Other programs use the names in the namespace `OAuth`.
 package typealias TokenRequest = OAuth.TokenRequest
 package typealias TokenResponse = OAuth.TokenResponse

@@ -1,11 +1,11 @@
 import HomelineOAuth
 import Testing
 
-/// Feeds randomly altered input to all parsers. The random numbers are the same in each run. Nothing may crash, and accepted input must be
-/// written back unchanged.
-@Suite("Arbitrary input")
+/// Randomly altered input for all OAuth 1.0a parsers. The random numbers are the same in each run. No input may cause a
+/// crash, and accepted input must be written back unchanged.
+@Suite("Arbitrary OAuth 1.0a input")
 struct ArbitraryInputTests {
-  /// SplitMix64.
+  /// The SplitMix64 random number generator.
   struct Random: RandomNumberGenerator {
     var state: UInt64
 
@@ -27,7 +27,7 @@ struct ArbitraryInputTests {
     "oauth_problem=timestamp_refused&oauth_acceptable_timestamps=9-8",
   ]
 
-  @Test("altered input is accepted or rejected without a crash", arguments: 0..<8)
+  @Test("altered OAuth 1.0a input is accepted or rejected without a crash", arguments: 0..<8)
   func bent(seed: Int) throws {
     var random = Random(state: UInt64(seed))
     var taken = 0

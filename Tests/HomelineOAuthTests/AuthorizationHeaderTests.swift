@@ -1,10 +1,10 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Authorization header")
+@Suite("The OAuth 1.0a Authorization header")
 struct AuthorizationHeaderTests {
   @Test(
-    "a header that is not a list of quoted values is rejected",
+    "an Authorization header that is not a list of quoted values is rejected",
     arguments: [
       "OAuth a", "OAuth a=", "OAuth a=b", "OAuth a=\"b", "OAuth a=\"b\" c=\"d\"", "OAuth a=\"b\",", "OAuth ,a=\"b\"",
       "OAuth a=\"b\",,c=\"d\"", "OAuth =\"b\"", "OAuth a=\"b\\", "OAuth a=\"b\nc\"", "OAuth a=\"b\"\r\n",
@@ -20,13 +20,13 @@ struct AuthorizationHeaderTests {
   }
 
   @Test(
-    "the scheme must be OAuth, in any letter case",
+    "the scheme of an Authorization header must be OAuth, in any letter case",
     arguments: ["Basic x", "OAuthx a=\"b\"", "OAuth2 a=\"b\"", "", "Bearer"])
   func otherSchemes(text: String) {
     #expect(throws: AuthorizationHeaderError.notOAuth) { try AuthorizationHeader(parsing: text) }
   }
 
-  @Test("blanks are allowed between all parts, and the list may be empty")
+  @Test("blanks are allowed between all parts of an Authorization header, and its list may be empty")
   func blanks() throws {
     #expect(
       try AuthorizationHeader(parsing: " oAuTh\t a = \"1\" ,\r\n\tb=\"2\" ").parameters == [
@@ -36,7 +36,7 @@ struct AuthorizationHeaderTests {
     #expect(try AuthorizationHeader(parsing: "OAuth ").parameters.isEmpty)
   }
 
-  @Test("a repeated name is rejected, however it is encoded")
+  @Test("a repeated parameter name in the header is rejected, however it is encoded")
   func doubled() {
     #expect(throws: AuthorizationHeaderError.duplicateParameter("oauth_token")) {
       try AuthorizationHeader(parsing: "OAuth oauth_token=\"1\", oauth%5Ftoken=\"1\"")
@@ -46,7 +46,7 @@ struct AuthorizationHeaderTests {
     }
   }
 
-  @Test("a malformed escape is rejected with its offset, but the realm is not decoded")
+  @Test("a malformed escape in the header is rejected with its offset, but the realm is not decoded")
   func escapes() throws {
     #expect(throws: AuthorizationHeaderError.badEscape(offset: 10)) {
       try AuthorizationHeader(parsing: "OAuth a=\"b%zz\"")
@@ -54,12 +54,12 @@ struct AuthorizationHeaderTests {
     #expect(try AuthorizationHeader(parsing: "OAuth realm=\"100%\"").realm == "100%")
   }
 
-  @Test("a plus sign in a value stays a plus sign")
+  @Test("a plus sign in a header parameter's value stays a plus sign")
   func plus() throws {
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"b+c\"")["a"] == Array("b+c".utf8))
   }
 
-  @Test("a header of the maximum length is accepted, and a longer one is rejected")
+  @Test("an Authorization header of the maximum length is accepted, and a longer header is rejected")
   func limit() throws {
     let value = String(repeating: "v", count: AuthorizationHeader.byteLimit - "OAuth a=\"\"".utf8.count)
     #expect(try AuthorizationHeader(parsing: "OAuth a=\"\(value)\"")["a"]?.count == value.utf8.count)

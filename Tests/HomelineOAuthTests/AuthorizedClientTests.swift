@@ -19,7 +19,7 @@ import Testing
     #expect(first.authorization != second.authorization)
   }
 
-  @Test("the signature covers the form in the body")
+  @Test("the signature of a request covers the form in its body")
   func form() async throws {
     let form = [Parameter("status", "é & 写真")]
     let sent = try await AuthorizedClient(.oauth1(Self.signer)) { $0 }.post("https://api.example/post", form: form)
@@ -43,7 +43,7 @@ import Testing
       sent.headers.map { "\($0.name): \($0.value)" } == ["Authorization: Bearer AT", "Content-Type: application/json"])
   }
 
-  @Test("errors from the HTTP client and from signing are passed to the caller")
+  @Test("the caller receives errors from the HTTP client and from signing")
   func errors() async throws {
     struct Down: Error {}
     let api = AuthorizedClient(.oauth1(Self.signer)) { _ throws -> Int in throw Down() }

@@ -1,9 +1,9 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Callback")
+@Suite("OAuth 1.0a callbacks")
 struct CallbackTests {
-  @Test("callbacks are parsed as in the published vectors", arguments: Vectors.published.callbackParse)
+  @Test("callbacks are parsed into the values in the published vectors", arguments: Vectors.published.callbackParse)
   func vectors(vector: Vectors.Callback) {
     let query = vector.target.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
     let callback = Callback(query: query)
@@ -12,18 +12,18 @@ struct CallbackTests {
     case "verifier V+1;": #expect(callback == .granted(token: "T1", verifier: Secret("V+1")))
     case "user cancelle": #expect(callback == .refused(token: "T1", reason: "denied"))
     case "unknown reque":
-      // Only the caller can detect a foreign token, so it must be returned unchanged.
+      // Only the caller can detect a token of another login, so the token must be returned unchanged.
       #expect(callback == .granted(token: "OTHER", verifier: Secret("V1")))
       #expect(!equalInConstantTime("OTHER", "T1"))
     case "duplicate par": #expect(callback == .invalid(.duplicateParameter("oauth_token")))
     case "no verifier: ": #expect(callback == .invalid(.missingVerifier))
     case "404, not an e": #expect(callback == .invalid(.missingToken))
-    default: Issue.record("An unknown expectation: \(vector)")
+    default: Issue.record("The vector has an unknown expectation: \(vector)")
     }
   }
 
   @Test(
-    "refusals are recognised with and without a token",
+    "a refusal in a callback is recognised with and without a token",
     arguments: [
       ("denied=T1", Callback.refused(token: "T1", reason: "denied")),
       ("provider=twitter&denied=T1", .refused(token: "T1", reason: "denied")),
@@ -61,7 +61,7 @@ struct CallbackTests {
     #expect(!problem.description.isEmpty)
   }
 
-  @Test("other parameters of the callback URL are ignored, even if repeated")
+  @Test("unknown parameters in the callback URL are ignored, even if they are repeated")
   func ownQuery() {
     #expect(
       Callback(query: "s=1&s=2&state=x&oauth_token=T&oauth_verifier=V") == .granted(token: "T", verifier: Secret("V")))
@@ -73,7 +73,7 @@ struct CallbackTests {
   }
 
   @Test(
-    "pasted text may be a URL, a query or a verifier",
+    "a URL, a query or a verifier can be pasted",
     arguments: [
       "http://127.0.0.1:8765/callback?oauth_token=T&oauth_verifier=V",
       "127.0.0.1:8765/callback?oauth_token=T&oauth_verifier=V#_",
@@ -84,19 +84,19 @@ struct CallbackTests {
     #expect(PastedRedirect(text) == .callback(.granted(token: "T", verifier: Secret("V"))))
   }
 
-  @Test("a pasted refusal is recognised")
+  @Test("a pasted callback with a refusal is recognised")
   func pastedRefusal() {
     #expect(PastedRedirect("http://h/?denied=T") == .callback(.refused(token: "T", reason: "denied")))
     #expect(PastedRedirect("denied=T") == .callback(.refused(token: "T", reason: "denied")))
   }
 
-  @Test("a verifier is accepted without its surrounding blanks", arguments: ["0123456", "abc/DEF+x==", "a=b"])
+  @Test("a pasted verifier is accepted without its surrounding blanks", arguments: ["0123456", "abc/DEF+x==", "a=b"])
   func pastedVerifiers(text: String) {
     #expect(PastedRedirect(" \(text)\n") == .verifier(Secret(text)))
   }
 
   @Test(
-    "other text is not recognised",
+    "pasted text that is neither a callback nor a verifier is not recognised",
     arguments: ["", "   ", "http://127.0.0.1:8765/callback", "two parts", "héllo", String(repeating: "a", count: 513)])
   func notUnderstood(text: String) {
     #expect(PastedRedirect(text) == .unrecognized)

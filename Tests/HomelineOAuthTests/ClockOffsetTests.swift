@@ -1,9 +1,9 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Clock offset")
+@Suite("The offset of the server's clock")
 struct ClockOffsetTests {
-  @Test("timestamps follow the server's clock once it is known")
+  @Test("timestamps follow the server's clock once its time is known")
   func corrected() {
     var offset = ClockOffset()
     #expect(offset.correctedTimestamp(local: 1_000) == 1_000)
@@ -15,7 +15,7 @@ struct ClockOffsetTests {
   }
 
   @Test(
-    "a difference of more than a minute in either direction causes a warning",
+    "a clock difference of more than a minute in either direction causes a warning",
     arguments: [(0, false), (60, false), (61, true), (-60, false), (-61, true)] as [(Int64, Bool)])
   func large(seconds: Int64, isLarge: Bool) {
     var offset = ClockOffset()
@@ -25,7 +25,7 @@ struct ClockOffsetTests {
     if isLarge { #expect(offset.warning?.contains(seconds > 0 ? "61 s behind" : "61 s ahead of") == true) }
   }
 
-  @Test("impossible times are ignored")
+  @Test("impossible server times are ignored")
   func absurd() {
     var offset = ClockOffset()
     offset.learn(server: -1, local: 5)

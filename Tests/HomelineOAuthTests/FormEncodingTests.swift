@@ -4,7 +4,7 @@ import Testing
 @Suite("Form encoding")
 struct FormEncodingTests {
   @Test(
-    "the error for a malformed escape contains the parameter's name",
+    "the error for a malformed escape in a form contains the parameter's name",
     arguments: ["%", "%4", "%zz", "%4g", "a%", "=%", "%+1"])
   func brokenEscapes(segment: String) {
     #expect(throws: FormError.badEscape(parameter: 0)) { try FormEncoding.decode(segment) }
@@ -12,13 +12,13 @@ struct FormEncodingTests {
     #expect(!FormError.badEscape(parameter: 2).description.isEmpty)
   }
 
-  @Test("escapes at the end of a segment are decoded")
+  @Test("escapes at the end of a form's segment are decoded")
   func escapesAtTheEnd() throws {
     #expect(try FormEncoding.decode("a%41=%42&c") == [Parameter("aA", "B"), Parameter("c", "")])
     #expect(try FormEncoding.decode("=v&=") == [Parameter("", "v"), Parameter("", "")])
   }
 
-  @Test("bytes that are not UTF-8 are preserved")
+  @Test("form values keep bytes that are not UTF-8")
   func anyBytes() throws {
     let read = try FormEncoding.decode("a=%FF%fe")
     #expect(read == [Parameter(name: [0x61], value: [0xFF, 0xFE])])
@@ -27,7 +27,7 @@ struct FormEncodingTests {
     #expect(FormEncoding.encode(read) == "a=%FF%FE")
   }
 
-  @Test("inputs at the limits are accepted, and larger ones are rejected")
+  @Test("forms at the size limits are accepted, and larger forms are rejected")
   func limits() throws {
     let limits = FormEncoding.Limits(bytes: 8, parameters: 2)
     #expect(try FormEncoding.decode("a=1&&b=2", limits: limits).count == 2)

@@ -1,9 +1,9 @@
 @testable import HomelineOAuth
 import Testing
 
-@Suite("Nonce")
+@Suite("Random nonces")
 struct NonceTests {
-  @Test("random nonces are 128 bits in hexadecimal, and each is different")
+  @Test("each random nonce is different and has 128 bits in hexadecimal")
   func random() throws {
     let drawn = try (0..<100).map { _ in try Nonce.random() }
     for nonce in drawn {

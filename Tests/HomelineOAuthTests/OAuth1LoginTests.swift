@@ -52,7 +52,7 @@ struct OAuth1LoginTests {
       sent.authorization.normalizedParameters.text == vector.normalizedParameters + "&oauth_version=1.0")
   }
 
-  @Test("an out-of-band callback is sent as oob, and extra parameters are sent in a signed form")
+  @Test("an out-of-band callback is sent as `oob`, and extra parameters are sent in a signed form")
   func outOfBand() throws {
     let request = TemporaryCredentialsRequest(
       endpoint: try RequestURL("https://h/"), callback: .outOfBand, form: [Parameter("x_auth_access_type", "read")])
@@ -88,7 +88,9 @@ struct OAuth1LoginTests {
     #expect(url.text == expected)
   }
 
-  @Test("oauth_callback_confirmed may be true in any letter case; false is always rejected", arguments: [true, false])
+  @Test(
+    "oauth_callback_confirmed may be true in any letter case, and the value false is always rejected",
+    arguments: [true, false])
   func confirmation(require: Bool) throws {
     let body = "oauth_token=T&oauth_token_secret=S&oauth_callback_confirmed="
     #expect(try read(body + "True", require: require).confirmation == .callbackConfirmed)
@@ -97,14 +99,15 @@ struct OAuth1LoginTests {
     }
   }
 
-  @Test("a response without callback confirmation is rejected or marked, depending on the caller")
+  @Test("a token response without callback confirmation is rejected or marked, as the caller chooses")
   func unconfirmed() throws {
     let body = "oauth_token=T&oauth_token_secret=S"
     #expect(throws: OAuthResponseError.missingParameter("oauth_callback_confirmed")) { try read(body) }
     #expect(try read(body, require: false).confirmation == .callbackUnconfirmed)
   }
 
-  @Test("parameters are accepted in any order, extra ones are kept, and a trailing line break is ignored")
+  @Test(
+    "a token response may have any order of parameters, extra parameters, which are kept, and a trailing line break")
   func tolerance() throws {
     let body = "\nscreen_name=a%20b&oauth_token_secret=S%2B%3D&user_id=12&x=&oauth_token=T\r\n"
     let response = try TokenResponse(OAuthResponse(status: 200, body: Array(body.utf8)))
@@ -115,7 +118,7 @@ struct OAuth1LoginTests {
   }
 
   @Test(
-    "an incomplete response is rejected",
+    "an incomplete token response is rejected",
     arguments: [
       ("oauth_token=T", OAuthResponseError.missingParameter("oauth_token_secret")),
       ("oauth_token=T&oauth_token_se", .missingParameter("oauth_token_secret")),
@@ -131,7 +134,7 @@ struct OAuth1LoginTests {
     #expect(!error.description.isEmpty)
   }
 
-  @Test("a response with a malformed escape is rejected without quoting its secret")
+  @Test("a token response with a malformed escape is rejected without quoting its secret")
   func brokenEscape() {
     let body = Array("oauth_token=%zz&oauth_token_secret=hidden".utf8)
     for status in [200, 500] {
@@ -143,7 +146,7 @@ struct OAuth1LoginTests {
     }
   }
 
-  @Test("an empty secret is accepted if it is present")
+  @Test("an empty token secret is accepted if its parameter is present")
   func emptySecret() throws {
     #expect(
       try TokenResponse(OAuthResponse(status: 200, body: Array("oauth_token=T&oauth_token_secret=".utf8))).credentials

@@ -9,7 +9,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "errors in all known formats are found, whatever the status",
+    "provider errors in all known formats are found, whatever the status",
     arguments: [
       (#"{"errors":[{"code":32,"message":"Could not authenticate you."}]}"#, 32, "Could not authenticate you."),
       (#"{"errors":[{"message":"Timestamp out of bounds","code":135}]}"#, 135, "Timestamp out of bounds"),
@@ -55,7 +55,7 @@ struct ProviderErrorTests {
     for refusal in all { #expect(refusal?.problem == problem) }
   }
 
-  @Test("the server's time is found in its message")
+  @Test("the server's time is found in an error message")
   func serverTime() {
     let refusal = find(#"{"error":"Expired timestamp, yours 1700000000, ours 1700000900","request":"/x"}"#, status: 401)
     #expect(refusal?.serverTime == 1_700_000_900)
@@ -68,7 +68,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "a web page is reported as such, without quoting it",
+    "a web page is reported as such and is not quoted",
     arguments: [
       "<!DOCTYPE html><title>Wi-Fi</title>", "\u{FEFF}<HTML><body>captive</body>", "<?xml version=\"1.0\"?><html>",
       "<p>hi</p>",
@@ -81,7 +81,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "data is not treated as an error",
+    "a response with data is not treated as an error",
     arguments: [
       "", "[]", #"{"id":1,"text":"error"}"#, #"{"errors":[]}"#,
       #"{"data":{"id":"1"},"errors":[{"message":"partial"}]}"#,
@@ -93,7 +93,7 @@ struct ProviderErrorTests {
   }
 
   @Test(
-    "an error status without a message is still an error",
+    "a response with an error status and without a message is still an error",
     arguments: [400, 401, 404, 410, 429, 500, 503, 599])
   func statuses(status: Int) {
     for body in ["", #"{"ok":false}"#] {
@@ -139,7 +139,7 @@ struct ProviderErrorTests {
     #expect(refusal?.type == type)
   }
 
-  @Test("messages are truncated to 300 characters, put on a single line and stripped of control characters")
+  @Test("error messages are truncated to 300 characters, put on a single line and stripped of control characters")
   func cleaning() {
     let long = find("Error: " + String(repeating: "é", count: 400))
     #expect(long?.message.count == 301)
@@ -150,19 +150,19 @@ struct ProviderErrorTests {
     #expect(bytes?.message == "a\u{FFFD}b")
   }
 
-  @Test("deeply nested JSON is not treated as an error and does not cause a crash")
+  @Test("deeply nested JSON is not treated as an error, and does not cause a crash")
   func depth() {
     #expect(find(String(repeating: "[", count: 60_000), status: 200) == nil)
     #expect(find(String(repeating: #"{"error":"#, count: 10_000), status: 200) == nil)
     #expect(find(#"{"a":[[[[1.5e3,-0,true,false,null]]]],"error":"deep"}"#)?.message == "deep")
   }
 
-  @Test("escapes in JSON messages are decoded, including surrogate pairs")
+  @Test("escapes in JSON error messages are decoded, including surrogate pairs")
   func jsonEscapes() {
     #expect(find(#"{"error":"\u00e9\ud83d\ude00\/\"\\ \ud83d."}"#)?.message == "é😀/\"\\ \u{FFFD}.")
   }
 
-  @Test("truncated bodies do not crash the parser")
+  @Test("truncated response bodies do not crash the parser")
   func prefixes() {
     let bodies = [
       #"{"errors":[{"code":32,"message":"Could \u00e9 \ud83d\ude00"}]}"#,
@@ -179,7 +179,7 @@ struct ProviderErrorTests {
     }
   }
 
-  @Test("the description contains the message and the error number")
+  @Test("the description of an error contains the message and the error number")
   func description() {
     let refusal = find(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: 401)
     #expect(refusal?.description == "The provider says: “Invalid or expired token.” (code 89).")

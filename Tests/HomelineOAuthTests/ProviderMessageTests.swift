@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-/// Tests how a provider's message is displayed.
+/// The display of a provider's message.
 @Suite("Provider messages") struct ProviderMessageTests {
   private func find(_ body: String, status: Int? = nil, hiding: Redaction = .nothing) -> OAuth.ProviderError? {
     OAuth.ProviderError(
@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(
-    "HTML character references are decoded once, and other text is unchanged",
+    "HTML character references in a message are decoded once, and other text is unchanged",
     arguments: [
       (#"Invalid &quot;oauth_verifier&quot; parameter"#, #"Invalid "oauth_verifier" parameter"#),
       ("It&#039;s late&#x2014;very", "It's late—very"),
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test("a server error's message contains the status")
+  @Test("the message of a server error contains the status")
   func status() {
     #expect(find("Error: Over capacity", status: 503)?.description.contains("(status 503)") == true)
     #expect(
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a redirect instead of data is reported as a redirect, whatever its body",
+    "a redirect in place of data is reported as a redirect, whatever its body",
     arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) {
     for body in ["", "Found. Redirecting to http://portal.example/", "<html></html>", #"{"error":"moved"}"#] {

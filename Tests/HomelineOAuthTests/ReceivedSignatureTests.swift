@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Received signature")
+@Suite("Received OAuth 1.0a signatures")
 struct ReceivedSignatureTests {
   private let complete = [
     ("oauth_consumer_key", "ck"), ("oauth_signature_method", "HMAC-SHA1"), ("oauth_timestamp", "1"),
@@ -14,14 +14,14 @@ struct ReceivedSignatureTests {
       header: AuthorizationHeader(parameters: pairs.map { Parameter($0, $1) }))
   }
 
-  @Test("a missing parameter is reported by name", arguments: 0..<5)
+  @Test("a missing parameter in a received signature is reported by name", arguments: 0..<5)
   func missing(index: Int) {
     var pairs = complete
     let name = pairs.remove(at: index).0
     #expect(throws: ReceivedSignatureError.missingParameter(name)) { try received(pairs) }
   }
 
-  @Test("a parameter that is in both the header and the query counts as a duplicate")
+  @Test("a protocol parameter that is in both the header and the query counts as a duplicate")
   func doubled() {
     #expect(throws: ReceivedSignatureError.duplicateParameter("oauth_nonce")) {
       try received(complete, url: "http://h/?oauth_nonce=n")
@@ -29,20 +29,21 @@ struct ReceivedSignatureTests {
   }
 
   @Test(
-    "a timestamp is a positive integer", arguments: ["0", "-1", "+1", "1.0", "1e3", " 1", "99999999999999999999"])
+    "the timestamp of a received signature must be a positive integer",
+    arguments: ["0", "-1", "+1", "1.0", "1e3", " 1", "99999999999999999999"])
   func timestamps(text: String) {
     let pairs = complete.map { $0.0 == "oauth_timestamp" ? ($0.0, text) : $0 }
     #expect(throws: ReceivedSignatureError.badTimestamp) { try received(pairs) }
   }
 
-  @Test("unsupported methods and versions are rejected")
+  @Test("unsupported signature methods and OAuth versions are rejected")
   func unsupported() {
     let rsa = complete.map { $0.0 == "oauth_signature_method" ? ($0.0, "RSA-SHA1") : $0 }
     #expect(throws: ReceivedSignatureError.unsupportedMethod("RSA-SHA1")) { try received(rsa) }
     #expect(throws: ReceivedSignatureError.unsupportedVersion) { try received(complete + [("oauth_version", "2.0")]) }
   }
 
-  @Test("PLAINTEXT may omit timestamp and nonce, and is still checked")
+  @Test("a PLAINTEXT signature may omit timestamp and nonce, and is still checked")
   func plaintext() throws {
     let pairs = [("oauth_consumer_key", "ck"), ("oauth_signature_method", "PLAINTEXT"), ("oauth_signature", "a&b")]
     let claim = try received(pairs, url: "https://h/")
@@ -52,7 +53,7 @@ struct ReceivedSignatureTests {
     #expect(try !claim.isValid(clientSecret: Secret("a"), tokenSecret: nil))
   }
 
-  @Test("all protocol parameters may be in the query")
+  @Test("all protocol parameters of a received signature may be in the query")
   func inTheQuery() throws {
     let query = FormEncoding.encode(complete.map { Parameter($0, $1) })
     let claim = try ReceivedSignature(

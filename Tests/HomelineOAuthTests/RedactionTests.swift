@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("text without secrets is unchanged")
+  @Test("redaction does not change text without secrets")
   func others() {
     for text in ["", "Invalid token", "a/b+c=d&e f%~123456", String(Self.secret.dropFirst()), "日本語 \u{301}"] {
       #expect(redaction.applied(to: text) == text)
@@ -43,7 +43,7 @@ import Testing
     let pin = Secret("2468135")
     #expect(Redaction([pin]).applied(to: "wrong PIN 2468135") == "wrong PIN 2468135")
     #expect(Redaction([], sent: [pin]).applied(to: "wrong PIN 2468135") == "wrong PIN [secret]")
-    // A single character is hidden only where it is a separate word.
+    // A secret of a single character is hidden only where it is a separate word.
     #expect(Redaction([], sent: [Secret("n")]).applied(to: "no answer to n.") == "no answer to [secret].")
     #expect(Redaction([], sent: [Secret("")]).applied(to: "nothing") == "nothing")
   }

@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Secret")
+@Suite("Secret values")
 struct SecretTests {
   @Test("printing, debugging and dumping do not reveal a secret")
   func nothingIsPrinted() {
@@ -16,7 +16,7 @@ struct SecretTests {
     #expect(secret.customMirror.children.isEmpty)
   }
 
-  @Test("secrets are equal if and only if their bytes are")
+  @Test("secrets are equal if and only if their bytes are equal")
   func equality() {
     #expect(Secret("abc") == Secret(bytes: [0x61, 0x62, 0x63]))
     #expect(Secret("abc") != Secret("abd"))
@@ -32,7 +32,7 @@ struct SecretTests {
     #expect(!equalInConstantTime("\u{E9}", "e\u{301}"))
   }
 
-  @Test("the bytes are available on request")
+  @Test("the bytes of a secret are available on request")
   func exposure() {
     #expect(Secret("é").withExposed { $0 } == [0xC3, 0xA9])
     #expect(Secret("é").withExposedText { $0 + "!" } == "é!")

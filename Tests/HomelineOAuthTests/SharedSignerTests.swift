@@ -1,7 +1,7 @@
 import HomelineOAuth
 import Testing
 
-/// Checks that the state kept between signatures does not affect later signatures.
+/// The state that a signer keeps between signatures, which must not affect later signatures.
 @Suite("Shared signers")
 struct SharedSignerTests {
   private static let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
@@ -13,12 +13,12 @@ struct SharedSignerTests {
     return (request, NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n\(number)")))
   }
 
-  /// The result of a signer that has not signed before.
+  /// Returns the result of a new signer.
   private func expected(_ request: SignableRequest, _ nonceTimestamp: NonceTimestamp) throws -> String {
     try Signer(client: Self.client, token: .none).sign(request, nonceTimestamp: nonceTimestamp).headerValue
   }
 
-  @Test("tasks can sign at the same time with a shared signer")
+  @Test("several tasks can sign at the same time with a shared signer")
   func atTheSameTime() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
@@ -34,7 +34,7 @@ struct SharedSignerTests {
     }
   }
 
-  @Test("a short request is signed correctly after a long or a rejected one")
+  @Test("a signer signs a short request correctly after a long or a rejected request")
   func oneAfterAnother() throws {
     for (number, length) in [3, 100_000, 3, 2_000, 0].enumerated() {
       let (request, nonceTimestamp) = try request(number, length: length)

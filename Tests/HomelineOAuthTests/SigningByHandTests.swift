@@ -1,15 +1,16 @@
 import HomelineOAuth
 import Testing
 
-/// Compares the signer with a literal implementation of the standard: encode, sort, join, encode again.
-@Suite("Comparison with a literal implementation")
+/// A comparison of the signer with a literal implementation of the standard, which encodes, sorts, joins, and encodes
+/// again.
+@Suite("Signatures compared with a literal implementation")
 struct SigningByHandTests {
   typealias Random = ArbitraryInputTests.Random
 
-  /// RFC 5849 §3.4.1 implemented with strings and arrays.
+  /// An implementation of RFC 5849 §3.4.1 with strings and arrays.
   private struct Recipe {
     let request: SignableRequest
-    /// All parameters except the signature.
+    /// All parameters of the request except the signature.
     let sent: [Parameter]
 
     private func precedes(_ left: String, _ right: String) -> Bool {
@@ -40,7 +41,8 @@ struct SigningByHandTests {
     }
   }
 
-  /// Mostly special characters: those that sort around `%`, those that are escaped, and bytes that are not UTF-8.
+  /// Texts of mostly special characters: characters that sort around `%`, characters that are escaped, and bytes that
+  /// are not UTF-8.
   private func bytes(_ limit: Int, _ random: inout Random) -> [UInt8] {
     let strange = Array("a-._~%&=+ /\"é水\u{1F600}z0".utf8) + [0x00, 0xFF, 0x2F, 0x3A]
     return (0..<Int.random(in: 0...limit, using: &random)).map { _ in strange.randomElement(using: &random)! }
@@ -52,7 +54,7 @@ struct SigningByHandTests {
     }
   }
 
-  /// A query as other programs might write it: partly escaped, with empty segments and without `=`.
+  /// Returns a query as other programs might write it: partly escaped, with empty segments and without `=`.
   private func query(_ parameters: [Parameter], _ random: inout Random) -> String {
     parameters.map { parameter in
       var text = FormEncoding.encode([parameter])
@@ -68,7 +70,8 @@ struct SigningByHandTests {
   }
 
   @Test(
-    "random requests are signed as by the literal implementation, even with a reused signer", arguments: 0..<8)
+    "signatures of random requests equal those of a literal implementation, even with a reused signer", arguments: 0..<8
+  )
   func requests(seed: Int) throws {
     var random = Random(state: UInt64(seed))
     for _ in 0..<10 {
@@ -84,7 +87,7 @@ struct SigningByHandTests {
   private func sign(
     with signer: Signer, _ client: ClientCredentials, _ token: TokenCredentials, _ random: inout Random
   ) throws {
-    // Usually few, and occasionally so many that they are sorted by another method.
+    // There are usually few parameters, and occasionally so many that the signer sorts them by another method.
     let most = Int.random(in: 0..<20, using: &random) == 0 ? 60 : 6
     let port = ["", ":80", ":443", ":8080"].randomElement(using: &random)!
     let path = ["", "/", "/a%2Fb/~c", "/1.1/x.json"].randomElement(using: &random)!

@@ -1,8 +1,8 @@
 import HomelineOAuth
 import Testing
 
-/// Tests common mistakes in signing.
-@Suite("Signing")
+/// Common mistakes in signing, which the signer must not make.
+@Suite("Signing requests with OAuth 1.0a")
 struct SigningTests {
   private let client = ClientCredentials(identifier: "ck", secret: Secret("cs"))
   private let nonceTimestamp = NonceTimestamp(timestamp: 1_700_000_000, nonce: Nonce("n"))
@@ -17,14 +17,14 @@ struct SigningTests {
       additional: additional)
   }
 
-  @Test("text is encoded byte by byte: CJK characters and emoji get an upper-case escape for each byte")
+  @Test("percent-encoding is byte by byte: each byte of CJK characters and emoji becomes an upper-case escape")
   func bytes() {
     #expect(PercentEncoding.encode("秘密") == "%E7%A7%98%E5%AF%86")
     #expect(PercentEncoding.encode("👨‍👩‍👧") == "%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9%E2%80%8D%F0%9F%91%A7")
     #expect(PercentEncoding.encode([0xFF, 0x00, 0x7E]) == "%FF%00~")
   }
 
-  @Test("exactly the 66 unreserved characters are left unencoded")
+  @Test("percent-encoding leaves exactly the 66 unreserved characters unencoded")
   func unreserved() {
     let kept = (0...255).map { UInt8($0) }.filter { PercentEncoding.encode([$0]).utf8.elementsEqual([$0]) }
     #expect(kept.count == 66)
@@ -46,13 +46,13 @@ struct SigningTests {
         == "%E3%81%82=0&a=%25&a=1&a-b=2&a.b=3&a1=4&aa=5")
   }
 
-  @Test("repeated names are preserved, even with equal values")
+  @Test("repeated parameter names are preserved, even with equal values")
   func duplicates() throws {
     let signed = try sign("http://h/p?a=2&a=2&a=1", method: "POST", form: [Parameter("a", "2")])
     #expect(signed.normalizedParameters.text.hasPrefix("a=1&a=2&a=2&a=2&oauth_"))
   }
 
-  @Test("both secrets are encoded in the key, and the ampersand is present even without a token")
+  @Test("the signing key contains both secrets in encoded form, and the ampersand even without a token")
   func keys() {
     func key(_ client: String, _ token: String?) -> String {
       SigningKey(clientSecret: Secret(client), tokenSecret: token.map { Secret($0) })
@@ -65,7 +65,7 @@ struct SigningTests {
     #expect(key("", nil) == "&")
   }
 
-  @Test("only the key's form is shown")
+  @Test("printing a signing key shows only its form")
   func maskedKeys() {
     func masked(_ client: String, _ token: String?) -> String {
       let key = SigningKey(clientSecret: Secret(client), tokenSecret: token.map { Secret($0) })
@@ -101,20 +101,20 @@ struct SigningTests {
     #expect(signed.normalizedParameters.text.hasSuffix("&since_id=5"))
   }
 
-  @Test("a plus sign in a query means a space, and %2B means a plus sign")
+  @Test("a plus sign in a signed query means a space, and %2B means a plus sign")
   func plus() throws {
     let signed = try sign("http://h/p?a=1+2&b=1%2B2")
     #expect(signed.normalizedParameters.text.hasPrefix("a=1%202&b=1%2B2&"))
   }
 
-  @Test("the path is encoded again but otherwise unchanged")
+  @Test("the path of a URL is encoded again in the base string but otherwise unchanged")
   func path() throws {
     let signed = try sign("http://h/a%2fb//../c%20d")
     #expect(signed.baseString.text.hasPrefix("GET&http%3A%2F%2Fh%2Fa%252fb%2F%2F..%2Fc%2520d&"))
   }
 
   @Test(
-    "a body is signed only if its content type is form data",
+    "a request body is signed only if its content type is form data",
     arguments: [
       ("application/x-www-form-urlencoded", true), ("Application/X-WWW-Form-Urlencoded", true),
       ("application/x-www-form-urlencoded; charset=UTF-8", true),
@@ -140,7 +140,7 @@ struct SigningTests {
     }
   }
 
-  @Test("methods are converted to upper case")
+  @Test("request methods are converted to upper case before they are signed")
   func methods() throws {
     #expect(try sign("http://h/", method: "post").baseString == sign("http://h/", method: "POST").baseString)
     #expect(throws: SigningError.badMethod) { try sign("http://h/", method: "") }
@@ -156,7 +156,7 @@ struct SigningTests {
     #expect(signed.normalizedParameters.text.hasPrefix("oauth_callback=http%3A%2F%2F127.0.0.1%3A8765"))
   }
 
-  @Test("the header is sorted and formatted as in the published examples, with an unsigned realm first")
+  @Test("the Authorization header is sorted and formatted as in the published examples, with an unsigned realm first")
   func header() throws {
     let request = SignableRequest(method: "GET", url: try RequestURL("http://h/"))
     let token = TokenRole.token(TokenCredentials(identifier: "t", secret: Secret("ts")))
@@ -189,7 +189,7 @@ struct SigningTests {
     #expect(empty.signature != bare.signature)
   }
 
-  @Test("PLAINTEXT is allowed only over TLS or to this machine")
+  @Test("the PLAINTEXT method is allowed only over TLS or to this machine")
   func plaintext() throws {
     #expect(try sign("https://h/", with: .plaintext).signature.text == "cs&")
     #expect(try sign("http://127.0.0.1:8080/", with: .plaintext).signature.text == "cs&")
@@ -224,7 +224,7 @@ struct SigningTests {
     }
   }
 
-  @Test("printing does not show a secret")
+  @Test("printing a signer, a signed request or a response does not show a secret")
   func descriptions() throws {
     let client = ClientCredentials(identifier: "ck", secret: Secret("hidden"))
     let signer = Signer(
@@ -242,7 +242,7 @@ struct SigningTests {
     #expect(signed.headerValue.contains("hidden%26veiled"))
   }
 
-  @Test("a method is found by its name in any letter case, but not by its raw value")
+  @Test("a signature method is found by its name in any letter case, but not by its raw value")
   func methodNames() {
     #expect(SignatureMethod(named: "hmac-sha256") == .hmacSHA256)
     #expect(SignatureMethod(named: "PlainText") == .plaintext)

@@ -1,9 +1,9 @@
 import HomelineOAuth
 import Testing
 
-@Suite("Published vectors")
+@Suite("Published OAuth 1.0a test vectors")
 struct VectorTests {
-  @Test("percent-encoding and decoding match the vectors", arguments: Vectors.published.percentEncoding)
+  @Test("percent-encoding and decoding yield the results in the vectors", arguments: Vectors.published.percentEncoding)
   func percentEncoding(vector: Vectors.PercentEncoding) throws {
     let hex = vector.input.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     #expect(hex == vector.utf8Hex)
@@ -11,21 +11,23 @@ struct VectorTests {
     #expect(try PercentEncoding.decode(vector.expected) == Array(vector.input.utf8))
   }
 
-  @Test("form decoding matches the vectors", arguments: Vectors.published.formDecoding)
+  @Test("form decoding yields the results in the vectors", arguments: Vectors.published.formDecoding)
   func formDecoding(vector: Vectors.FormDecoding) throws {
     let decoded = try FormEncoding.decode(vector.input)
     #expect(decoded == parameters(vector.expectedPairs))
     #expect(try FormEncoding.decode(FormEncoding.encode(decoded)) == decoded)
   }
 
-  @Test("base string URIs match the vectors", arguments: Vectors.published.baseStringURI)
+  @Test("base string URIs equal those in the vectors", arguments: Vectors.published.baseStringURI)
   func baseStringURI(vector: Vectors.BaseStringURI) throws {
     var url = try RequestURL(vector.url)
     if let host = vector.hostHeader { url = try url.at(hostHeader: host) }
     #expect(url.baseStringURI == vector.expected)
   }
 
-  @Test("normalised parameters match the vectors, whatever their initial order", arguments: Vectors.published.normalize)
+  @Test(
+    "normalised parameters equal those in the vectors, whatever their initial order",
+    arguments: Vectors.published.normalize)
   func normalize(vector: Vectors.Normalize) {
     let pairs = parameters(vector.pairs)
     #expect(NormalizedParameters(pairs).text == vector.expected)
@@ -33,7 +35,9 @@ struct VectorTests {
     #expect(NormalizedParameters(pairs.shuffled()).text == vector.expected)
   }
 
-  @Test("keys and signatures for given base strings match the vectors", arguments: Vectors.published.signaturePrimitive)
+  @Test(
+    "keys and signatures for given base strings equal those in the vectors",
+    arguments: Vectors.published.signaturePrimitive)
   func primitive(vector: Vectors.Primitive) throws {
     let key = SigningKey(clientSecret: Secret(vector.consumerSecret), tokenSecret: Secret(vector.tokenSecret))
     #expect(key.withExposed { String(decoding: $0, as: UTF8.self) } == vector.key)
@@ -43,7 +47,8 @@ struct VectorTests {
   }
 
   @Test(
-    "base strings and signatures of complete requests match the vectors", arguments: Vectors.published.signedRequests)
+    "base strings and signatures of complete requests equal those in the vectors",
+    arguments: Vectors.published.signedRequests)
   func steps(vector: Vectors.SignedRequest) throws {
     let request = try vector.request()
     let oauth = parameters(vector.oauthParams)
@@ -70,7 +75,8 @@ struct VectorTests {
   }
 
   @Test(
-    "a server accepts the published signatures and rejects altered ones", arguments: Vectors.published.signedRequests)
+    "a server accepts the published signatures and rejects altered signatures",
+    arguments: Vectors.published.signedRequests)
   func server(vector: Vectors.SignedRequest) throws {
     let client = Secret(vector.consumerSecret)
     let token = Secret(vector.tokenSecret)
@@ -88,7 +94,7 @@ struct VectorTests {
     #expect(try !received(vector.signature + "=").isValid(clientSecret: client, tokenSecret: token))
   }
 
-  @Test("the base string of the RSA-SHA1 example matches, although the method is not supported")
+  @Test("the base string of the RSA-SHA1 example is correct, although the method is not supported")
   func rsaBaseString() throws {
     let vector = Vectors.published.rsaSHA1
     let url = try RequestURL(vector.url)

@@ -21,7 +21,7 @@ extension Vectors.SignedRequest {
     return try SignableRequest(method: method, url: url, contentType: contentType, body: Array((body ?? "").utf8))
   }
 
-  /// Signs with the vector's nonce and timestamp, as an application would.
+  /// Signs the vector's request as an application does, but with the vector's nonce and timestamp.
   func sign(tokenSecret: String? = nil) throws -> Authorization {
     guard let timestamp = value("oauth_timestamp").flatMap(Int64.init), let nonce = value("oauth_nonce"),
       let consumerKey = value("oauth_consumer_key")

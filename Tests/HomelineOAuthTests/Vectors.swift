@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HomelineOAuth
 
-/// The vectors in `Tests/Vectors/oauth1-vectors.json`, read once.
+/// The vectors in `Tests/Vectors/oauth1-vectors.json`, which are read only once.
 struct Vectors: Decodable {
   struct PercentEncoding: Decodable, Sendable {
     let input: String

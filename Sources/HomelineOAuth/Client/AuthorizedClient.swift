@@ -6,8 +6,8 @@
 /// let posts = try await api.get("https://api.example/1.1/statuses/home_timeline.json")
 /// ```
 ///
-/// A request's authorisation is valid only for its URL. Your HTTP client must not follow redirects with it, and must not repeat an
-/// OAuth 1.0a request automatically, because servers reject a nonce that has been used before.
+/// A request's authorisation is valid only for its URL. Your HTTP client must not send the authorisation when following a redirect, and
+/// must not repeat an OAuth 1.0a request automatically, because servers reject a nonce that has been used before.
 public struct AuthorizedClient<Response: Sendable>: Sendable {
   /// Sends a request with your HTTP client and returns a response of your choice.
   public typealias Send = @Sendable (OutgoingRequest) async throws -> Response
@@ -19,8 +19,8 @@ public struct AuthorizedClient<Response: Sendable>: Sendable {
   /// Creates a client.
   /// - Parameters:
   ///   - authorization: a signer or an access token.
-  ///   - now: the time in seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``). Used only for OAuth
-  ///     1.0a.
+  ///   - now: the current time in seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``). The time is used
+  ///     only for OAuth 1.0a.
   ///   - send: sends a request with your HTTP client.
   public init(
     _ authorization: RequestAuthorization, now: @escaping @Sendable () -> Int64 = { SystemClock.seconds },
@@ -104,10 +104,10 @@ public struct OutgoingRequest: Sendable, Hashable {
 }
 
 extension OutgoingRequest: CustomStringConvertible, CustomReflectable {
-  /// The method and the length of the body. The rest may contain secrets.
+  /// The method and the length of the body. The other parts may contain secrets.
   public var description: String { "\(method) with \(body.count) bytes" }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

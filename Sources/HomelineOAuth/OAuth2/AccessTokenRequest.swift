@@ -17,17 +17,17 @@ public struct AccessTokenRequest: Sendable, Hashable {
 
 /// The grant that is exchanged for an access token (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4).
 public enum AccessTokenGrant: Sendable, Hashable {
-  /// The code from a redirect, which can be used only once. `redirect` is the callback URL exactly as in the authorisation
-  /// request, and `verifier` is the one whose challenge was sent.
+  /// The code from a redirect, which can be used only once. `redirect` is the callback URL exactly as in the authorisation request.
+  /// `verifier` is the code verifier whose challenge was sent in that request.
   case authorizationCode(OAuth.Secret, redirect: String, verifier: CodeVerifier?)
-  /// A refresh token. If the response contains a new one, the old one must not be used again.
+  /// A refresh token. If the response contains a new refresh token, the old one must not be used again.
   case refreshToken(OAuth.Secret)
   /// A device code, while the user authorises the application on another device.
   case deviceCode(OAuth.Secret)
-  /// The user's name and password (RFC 6749 §4.3). RFC 9700 §2.4 advises against it; use it only where a server has no other grant.
+  /// The user's name and password (RFC 6749 §4.3). RFC 9700 §2.4 forbids this grant; use it only if a server supports no other.
   case password(userName: String, OAuth.Secret)
 
-  /// The parameters, without the client's authentication. A refresh requests no scope, so the granted one is kept (RFC 6749 §6).
+  /// The parameters, without the client's authentication. A refresh requests no scope, so the granted scope is kept (RFC 6749 §6).
   var form: [OAuth.Parameter] {
     switch self {
     case .authorizationCode(let code, let redirect, let verifier):
@@ -58,7 +58,7 @@ public struct RevocationRequest: Sendable, Hashable {
   private let token: OAuth.Secret
   private let hint: String?
 
-  /// Creates the request. `hint` is `access_token` or `refresh_token`; nil if the caller does not know.
+  /// Creates the request. `hint` is the type of the token, `access_token` or `refresh_token`; nil if it is not known.
   public init(endpoint: RequestURL, client: OAuth2Client, token: OAuth.Secret, hint: String?) {
     self.endpoint = endpoint
     self.client = client

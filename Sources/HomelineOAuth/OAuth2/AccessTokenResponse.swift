@@ -2,16 +2,16 @@
 public struct AccessTokenResponse: Sendable, Hashable {
   /// The access token, which consists of visible ASCII characters.
   public let accessToken: OAuth.Secret
-  /// `token_type` as received, or `bearer` if it is missing. Always `bearer` in some letter case.
+  /// The received `token_type`, which is `bearer` in any letter case; `bearer` if the response has none.
   public let tokenType: String
-  /// The lifetime in seconds, from 0 to ten years; nil if the server does not send it, or sends a time instead.
+  /// The lifetime in seconds, from 0 to ten years; nil if the server does not send a lifetime, or sends a time instead.
   public let expiresIn: Int64?
-  /// When the token expires, in seconds since 1970 by the server's clock: some servers send a time as `expires_in`. Numbers from
-  /// 1,000,000,000 on are times, because no token is valid for 31 years. Nil if the server does not send a time.
+  /// The time at which the token expires, in seconds since 1970 by the server's clock, if the server sends a time as `expires_in`;
+  /// otherwise nil. Numbers from 1,000,000,000 on are treated as times, because no token is valid for 31 years.
   public let expiresAt: Int64?
-  /// The refresh token. If nil, an earlier refresh token remains valid (§6).
+  /// The refresh token; nil if the response contains none. An earlier refresh token then remains valid (§6).
   public let refreshToken: OAuth.Secret?
-  /// The granted scope; nil if it equals the requested one.
+  /// The granted scope; nil if it is the requested scope.
   public let scope: String?
   /// The ID Token; nil if there is none. ``IDToken`` parses it.
   public let idToken: OAuth.Secret?
@@ -20,7 +20,7 @@ public struct AccessTokenResponse: Sendable, Hashable {
 
   /// Parses the response.
   ///
-  /// - Throws: ``OAuth2ResponseError``. Nothing in the response may then be used.
+  /// - Throws: ``OAuth2ResponseError``. No part of the response may then be used.
   public init(_ response: OAuth.Response) throws(OAuth2ResponseError) {
     let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token"]
     let members = try OAuth2ResponseReader(response, essential: "access_token", names: names)
@@ -44,12 +44,12 @@ public struct AccessTokenResponse: Sendable, Hashable {
 }
 
 extension AccessTokenResponse: CustomStringConvertible, CustomReflectable {
-  /// Type, lifetime and scope. The other properties may be secret.
+  /// The type, the lifetime and the scope. The other properties may be secret.
   public var description: String {
     let lifetime = expiresIn.map { "\($0) seconds" } ?? expiresAt.map { "until \($0)" } ?? "unknown lifetime"
     return "\(tokenType) token, \(lifetime), \(scope ?? "unknown scope")"
   }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 /// The parameters with which the authorisation server redirects the user's browser back to the application (RFC 6749 §4.1.2).
 ///
-/// Before using them, check that the state belongs to the login (``equalInConstantTime(_:_:)-(String,_)``), and then check the issuer
-/// with ``IssuerRule``. This also applies to refusals.
+/// Before you use the parameters, check that the state belongs to the login (``equalInConstantTime(_:_:)-(String,_)``), and then check the
+/// issuer with ``IssuerRule``. Do this for refusals too.
 public enum AuthorizationResponse: Sendable, Hashable {
   /// Access was granted. The code can be exchanged once.
   case granted(state: String, code: OAuth.Secret, issuer: String?)
@@ -9,10 +9,10 @@ public enum AuthorizationResponse: Sendable, Hashable {
   case refused(state: String, AuthorizationRefusal, issuer: String?)
   /// A refusal without a state, which some servers send. Any web page could have sent it.
   case refusedWithoutState(AuthorizationRefusal, issuer: String?)
-  /// Neither a grant nor a refusal.
+  /// The response is neither a grant nor a refusal.
   case invalid(AuthorizationResponseError)
 
-  /// The parameters that this type reads. Each may appear only once; others are ignored (§4.1.2).
+  /// The parameters that this type reads. Each of these parameters may appear only once. Other parameters are ignored (§4.1.2).
   public static let names = ["code", "state", "iss", "error", "error_description"]
 
   /// Parses the query of the redirect as received; nil means no query.
@@ -46,7 +46,7 @@ public enum AuthorizationResponse: Sendable, Hashable {
     func value(_ name: String) -> [UInt8]? {
       parameters.first { $0.isNamed(name) }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
-    // No server sends a code together with an error, even an empty one.
+    // No server sends a code together with an error, not even with an empty error.
     if value("code") != nil, parameters.contains(where: { $0.isNamed("error") }) {
       self = .invalid(.codeAndError)
       return
@@ -56,7 +56,7 @@ public enum AuthorizationResponse: Sendable, Hashable {
         code: value("code"),
         refusal: value("error").map { AuthorizationRefusal(code: $0, description: value("error_description")) },
         state: Self.text(value("state"), "state"),
-        // An empty issuer counts as present, and does not match.
+        // An empty issuer is treated as present, and does not match the expected issuer.
         issuer: Self.text(parameters.first { $0.isNamed("iss") }?.value, "iss"))
     } catch {
       self = .invalid(error)
@@ -84,12 +84,12 @@ public enum AuthorizationResponse: Sendable, Hashable {
 
 /// The error of a refused authorisation (RFC 6749 §4.1.2.1).
 ///
-/// Any web page can redirect a browser to the callback with such text. Show it as text from outside, and conclude nothing from it
-/// except that the login with this state has ended.
+/// Any web page can redirect a browser to the callback with such a text, so show it as text from another source. The only safe conclusion
+/// is that the login with this state has ended.
 public struct AuthorizationRefusal: Sendable, Hashable {
-  /// `error`, such as `access_denied`, on a single line without control characters; empty if the server sent none.
+  /// The value of `error`, such as `access_denied`, on a single line without control characters; empty if the server sent none.
   public let code: String
-  /// `error_description`, cleaned in the same way; nil if there is none.
+  /// The value of `error_description`, on a single line without control characters; nil if there is none.
   public let description: String?
 
   /// Creates a refusal. The texts are cleaned.
@@ -98,13 +98,13 @@ public struct AuthorizationRefusal: Sendable, Hashable {
   }
 
   init(code: [UInt8], description: [UInt8]?) {
-    // No secrets are known here. The caller must hide those of the login to which the state belongs.
+    // No secrets are known here. The caller must hide the secrets of the login to which the state belongs.
     self.code = ProviderText.cleaned(code, hiding: .nothing)
     let description = ProviderText.cleaned(description ?? [], hiding: .nothing)
     self.description = description.isEmpty ? nil : description
   }
 
-  /// Code and description on a single line, at most 300 characters of each.
+  /// The code and the description on a single line, with at most 300 characters each.
   public var message: String {
     let code = code.isEmpty ? "an unnamed error" : code
     return description.map { "\(code): \($0)" } ?? code
@@ -117,7 +117,7 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
   case missingCode
   /// There is a code but no state.
   case missingState
-  /// There are both a code and an error; servers send only one of them (§4.1.2, §4.1.2.1).
+  /// There are both a code and an error, although a server sends only one of them (§4.1.2, §4.1.2.1).
   case codeAndError
   /// A protocol parameter appears more than once (RFC 6749 §3.1).
   case duplicateParameter(String)
@@ -149,13 +149,13 @@ public struct IssuerRule: Sendable, Hashable {
 
   /// Creates a rule.
   ///
-  /// Without an expected issuer, any received issuer is accepted, and only a promised issuer that is missing is an error.
+  /// Without an expected issuer, any received issuer is accepted. The only possible error is then that an announced issuer is missing.
   public init(expected: String?, isPromised: Bool) {
     self.expected = expected
     self.isPromised = isPromised
   }
 
-  /// Describes in a sentence what is wrong with a redirect's `iss`. Returns nil if it is acceptable.
+  /// Returns a sentence about the error in a redirect's `iss`; nil if the `iss` is acceptable.
   ///
   /// Issuers are compared byte by byte (RFC 3986 §6.2.1), without normalising slashes, letter case or ports.
   public func objection(to received: String?) -> String? {
@@ -165,20 +165,20 @@ public struct IssuerRule: Sendable, Hashable {
         : nil
     }
     guard let expected, !expected.utf8.elementsEqual(received.utf8) else { return nil }
-    // No secrets are known here. The caller must hide those of the login.
+    // No secrets are known here. The caller must hide the secrets of the login.
     return
       "The redirect comes from “\(ProviderText.cleaned(received.utf8, hiding: .nothing))”, but the user was sent to "
       + "“\(ProviderText.cleaned(expected.utf8, hiding: .nothing))”; its code is not used."
   }
 }
 
-/// Text pasted by the user when no redirect could arrive: the URL from the browser, its query, or only the code.
+/// A text that the user pastes if the redirect cannot reach this machine: the URL from the browser, its query, or only the code.
 public enum PastedAuthorization: Sendable, Hashable {
   /// A URL or a query, or `CODE&state=STATE` as displayed by snac.
   case response(AuthorizationResponse)
   /// A code, which belongs to the only pending login.
   case code(OAuth.Secret)
-  /// The text is none of these.
+  /// The text is neither a URL nor a query nor a code.
   case unrecognized
 
   /// The maximum length of a code in bytes.
@@ -201,7 +201,7 @@ public enum PastedAuthorization: Sendable, Hashable {
     }
   }
 
-  /// Parses `CODE&state=STATE`. Neither part is decoded, because the page shows them unencoded.
+  /// Parses `CODE&state=STATE`. The code and the state are not decoded, because the page shows them unencoded.
   private static func codeAndState(_ bytes: ArraySlice<UInt8>) -> AuthorizationResponse? {
     let parts = bytes.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     guard parts.count == 2, isCode(parts[0]), !isQuery(parts[0]), parts[1].starts(with: "state=".utf8) else {

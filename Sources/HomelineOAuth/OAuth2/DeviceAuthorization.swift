@@ -4,7 +4,7 @@ public struct DeviceAuthorizationRequest: Sendable, Hashable {
   private let client: OAuth2Client
   private let scopes: [String]
 
-  /// Creates the request. If there are no scopes, the server chooses.
+  /// Creates the request. If `scopes` is empty, the server chooses the scopes.
   public init(endpoint: RequestURL, client: OAuth2Client, scopes: [String]) {
     self.endpoint = endpoint
     self.client = client
@@ -26,7 +26,7 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
   public let userCode: String
   /// The `http` or `https` URL at which the user enters the code.
   public let verificationURI: String
-  /// The URL with the code included, for a QR code; nil if there is none.
+  /// The URL that includes the code, for a QR code; nil if there is none.
   public let verificationURIComplete: String?
   /// The lifetime of both codes in seconds.
   public let expiresIn: Int64
@@ -57,7 +57,8 @@ public struct DeviceAuthorizationResponse: Sendable, Hashable {
     interval = members.seconds("interval").map { max($0, 1) } ?? 5
   }
 
-  /// Checks a URL that will be shown in a terminal and opened in a browser: only `http` and `https`, without control characters.
+  /// Checks a URL that will be shown in a terminal and opened in a browser. The URL must use `http` or `https`, and contain no control
+  /// characters.
   private static func address(_ text: String, _ members: OAuth2ResponseReader) throws(OAuth2ResponseError) -> String {
     do throws(RequestURLError) {
       _ = try RequestURL(text)
@@ -95,7 +96,7 @@ public struct DevicePolling: Sendable, Hashable {
     interval = response.interval
   }
 
-  /// Returns the next step after the result of a request; nil means that there was no response.
+  /// Returns the next step after the result of a request. A result of nil means that there was no response.
   ///
   /// Without a valid response, the pause doubles with each request, up to a minute.
   public mutating func next(after result: Result<AccessTokenResponse, OAuth2ResponseError>?) -> Step {
@@ -103,7 +104,7 @@ public struct DevicePolling: Sendable, Hashable {
     case .success(let response)?: return .authorised(response)
     case .failure(.refused(let error))? where error.code == "authorization_pending": break
     case .failure(.refused(let error))? where error.code == "slow_down":
-      // Applies to this and all later requests.
+      // The longer interval applies to all later requests.
       interval += 5
     case .failure(.refused(let error))? where !Self.isTemporary(error): return .ended(error)
     case .failure?, nil:

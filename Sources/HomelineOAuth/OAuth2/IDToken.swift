@@ -1,17 +1,17 @@
 /// An ID Token, which identifies the user of an access token (OpenID Connect Core §2).
 ///
-/// Its signature is not checked, because it is received directly from the token endpoint over TLS (§3.1.3.7, rule 6). Do not use
-/// tokens from any other source.
+/// The signature of an ID Token is not checked, because the token is received directly from the token endpoint over TLS (§3.1.3.7, rule 6).
+/// Do not use a token from any other source.
 public struct IDToken: Sendable, Hashable {
-  /// `iss`: the identifier of the server.
+  /// The identifier of the server (`iss`).
   public let issuer: String
-  /// `sub`: the identifier of the user at this issuer. Only issuer and subject together identify a user (§5.7).
+  /// The identifier of the user at this issuer (`sub`). Only the issuer and the subject together identify a user (§5.7).
   public let subject: String
-  /// `preferred_username`, only for display. It may change or be reassigned.
+  /// The user name (`preferred_username`), only for display. The user name may change or be reassigned.
   public let preferredUsername: String?
-  /// `name`, only for display.
+  /// The user's name (`name`), only for display.
   public let name: String?
-  /// `email`, only for display.
+  /// The user's mail address (`email`), only for display.
   public let email: String?
 
   private static let tolerance: Int64 = 60
@@ -20,7 +20,7 @@ public struct IDToken: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - token: the token from the server's response over TLS.
-  ///   - issuer: the expected issuer identifier, compared byte by byte; nil accepts any.
+  ///   - issuer: the expected issuer identifier, which is compared byte by byte; nil to accept any issuer.
   ///   - clientID: the client for which the token must have been issued.
   ///   - nonce: the nonce of the authorisation request; nil if none was sent.
   ///   - now: the time by the server's clock, in seconds since 1970.
@@ -36,7 +36,7 @@ public struct IDToken: Sendable, Hashable {
     self.issuer = try claim("iss")
     if let issuer, !issuer.utf8.elementsEqual(self.issuer.utf8) { throw .wrong("iss") }
     subject = try claim("sub")
-    // §2 allows 255 ASCII characters.
+    // OpenID Connect Core §2 allows 255 ASCII characters.
     guard subject.utf8.count <= 255 else { throw .wrong("sub") }
     try Self.checkAudience(members, clientID)
     guard case .number(let text)? = members["exp"], let end = Double(text) else { throw .missing("exp") }
@@ -62,7 +62,7 @@ public struct IDToken: Sendable, Hashable {
     } catch { throw .unreadable }
   }
 
-  /// Applies rules 3 to 5: the audience contains the client, and an authorised party must be the client.
+  /// Applies rules 3 to 5: the audience must contain the client, and the authorised party, if there is one, must be the client.
   private static func checkAudience(_ members: ResponseMembers, _ clientID: String) throws(IDTokenError) {
     switch members["aud"] {
     case .text(clientID)?: break

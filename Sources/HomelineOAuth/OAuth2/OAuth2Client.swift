@@ -1,10 +1,10 @@
 /// An application registered with a provider (RFC 6749 §2.2).
 public struct OAuth2Client: Sendable, Hashable {
-  /// `client_id`, which is not secret.
+  /// The `client_id`, which is not secret.
   public let identifier: String
-  /// `client_secret`; nil for a public client. A secret shipped with an application is not secret (RFC 8252 §8.5).
+  /// The `client_secret`; nil for a public client. A secret that is shipped with an application is not confidential (RFC 8252 §8.5).
   public let secret: OAuth.Secret?
-  /// How the client authenticates.
+  /// The method by which the client authenticates.
   public let authentication: ClientAuthentication
 
   /// Creates a client. If the authentication requires a secret and there is none, an empty one is sent.
@@ -31,23 +31,23 @@ extension OAuth2Client {
     }
   }
 
-  /// The Basic header. Identifier and secret are encoded (RFC 6749 §2.3.1), because the identifier may contain a colon.
+  /// Returns the Basic header. The identifier and the secret are encoded (RFC 6749 §2.3.1), because the identifier may contain a colon.
   private func basic(_ secret: OAuth.Secret) -> OAuth.Secret {
     let pair = OAuth.PercentEncoding.encode(identifier) + ":" + secret.withExposed { OAuth.PercentEncoding.encode($0) }
     return OAuth.Secret("Basic " + Base64.encode(Array(pair.utf8)))
   }
 }
 
-/// How a client authenticates to an endpoint (RFC 6749 §2.3). A request uses only one method.
+/// A method by which a client authenticates to an endpoint (RFC 6749 §2.3). A request uses only one method.
 public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
   /// No authentication: a public client sends its `client_id` in the form (§3.2.1).
   case none
-  /// An HTTP Basic header (`client_secret_basic`).
+  /// The request has an HTTP Basic header (`client_secret_basic`).
   case basic
-  /// Identifier and secret in the form (`client_secret_post`).
+  /// The form contains the identifier and the secret (`client_secret_post`).
   case body
 
-  /// The method for a name in `token_endpoint_auth_methods_supported` (RFC 7591 §2); nil for unsupported ones.
+  /// Creates the method for a name in `token_endpoint_auth_methods_supported` (RFC 7591 §2); nil if this library does not support it.
   init?(metadataName: String) {
     switch metadataName {
     case "none": self = .none
@@ -81,6 +81,6 @@ extension OAuth2FormRequest: CustomStringConvertible, CustomReflectable {
     "POST \(url.baseStringURI) (\(form.map { String(decoding: $0.name, as: UTF8.self) }.joined(separator: ", ")))"
   }
 
-  /// An empty mirror.
+  /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

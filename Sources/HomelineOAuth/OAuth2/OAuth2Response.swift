@@ -5,7 +5,7 @@ struct OAuth2ResponseReader {
   private let members: ResponseMembers
   private let status: Int
 
-  /// Parses a response, which must contain the text `essential`. Each of `names` may appear once.
+  /// Parses a response, which must contain a text with the name `essential`. Each of `names` may appear only once.
   ///
   /// - Throws: ``OAuth2ResponseError``.
   init(_ response: OAuth.Response, essential: String, names: [String]) throws(OAuth2ResponseError) {
@@ -24,22 +24,22 @@ struct OAuth2ResponseReader {
     throw unreadable(ResponseFormatError(describing: response, otherwise: "a response without \(essential)").message)
   }
 
-  /// A non-empty text.
+  /// Returns the text with the given name; nil if it is missing or empty.
   func text(_ name: String) -> String? { members.text(name) }
 
-  /// A required text.
+  /// Returns a required text.
   func required(_ name: String) throws(OAuth2ResponseError) -> String {
     guard let text = members.text(name) else { throw unreadable("a response without \(name)") }
     return text
   }
 
-  /// A number of seconds; nil if there is none.
+  /// Returns a number of seconds; nil if there is none.
   func seconds(_ name: String) -> Int64? { members.seconds(name) }
 
-  /// A time in seconds since 1970; nil if there is none.
+  /// Returns a time in seconds since 1970; nil if there is none.
   func time(_ name: String) -> Int64? { members.time(name) }
 
-  /// All other scalar values as text.
+  /// Returns the scalar values with all other names, as text.
   func scalars(besides names: [String]) -> [String: String] {
     members.values.filter { !names.contains($0.key) }.compactMapValues { value in
       switch value {
@@ -53,12 +53,12 @@ struct OAuth2ResponseReader {
   func unreadable(_ message: String) -> OAuth2ResponseError { .unreadable(status: status, message) }
 }
 
-/// An error in a response that should contain a token. Nothing in such a response may be used.
+/// An error in a response that should contain a token. No part of the response may be used.
 public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The server sent an error in the standard format.
   case refused(OAuth2EndpointError)
-  /// The response is not in a standard format: its status (0 if unknown) and its description, such as `a web page`. The token that
-  /// was sent may still be valid.
+  /// The response is not in a standard format. The values are its status (0 if unknown) and a description, such as `a web page`. The token
+  /// in the request may still be valid.
   case unreadable(status: Int, String)
 
   /// The HTTP status; 0 if it is unknown.
@@ -82,13 +82,13 @@ public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConverti
 
 /// An error from the token endpoint in the standard format (RFC 6749 §5.2).
 ///
-/// Only such an error means that a code or token is invalid. Responses in other formats do not mean that (``OAuth2ResponseError``).
+/// Only an error in this format can mean that a code or a token is invalid; no other response can (``OAuth2ResponseError``).
 public struct OAuth2EndpointError: Error, Sendable, Hashable {
   /// The HTTP status; 0 if it is unknown. The standard requires 400 or 401, but some servers send 200 or 403.
   public let status: Int
-  /// `error`, such as `invalid_grant`, on a single line without control characters.
+  /// The value of `error`, such as `invalid_grant`, on a single line without control characters.
   public let code: String
-  /// `error_description`, cleaned in the same way; nil if there is none.
+  /// The value of `error_description`, on a single line without control characters; nil if there is none.
   public let description: String?
   /// The provider's error number, sent as `error_code` by Weibo; nil if there is none.
   public let errorCode: Int?
@@ -108,12 +108,12 @@ public struct OAuth2EndpointError: Error, Sendable, Hashable {
     self.errorCodes = errorCodes
   }
 
-  /// Code, description and number on a single line: `invalid_grant: The code is spent. (21325)`.
+  /// The code, the description and the number on a single line, such as `invalid_grant: The code is spent. (21325)`.
   public var message: String {
     [description.map { "\(code): \($0)" } ?? code, errorCode.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Whether the error concerns the redirect URI, because the application has registered a different one or none.
+  /// Whether the error concerns the redirect URI, because the application has registered a different URI, or no URI.
   public var isAboutRedirect: Bool {
     let text = ASCII.lowercased(message)
     return ["redirect_uri", "redirect uri", "redirect url", "callback"].contains { text.contains($0) }
@@ -121,7 +121,7 @@ public struct OAuth2EndpointError: Error, Sendable, Hashable {
 }
 
 extension OAuth2EndpointError {
-  /// Finds the error in a response. Returns nil if there is none; `"error": null` does not count.
+  /// Finds the error in a response. Returns nil if the response has no `error`, or if `error` is null.
   init?(_ members: ResponseMembers, in response: OAuth.Response) {
     guard let code = members.text("error") else { return nil }
     let number: Int? =

@@ -2,22 +2,22 @@ internal import JSON
 
 /// The members of a response from an authorisation server, in a JSON object or form data.
 ///
-/// The format is determined from the content, because the type may be `text/plain` or `text/html`.
+/// The format is determined from the content, because the media type may be `text/plain` or `text/html`.
 struct ResponseMembers {
-  /// A value. Values nested more deeply than a list of texts or numbers are not needed.
+  /// The value of a member. The only nested values that are needed are lists of texts or numbers.
   enum Value: Equatable {
     case text(String)
     /// A number as written, because it may exceed any integer type.
     case number(String)
     case boolean(Bool)
     case texts([String])
-    /// Numbers as written.
+    /// A list of numbers as written.
     case numbers([String])
     case null
     case other
   }
 
-  /// The maximum size. Such responses have a few kilobytes at most.
+  /// The maximum size of a response in bytes. Responses of authorisation servers have a few kilobytes at most.
   static let byteLimit = 65_536
   static let depthLimit = 16
 
@@ -51,13 +51,13 @@ struct ResponseMembers {
     values[name].flatMap { $0 == .null ? nil : $0 }
   }
 
-  /// A non-empty text.
+  /// Returns the text with the given name; nil if it is missing or empty.
   func text(_ name: String) -> String? {
     guard case .text(let text)? = self[name], !text.isEmpty else { return nil }
     return text
   }
 
-  /// A number of seconds, see ``Lifetime``.
+  /// Returns a number of seconds; see ``Lifetime``.
   func seconds(_ name: String) -> Int64? {
     switch self[name] {
     case .text(let text)?, .number(let text)?: Lifetime.seconds(text)
@@ -65,7 +65,7 @@ struct ResponseMembers {
     }
   }
 
-  /// A time in place of a number of seconds, see ``Lifetime``.
+  /// Returns a time that was sent instead of a number of seconds; see ``Lifetime``.
   func time(_ name: String) -> Int64? {
     switch self[name] {
     case .text(let text)?, .number(let text)?: Lifetime.time(text)
@@ -73,7 +73,8 @@ struct ResponseMembers {
     }
   }
 
-  /// Whether there is an `error` that is not a text, unlike in the standard. `null`, `false`, `0` and `""` are not errors.
+  /// Whether there is an `error` that is not a text, although the standard requires a text. The values `null`, `false`, `0` and `""` are
+  /// not errors.
   var hasNonstandardError: Bool {
     switch self["error"] {
     case nil, .boolean(false)?, .number("0")?, .text?: false
@@ -136,7 +137,7 @@ extension ResponseMembers {
   }
 }
 
-/// An error when parsing a response. It describes the response without any of its values, for example as `a web page`.
+/// The error that a response is in an unexpected format. The error's message describes the response, for example as `a web page`.
 struct ResponseFormatError: Error {
   let message: String
 
@@ -144,7 +145,7 @@ struct ResponseFormatError: Error {
 }
 
 extension ResponseFormatError {
-  /// Describes an unexpected body. Quotes its message if it has one and contains no token.
+  /// Describes an unexpected body. If the body contains a message and no token, the message is quoted.
   init(describing response: OAuth.Response, otherwise: String = "something else") {
     let body = response.body
     switch ErrorText.read(body) {
@@ -158,7 +159,7 @@ extension ResponseFormatError {
 
   private static let page = "a web page"
 
-  /// Advice on a response with this description; nil if there is none.
+  /// Returns advice on a response with this description; nil if there is none.
   static func advice(on message: String, status: Int) -> String? {
     let isFromNetwork = OAuth.ProviderError.isRedirect(status) || message == page && (status < 400 || status == 511)
     return isFromNetwork ? OAuth.ProviderError.networkAdvice : nil
@@ -175,15 +176,15 @@ extension ResponseFormatError {
 
 /// Parses lifetimes.
 enum Lifetime {
-  /// Ten years in seconds, the maximum lifetime. It prevents overflows.
+  /// Ten years in seconds, the maximum lifetime. The maximum prevents overflows.
   static let limit: Int64 = 10 * 365 * 86_400
 
-  /// The number of seconds in a text, from 0 to ten years. Returns nil if the text is not a number.
+  /// Returns the number of seconds in a text, limited to the range from 0 to ten years; nil if the text is not a number.
   ///
-  /// Some servers send the number as a string or with a fraction, and Akkoma may send negative ones.
+  /// Some servers send the number as a string or with a fraction, and Akkoma may send a negative number.
   static func seconds(_ text: String) -> Int64? { number(text).map { Int64(min(max($0, 0), Double(limit))) } }
 
-  /// The seconds since 1970 in a text, from 2001 to the year 9999. Returns nil for any other number.
+  /// Returns the time in a text, in seconds since 1970, if it is between the years 2001 and 9999; nil for any other number.
   static func time(_ text: String) -> Int64? {
     number(text).flatMap { (1_000_000_000..<253_402_300_800).contains($0) ? Int64($0) : nil }
   }

@@ -11,9 +11,9 @@ public struct ServerMetadata: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - response: the response with the document.
-  ///   - issuer: the expected issuer, which the document must contain, compared byte by byte (§3.3).
-  ///   - acceptsTrailingSlash: whether to also accept `issuer` with a trailing slash. Mastodon servers, which are known by their
-  ///     host, use `https://HOST/`.
+  ///   - issuer: the expected issuer. The document must contain it, byte by byte (§3.3).
+  ///   - acceptsTrailingSlash: whether to also accept `issuer` with a trailing slash. The issuer of a Mastodon server is `https://HOST/`,
+  ///     although users name only the host.
   /// - Throws: ``ServerMetadataError``.
   public init(
     _ response: OAuth.Response, issuer: String, acceptsTrailingSlash: Bool = false
@@ -46,8 +46,8 @@ public struct ServerMetadata: Sendable, Hashable {
 }
 
 extension ServerMetadata {
-  /// The URLs at which a server's metadata may be found, in order: the well-known path before the issuer's path (RFC 8414 §3.1), and after
-  /// it (OpenID Connect Discovery §4). A trailing slash of the issuer is ignored.
+  /// Returns the URLs at which a server's metadata may be found, in order. The well-known path is inserted before the issuer's path (RFC
+  /// 8414 §3.1), or appended to it (OpenID Connect Discovery §4). A trailing slash of the issuer is ignored.
   public static func addresses(of issuer: RequestURL) -> [RequestURL] {
     let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
     return ["/.well-known/oauth-authorization-server" + path, path + "/.well-known/openid-configuration"].compactMap {
@@ -78,8 +78,8 @@ struct MetadataDocument {
     return text
   }
 
-  /// An endpoint; nil if it is not listed. It must use https. A server on this machine may use http, and only such a server may list
-  /// endpoints on this machine.
+  /// Returns an endpoint; nil if it is not listed. The endpoint must use https, unless it is on this machine. Only a server on this machine
+  /// may list endpoints on this machine.
   func endpoint(_ name: String, isLocal: Bool) throws(ServerMetadataError) -> RequestURL? {
     guard members[name] != nil else { return nil }
     let text = try text(name)
@@ -97,9 +97,9 @@ struct MetadataDocument {
   func flag(_ name: String) -> Bool { members[name] == .boolean(true) }
 }
 
-/// An error in a server's metadata. Nothing in such a document may be used.
+/// An error in a server's metadata. No part of the document may be used.
 public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There is no document: the status (0 if unknown) and a description of the response, such as `a web page`.
+  /// The response is not a metadata document. The values are its status (0 if unknown) and a description, such as `a web page`.
   case unreadable(status: Int, String)
   /// The document describes another server (RFC 8414 §3.3).
   case issuerMismatch(expected: String, received: String)
@@ -109,7 +109,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
   case duplicateMember(String)
   /// An endpoint is not a valid URL.
   case badEndpoint(String, RequestURLError)
-  /// An endpoint does not use TLS, or is on this machine although the server is not.
+  /// An endpoint does not use https, or is on this machine although the server is not.
   case unsafeEndpoint(String)
 
   /// The HTTP status if there is no document, otherwise 200.
@@ -135,7 +135,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// The endpoints of an authorisation server and their capabilities (RFC 6749 §3, RFC 8414 §2).
+/// The endpoints and capabilities of an authorisation server (RFC 6749 §3, RFC 8414 §2).
 public struct OAuth2Endpoints: Sendable, Hashable {
   /// The issuer identifier; nil if it is unknown. See ``IssuerRule``.
   public var issuer: String?
@@ -151,8 +151,7 @@ public struct OAuth2Endpoints: Sendable, Hashable {
   public var deviceAuthorization: RequestURL?
   /// The user information endpoint (OpenID Connect Core §5.3).
   public var userInfo: RequestURL?
-  /// The supported client authentication methods at the token endpoint; nil if they are not listed, empty if this library supports none of
-  /// them.
+  /// The client authentication methods that the token endpoint and this library support; nil if the server does not list its methods.
   public var clientAuthentications: [ClientAuthentication]?
   /// Whether authorisation requests must be pushed first (RFC 9126 §5).
   public var requiresPushedRequests: Bool

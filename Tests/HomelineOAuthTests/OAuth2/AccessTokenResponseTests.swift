@@ -16,7 +16,7 @@ struct AccessTokenResponseTests {
     }
   }
 
-  @Test("all members are parsed, and other scalar values are kept as text")
+  @Test("all members of a token response are parsed, and unknown scalar values are kept as text")
   func whole() throws {
     let response = try read(
       """
@@ -37,7 +37,8 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "only the token is required; its type may be bearer in any letter case", arguments: ["bearer", "BEARER", "Bearer"])
+    "a token response requires only the token, and its type may be bearer in any letter case",
+    arguments: ["bearer", "BEARER", "Bearer"])
   func minimal(type: String) throws {
     let bare = try read(#"{"access_token":"A"}"#)
     #expect(bare.tokenType == "bearer")
@@ -45,7 +46,7 @@ struct AccessTokenResponseTests {
     #expect(try read(#"{"access_token":"A","token_type":"\#(type)","refresh_token":""}"#).tokenType == type)
   }
 
-  @Test("form data is parsed too, and surrounding blanks are ignored")
+  @Test("a token response in form encoding is also parsed, and surrounding blanks are ignored")
   func form() throws {
     let response = try read("access_token=A%2B1&expires_in=5184000&token_type=bearer&uid=7\n")
     #expect(response.accessToken == Secret("A+1"))
@@ -63,7 +64,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "lifetimes are seconds from 0 to ten years",
+    "a token's lifetime is a number of seconds from 0 to ten years",
     arguments: [
       ("3600", 3600), ("\"3600\"", 3600), ("3600.9", 3600), ("\"3.6e3\"", 3600), ("0", 0), ("-5", 0), ("\"-5\"", 0),
       ("99999999999999999999", 315_360_000), ("1e400", 315_360_000), ("\"315360001\"", 315_360_000), ("null", nil),
@@ -75,7 +76,7 @@ struct AccessTokenResponseTests {
   }
 
   @Test(
-    "a lifetime that is a time is read as one",
+    "a lifetime that is a point in time is read as such",
     arguments: [
       ("1700000000", 1_700_000_000), ("\"1700000000\"", 1_700_000_000), ("1000000000", 1_000_000_000),
       ("999999999", nil), ("253402300800", nil), ("null", nil),
@@ -86,7 +87,7 @@ struct AccessTokenResponseTests {
     #expect(time == nil || response.expiresIn == nil)
   }
 
-  @Test("a standard error is recognised, whatever the status", arguments: [200, 400, 401, 403, nil] as [Int?])
+  @Test("a standard error code is recognised, whatever the status", arguments: [200, 400, 401, 403, nil] as [Int?])
   func refused(status: Int?) throws {
     let refusal = OAuth2EndpointError(status: status ?? 0, code: "invalid_grant", description: "spent")
     #expect(error(#"{"error":"invalid_grant","error_description":"spent"}"#, status: status) == .refused(refusal))
@@ -106,14 +107,14 @@ struct AccessTokenResponseTests {
     #expect(refusal.message == "invalid_grant (21325)")
   }
 
-  @Test("an error's texts are cleaned")
+  @Test("the texts of a token error are stripped of control characters")
   func cleaned() {
     let refusal = OAuth2EndpointError(status: 400, code: "a\u{1B}b", description: "x\u{202E}\r\ny")
     #expect(refusal.message == "ab: x y")
   }
 
   @Test(
-    "other responses are described by their status and kind",
+    "a response that is neither a token nor an error is described by its status and kind",
     arguments: [
       (503, "<!DOCTYPE html><html><body>down</body></html>", "a web page"), (400, "", "an empty body"),
       (400, " \r\n", "an empty body"), (200, "{}", "a response without access_token"),
@@ -133,7 +134,7 @@ struct AccessTokenResponseTests {
     #expect(received.description.contains("status \(status) and \(message)"))
   }
 
-  @Test("a truncated response is reported as malformed JSON")
+  @Test("a truncated token response is reported as malformed JSON")
   func truncated() throws {
     let received = try #require(error(#"{"access_token":"hidden","refresh_tok"#))
     #expect("\(received)".contains("malformed JSON"))
@@ -171,7 +172,7 @@ struct AccessTokenResponseTests {
     #expect(!"\(try #require(error(body)))".contains("hidden"))
   }
 
-  @Test("printing a response does not show the token")
+  @Test("printing a token response does not show the token")
   func notPrinted() throws {
     let response = try read(#"{"access_token":"hidden","refresh_token":"hidden","id_token":"hidden","expires_in":9}"#)
     var dumped = ""
@@ -180,7 +181,7 @@ struct AccessTokenResponseTests {
     #expect("\(response)" == "bearer token, 9 seconds, unknown scope")
   }
 
-  @Test("an overlong response is not parsed")
+  @Test("an overlong token response is not parsed")
   func tooLong() {
     let body = #"{"access_token":"A","x":""# + String(repeating: "a", count: 65_536) + "\"}"
     #expect(error(body)?.description.contains("bytes, which is too long,") == true)

@@ -15,24 +15,24 @@ struct AuthorizationRequestTests {
 
   private let head = "response_type=code&client_id=id%3A1&redirect_uri=http%3A%2F%2F127.0.0.1%3A8765%2Fcb"
 
-  @Test("all parameters are encoded, and the challenge method is always sent")
+  @Test("all parameters of an authorisation URL are encoded, and the challenge method is always sent")
   func whole() throws {
     #expect(
       try query() == head + "&scope=read%20write&state=S-1_&code_challenge=CHALLENGE&code_challenge_method=S256")
   }
 
-  @Test("without a challenge no method is sent")
+  @Test("without a code challenge, no challenge method is sent")
   func withoutChallenge() throws {
     #expect(try query(challenge: nil) == head + "&scope=read%20write&state=S-1_")
   }
 
-  @Test("scopes can be joined by a comma or omitted")
+  @Test("the scopes in an authorisation URL can be joined by a comma or omitted")
   func scopes() throws {
     #expect(try query(separator: ",", challenge: nil).contains("&scope=read%2Cwrite&"))
     #expect(try query(scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("the endpoint's own query is at the beginning, and additional parameters are at the end")
+  @Test("the endpoint's own query precedes the parameters, and additional parameters follow them")
   func additional() throws {
     let query = try query(
       endpoint: "https://as.example/a?x=%2f1", challenge: nil, additional: [Parameter("force", "é")])
@@ -40,7 +40,7 @@ struct AuthorizationRequestTests {
     #expect(try self.query(endpoint: "https://as.example/a?", scopes: [], challenge: nil) == head + "&state=S-1_")
   }
 
-  @Test("an overlong URL causes an error")
+  @Test("an overlong authorisation URL causes an error")
   func tooLong() throws {
     let endpoint = "https://as.example/" + String(repeating: "a", count: RequestURL.byteLimit - 100)
     #expect(throws: RequestURLError.self) { try query(endpoint: endpoint) }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Authorisation response")
 struct AuthorizationResponseTests {
-  @Test("a grant has a code, a state and an optional issuer; other parameters are ignored")
+  @Test("a grant has a code, a state and an optional issuer, and its other parameters are ignored")
   func granted() {
     let code = Secret("a+/=")
     #expect(
@@ -29,7 +29,7 @@ struct AuthorizationResponseTests {
   }
 
   @Test(
-    "a refusal without a state is a separate case",
+    "a refusal without a state is distinguished from a refusal with a state",
     arguments: ["error=server_error", "error=server_error&state="])
   func withoutState(query: String) {
     #expect(
@@ -37,20 +37,20 @@ struct AuthorizationResponseTests {
         == .refusedWithoutState(AuthorizationRefusal(code: "server_error", description: nil), issuer: "I"))
   }
 
-  @Test("each protocol parameter may appear only once", arguments: AuthorizationResponse.names)
+  @Test("each protocol parameter may appear only once in a redirect", arguments: AuthorizationResponse.names)
   func doubled(name: String) {
     let others = AuthorizationResponse.names.filter { $0 != name && $0 != "error" }.map { "\($0)=1" }
     let query = (others + ["\(name)=1", "\(name)=1"]).joined(separator: "&")
     #expect(AuthorizationResponse(query: query) == .invalid(.duplicateParameter(name)))
   }
 
-  @Test("an escaped name counts as the same name")
+  @Test("an escaped parameter name counts as the same name")
   func escaped() {
     #expect(AuthorizationResponse(query: "code=1&st%61te=1&state=2") == .invalid(.duplicateParameter("state")))
   }
 
   @Test(
-    "an invalid query is rejected with the reason",
+    "an invalid redirect query is rejected with the reason",
     arguments: [
       (nil, .missingCode), ("", .missingCode), ("state=S", .missingCode), ("code=&state=S", .missingCode),
       ("code=C", .missingState), ("code=C&state=", .missingState), ("code=C&state=%FF", .notText("state")),
@@ -64,7 +64,7 @@ struct AuthorizationResponseTests {
     #expect(!problem.description.isEmpty)
   }
 
-  @Test("a query of 64 kilobytes is rejected without parsing it")
+  @Test("a redirect query of 64 kilobytes is rejected without parsing it")
   func tooLong() {
     let query = "code=C&state=" + String(repeating: "a", count: 65_536)
     guard case .invalid(.unreadable(.tooLong)) = AuthorizationResponse(query: query) else {
@@ -73,7 +73,7 @@ struct AuthorizationResponseTests {
     }
   }
 
-  @Test("a refusal's texts are cleaned")
+  @Test("a refusal's texts are stripped of control characters, and long texts are truncated")
   func cleaned() {
     let refusal = AuthorizationRefusal(
       code: "a\u{1B}[31mb", description: "\u{202E}x\n\ny" + String(repeating: "z", count: 1_000))
@@ -83,7 +83,7 @@ struct AuthorizationResponseTests {
     #expect(AuthorizationRefusal(code: "", description: " ").message == "an unnamed error")
   }
 
-  @Test("printing a response does not show the code")
+  @Test("printing an authorisation response does not show the code")
   func notPrinted() {
     #expect(!"\(AuthorizationResponse(query: "code=hidden&state=S"))".contains("hidden"))
   }

@@ -3,30 +3,30 @@ import Testing
 
 @Suite("Code verifier and state")
 struct CodeVerifierTests {
-  @Test("base64url encoding matches the vectors", arguments: OAuth2Vectors.published.base64)
+  @Test("base64url encoding yields the results in the vectors", arguments: OAuth2Vectors.published.base64)
   func base64(vector: OAuth2Vectors.Base64) {
     #expect(Base64URL.encode(vector.bytes) == vector.expected)
     #expect(Base64URL.decode(vector.expected) == vector.bytes)
   }
 
-  @Test("the challenge matches the vectors", arguments: OAuth2Vectors.published.challenges)
+  @Test("the code challenge equals that in the vectors", arguments: OAuth2Vectors.published.challenges)
   func challenge(vector: OAuth2Vectors.Challenge) throws {
     #expect(Base64URL.encode(vector.verifierBytes) == vector.verifier)
     #expect(try #require(CodeVerifier(vector.verifier)).challenge == vector.challenge)
   }
 
-  @Test("a verifier has 43 to 128 characters", arguments: OAuth2Vectors.published.verifierSyntax)
+  @Test("a code verifier has 43 to 128 characters", arguments: OAuth2Vectors.published.verifierSyntax)
   func length(vector: OAuth2Vectors.VerifierSyntax) {
     #expect((CodeVerifier(String(repeating: "~", count: vector.length)) != nil) == vector.valid)
   }
 
-  @Test("a verifier contains only unreserved characters", arguments: ["+", "/", "=", " ", "é", "%", "\n"])
+  @Test("a code verifier contains only unreserved characters", arguments: ["+", "/", "=", " ", "é", "%", "\n"])
   func characters(other: String) {
     #expect(CodeVerifier(String(repeating: "a", count: 50) + other) == nil)
     #expect(CodeVerifier("AZaz09-._~" + String(repeating: "a", count: 40)) != nil)
   }
 
-  @Test("random verifiers are all different, have 43 characters and can be restored from text")
+  @Test("random code verifiers are all different, have 43 characters and can be restored from text")
   func random() throws {
     let drawn = try (0..<100).map { _ in try CodeVerifier.random() }
     #expect(Set(drawn).count == drawn.count)
@@ -39,7 +39,7 @@ struct CodeVerifierTests {
     }
   }
 
-  @Test("printing a verifier does not show it")
+  @Test("printing a code verifier does not show it")
   func notPrinted() throws {
     let verifier = try CodeVerifier.random()
     #expect(!"\(verifier)".contains(verifier.secret.withExposedText { $0 }))

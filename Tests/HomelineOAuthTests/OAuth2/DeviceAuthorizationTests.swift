@@ -18,7 +18,7 @@ struct DeviceAuthorizationTests {
     .failure(.refused(OAuth2EndpointError(status: status, code: code)))
   }
 
-  @Test("the response is parsed, with a default interval of 5 seconds")
+  @Test("a device authorisation response is parsed, with a default interval of 5 seconds")
   func whole() throws {
     let response = try Self.read(Self.least)
     #expect(response.deviceCode == Secret("D"))
@@ -35,7 +35,7 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "values that are unsafe for a terminal or a browser are rejected",
+    "a device authorisation response is rejected if its values are unsafe for a terminal or a browser",
     arguments: [
       #""user_code":"A\u001b[2J""#, #""user_code":"A\nB""#, #""user_code":"""#,
       #""verification_uri":"javascript:alert(1)""#, #""verification_uri":"file:///etc/passwd""#,
@@ -49,14 +49,14 @@ struct DeviceAuthorizationTests {
     #expect(throws: Never.self) { try Self.read(Self.least) }
   }
 
-  @Test("an error response is reported")
+  @Test("an error response to a device authorisation request is reported")
   func refusal() {
     #expect(throws: OAuth2ResponseError.refused(OAuth2EndpointError(status: 401, code: "invalid_client"))) {
       try Self.read(#""error":"invalid_client""#, status: 401)
     }
   }
 
-  @Test("until the user has decided, polling continues at the server's interval")
+  @Test("polling continues at the server's interval until the user has decided")
   func pending() throws {
     var polling = try polling(#","interval":7"#)
     #expect(polling.interval == 7)
@@ -64,7 +64,7 @@ struct DeviceAuthorizationTests {
     for _ in 0..<3 { #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 7)) }
   }
 
-  @Test("each slow_down permanently adds 5 seconds to the interval")
+  @Test("each slow_down error permanently adds 5 seconds to the polling interval")
   func slowDown() throws {
     var polling = try polling()
     #expect(polling.next(after: refusal("slow_down")) == .wait(seconds: 10))
@@ -74,7 +74,7 @@ struct DeviceAuthorizationTests {
     #expect(polling.next(after: refusal("authorization_pending")) == .wait(seconds: 15))
   }
 
-  @Test("without a response, the pause doubles up to a minute; a response resets it")
+  @Test("the polling pause doubles up to a minute if there is no response, and a response resets the pause")
   func noAnswer() throws {
     var polling = try polling()
     for seconds: Int64 in [10, 20, 40, 60, 60, 60, 60, 60] {
@@ -86,7 +86,7 @@ struct DeviceAuthorizationTests {
     #expect(polling.next(after: refusal("invalid_request", status: 503)) == .wait(seconds: 40))
   }
 
-  @Test("long intervals can be extended, and large numbers do not overflow")
+  @Test("long polling intervals can be extended, and large numbers do not overflow")
   func longInterval() throws {
     var slow = try polling(#","interval":100"#)
     #expect(slow.next(after: nil) == .wait(seconds: 200))
@@ -97,14 +97,14 @@ struct DeviceAuthorizationTests {
   }
 
   @Test(
-    "a decision by the user or an expired code stops polling",
+    "polling stops if the user decides or the code expires",
     arguments: ["access_denied", "expired_token", "invalid_client"])
   func ended(code: String) throws {
     var polling = try polling()
     #expect(polling.next(after: refusal(code)) == .ended(OAuth2EndpointError(status: 400, code: code)))
   }
 
-  @Test("a token stops polling")
+  @Test("polling stops when a token arrives")
   func authorised() throws {
     var polling = try polling()
     let response = try AccessTokenResponse(OAuthResponse(status: 200, body: Array(#"{"access_token":"A"}"#.utf8)))

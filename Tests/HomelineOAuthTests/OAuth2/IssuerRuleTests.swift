@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Issuer checks")
 struct IssuerRuleTests {
-  @Test("issuers are compared as in the vectors", arguments: OAuth2Vectors.published.issuerComparisons)
+  @Test("issuers are compared byte by byte, as in the vectors", arguments: OAuth2Vectors.published.issuerComparisons)
   func vectors(vector: OAuth2Vectors.IssuerComparison) {
     for isPromised in [true, false] {
       let rule = IssuerRule(expected: vector.expected, isPromised: isPromised)
@@ -11,7 +11,7 @@ struct IssuerRuleTests {
     }
   }
 
-  @Test("a missing issuer is an error only if the server promised to send it")
+  @Test("a missing issuer is an error only if the server's metadata promises an issuer")
   func missing() {
     #expect(IssuerRule(expected: "https://as.example", isPromised: true).objection(to: nil) != nil)
     #expect(IssuerRule(expected: nil, isPromised: true).objection(to: nil) != nil)
@@ -24,7 +24,7 @@ struct IssuerRuleTests {
     #expect(IssuerRule(expected: nil, isPromised: false).objection(to: "") == nil)
   }
 
-  @Test("an empty issuer or one that only looks the same does not match")
+  @Test("neither an empty issuer nor an issuer that only looks like the expected issuer matches")
   func wrong() {
     #expect(IssuerRule(expected: "https://as.example", isPromised: false).objection(to: "") != nil)
     #expect(
@@ -32,7 +32,7 @@ struct IssuerRuleTests {
         != nil)
   }
 
-  @Test("issuers quoted in messages are cleaned")
+  @Test("issuers quoted in messages are stripped of control characters")
   func cleaned() throws {
     let objection = try #require(
       IssuerRule(expected: "https://as.example", isPromised: false).objection(to: "x\u{1B}[2J"))

@@ -3,7 +3,7 @@ import Glibc
 import HomelineOAuth
 import TestSupport
 
-/// Authlib and oauthlib, called through `Tests/Peers/oauth2_values.py`.
+/// The libraries Authlib and oauthlib, called through `Tests/Peers/oauth2_values.py`.
 struct OAuth2Peer {
   struct Question: Encodable {
     var ask: String
@@ -62,7 +62,7 @@ struct OAuth2Peer {
   private static let script =
     #filePath.split(separator: "/").dropLast(3).map { "/\($0)" }.joined() + "/Peers/oauth2_values.py"
 
-  /// Sends all requests to one process and returns its replies.
+  /// Sends all requests to one Python process and returns its replies.
   static func ask(_ questions: [Question]) async throws -> [Reply] {
     let folder = TemporaryFolder()
     let lines = try questions.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }

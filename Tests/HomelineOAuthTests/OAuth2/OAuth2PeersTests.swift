@@ -3,10 +3,10 @@ import HomelineOAuth
 import TestSupport
 import Testing
 
-/// Compares this library with the clients of Authlib and oauthlib, and its Basic header with Authlib's server.
+/// Comparisons of this library with the clients of Authlib and oauthlib, and of its Basic header with Authlib's server.
 @Suite(
   "Interoperability with Authlib and oauthlib (OAuth 2.0)",
-  .enabled(if: OAuth2Peer.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python with Authlib and oauthlib"))
+  .enabled(if: OAuth2Peer.python != nil, "skipped: HOMELINE_PEERS_PYTHON is not a Python with Authlib and oauthlib"))
 struct OAuth2PeersTests {
   private static let rounds = 60
 
@@ -25,7 +25,7 @@ struct OAuth2PeersTests {
     try FormEncoding.decode(form).map { "\($0.nameText ?? "?")=\($0.valueText ?? "?")" }.sorted()
   }
 
-  @Test("authorisation URLs and challenges are the same as theirs")
+  @Test("authorisation URLs and code challenges are the same as those of Authlib and oauthlib")
   func authorize() async throws {
     var random = SeededGenerator(seed: 1)
     let questions = (0..<Self.rounds).map { _ in
@@ -59,7 +59,8 @@ struct OAuth2PeersTests {
   }
 
   @Test(
-    "token request bodies are the same as theirs", arguments: ["authorization_code", "refresh_token"],
+    "token request bodies are the same as those of Authlib and oauthlib",
+    arguments: ["authorization_code", "refresh_token"],
     ["none", "basic", "body"])
   func token(grant: String, method: String) async throws {
     var random = SeededGenerator(seed: 2)
@@ -98,7 +99,7 @@ struct OAuth2PeersTests {
       authentication: try #require(ClientAuthentication(rawValue: question.method!)))
   }
 
-  @Test("revocation request bodies are the same as theirs", arguments: ["none", "body"])
+  @Test("revocation request bodies are the same as those of Authlib and oauthlib", arguments: ["none", "body"])
   func revoke(method: String) async throws {
     var random = SeededGenerator(seed: 3)
     let questions = (0..<Self.rounds / 3).map { _ in
@@ -119,7 +120,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("Authlib's server decodes the Basic header")
+  @Test("Authlib's server decodes the client's Basic header")
   func basic() async throws {
     var random = SeededGenerator(seed: 4)
     let clients = (0..<Self.rounds).map { _ in
@@ -139,7 +140,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("the Basic header equals Authlib's if nothing needs encoding; otherwise Authlib omits the encoding")
+  @Test("the Basic header equals Authlib's header if the client's credentials need no encoding")
   func plainBasic() async throws {
     var question = OAuth2Peer.Question("token")
     question.grant = "refresh_token"
@@ -157,7 +158,7 @@ struct OAuth2PeersTests {
     #expect(reply.headers?.first.flatMap { $0.map { Secret($0) } } == ours)
   }
 
-  @Test("all peers parse token responses the same way")
+  @Test("Authlib and oauthlib parse token responses in the same way as homeline")
   func responses() async throws {
     let bodies = [
       #"{"access_token":"A","token_type":"Bearer","expires_in":3600,"refresh_token":"R","uid":"7"}"#,
@@ -184,7 +185,7 @@ struct OAuth2PeersTests {
           #expect(reply.error == refusal.code)
           #expect(reply.description == refusal.description || refusal.description == nil)
         case .unreadable(_, let message) where body.contains("ude00"):
-          // oauthlib accepts a token that is not ASCII, which no header can contain.
+          // oauthlib accepts a token that is not ASCII, although no header can contain such a token.
           #expect(message == "an access_token with characters that a header cannot contain")
         case .unreadable: #expect(reply.error == "missing_token" || reply.failure != nil)
         }
@@ -192,7 +193,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("all peers parse redirects the same way")
+  @Test("Authlib and oauthlib parse redirects in the same way as homeline")
   func redirects() async throws {
     var random = SeededGenerator(seed: 5)
     let redirects = (0..<Self.rounds).map { index in
@@ -219,7 +220,7 @@ struct OAuth2PeersTests {
     }
   }
 
-  @Test("metadata URLs match those of the peers")
+  @Test("metadata URLs equal those of other OAuth libraries")
   func metadata() async throws {
     let issuers = ["https://as.example", "https://as.example/", "https://as.example/a/b", "http://127.0.0.1:99/x"]
     let questions = issuers.map { issuer in

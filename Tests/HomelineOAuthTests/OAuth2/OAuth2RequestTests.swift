@@ -19,7 +19,7 @@ struct OAuth2RequestTests {
     AccessTokenRequest(endpoint: endpoint, client: client, grant: grant).request
   }
 
-  @Test("a code is sent with its redirect URI, its verifier and the public client's identifier")
+  @Test("an authorisation code is sent with its redirect URI, its verifier and the public client's identifier")
   func code() {
     let request = request(
       .authorizationCode(Secret("C+1"), redirect: "http://127.0.0.1:1/cb", verifier: verifier), client(.none))
@@ -31,13 +31,13 @@ struct OAuth2RequestTests {
         + "&client_id=i%3Ad")
   }
 
-  @Test("no verifier is sent if there is none")
+  @Test("a token request without a code verifier sends no code verifier")
   func withoutVerifier() {
     let request = request(.authorizationCode(Secret("C"), redirect: "r", verifier: nil), client(.none))
     #expect(FormEncoding.encode(request.form) == "grant_type=authorization_code&code=C&redirect_uri=r&client_id=i%3Ad")
   }
 
-  @Test("a client authenticates with only one method")
+  @Test("a client uses only a single authentication method")
   func authentication() {
     let body = request(.refreshToken(Secret("R")), client(.body))
     #expect(
@@ -46,11 +46,11 @@ struct OAuth2RequestTests {
     #expect(body.authorization == nil)
     let basic = request(.refreshToken(Secret("R")), client(.basic))
     #expect(FormEncoding.encode(basic.form) == "grant_type=refresh_token&refresh_token=R")
-    // "i%3Ad:s%3A%25"
+    // This is base64 for "i%3Ad:s%3A%25".
     #expect(basic.authorization == Secret("Basic aSUzQWQ6cyUzQSUyNQ=="))
   }
 
-  @Test("an empty secret is sent if the method requires one and it is missing")
+  @Test("an empty client secret is sent if the method requires a secret but the client has no secret")
   func withoutSecret() {
     #expect(request(.refreshToken(Secret("R")), client(.basic, secret: nil)).authorization == Secret("Basic aSUzQWQ6"))
   }
@@ -64,7 +64,7 @@ struct OAuth2RequestTests {
     #expect(FormEncoding.encode(request.form) == "scope=a%20b&client_id=i%3Ad")
   }
 
-  @Test("a revocation contains the token, and its type if it is known")
+  @Test("a revocation request contains the token, and the token's type if it is known")
   func revocation() {
     func form(_ hint: String?) -> String {
       FormEncoding.encode(
@@ -74,7 +74,7 @@ struct OAuth2RequestTests {
     #expect(form(nil) == "token=T&client_id=i%3Ad")
   }
 
-  @Test("printing a request does not show its secrets")
+  @Test("printing a token request does not show its secrets")
   func notPrinted() {
     let request = request(.refreshToken(Secret("hidden-token")), client(.body, secret: "hidden-secret"))
     var dumped = ""

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The vectors in `Tests/Vectors/oauth2-vectors.json`, read once.
+/// The vectors in `Tests/Vectors/oauth2-vectors.json`, which are read only once.
 struct OAuth2Vectors: Decodable {
   struct Base64: Decodable, Sendable {
     let bytes: [UInt8]

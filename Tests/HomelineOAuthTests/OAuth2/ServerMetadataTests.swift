@@ -12,7 +12,7 @@ struct ServerMetadataTests {
 
   private let least = #""issuer":"https://as.example","token_endpoint":"https://as.example/t""#
 
-  @Test("the metadata URL follows RFC 8414", arguments: OAuth2Vectors.published.metadataURLs)
+  @Test("the first metadata URL follows RFC 8414", arguments: OAuth2Vectors.published.metadataURLs)
   func address(vector: OAuth2Vectors.MetadataURL) throws {
     #expect(ServerMetadata.addresses(of: try RequestURL(vector.issuer)).first?.text == vector.url)
   }
@@ -30,7 +30,7 @@ struct ServerMetadataTests {
     #expect(addresses.last?.text == address)
   }
 
-  @Test("all supported members are parsed")
+  @Test("all supported members of the metadata are parsed")
   func whole() throws {
     let metadata = try read(
       least + """
@@ -52,7 +52,7 @@ struct ServerMetadataTests {
     #expect(metadata.scopes == ["read"])
   }
 
-  @Test("missing members are nil")
+  @Test("missing members of the metadata are nil")
   func minimal() throws {
     let metadata = try read(
       least + #","revocation_endpoint":null,"authorization_response_iss_parameter_supported":"true""#)
@@ -66,7 +66,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "the document's issuer must equal the requested one, byte by byte",
+    "the issuer in the metadata must equal the requested issuer byte by byte",
     arguments: OAuth2Vectors.published.issuerComparisons)
   func issuer(vector: OAuth2Vectors.IssuerComparison) {
     let members = #""issuer":"\#(vector.received)","token_endpoint":"https://as.example/t""#
@@ -90,7 +90,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "endpoints must use https, or be on this machine if the server is too",
+    "endpoints must use https, or be on this machine if the server is on this machine too",
     arguments: [
       ("https://as.example", "http://as.example/t", false), ("https://as.example", "http://127.0.0.1/t", false),
       ("https://as.example", "https://localhost/t", false), ("http://127.0.0.1:9", "http://127.0.0.1:9/t", true),
@@ -104,7 +104,7 @@ struct ServerMetadataTests {
     #expect(((try? read(other, issuer: issuer)) != nil) == isTaken)
   }
 
-  @Test("missing and invalid members are named in the error")
+  @Test("the error names missing and invalid members of the metadata")
   func problems() throws {
     #expect(throws: ServerMetadataError.missing("issuer")) { try read(#""token_endpoint":"https://as.example/t""#) }
     #expect(throws: ServerMetadataError.missing("token_endpoint")) { try read(#""issuer":"https://as.example""#) }
@@ -120,7 +120,7 @@ struct ServerMetadataTests {
   }
 
   @Test(
-    "other responses are described by their status and kind",
+    "a response without metadata is described by its status and kind",
     arguments: [
       (404, "<html><body>no</body></html>", "a web page"), (200, "<!doctype html><html></html>", "a web page"),
       (404, "", "an empty body"), (302, "", "an empty body"), (200, "", "an empty body"),
