@@ -45,7 +45,7 @@ struct SandboxProgram {
     } catch { throw CommandError(.cannotCreate, "\(error)") }
   }
 
-  /// Nothing is written to standard input. It ends when `homelined` exits, for whatever reason.
+  /// Waits for the end of standard input. No process writes to it, and it ends when `homelined` exits in any way.
   @Sendable private static func endWithInput() {
     var byte: UInt8 = 0
     while true {
@@ -93,7 +93,7 @@ struct SandboxProgram {
     return schedule
   }
 
-  /// Lines of `name: value`, with the values aligned.
+  /// Returns lines of `name: value`, with the values aligned.
   private static func text(of guide: [GuideLine]) -> String {
     let width = guide.map(\.name.count).max() ?? 0
     return guide.map { line in
@@ -118,6 +118,6 @@ struct SandboxProgram {
     }
   }
 
-  /// Registered by default. Any port is accepted.
+  /// The redirect URI that is registered by default. Any port is accepted.
   private static let redirect = "http://127.0.0.1/callback"
 }

@@ -2,13 +2,13 @@ internal import HTTP
 internal import JSON
 import Sandbox
 
-/// What X's v2 API has delivered, counted from its responses as a bill would.
+/// The objects that X's v2 API has delivered. They are counted from its responses, as for a bill.
 package struct DeliveryCount: Sendable, Equatable {
-  /// Timeline pages, including empty ones.
+  /// The number of timeline pages, including empty pages.
   package var pages = 0
-  /// Posts on pages, and included posts.
+  /// The number of posts on pages and of included posts.
   package var posts = 0
-  /// Included users, and responses with the user.
+  /// The number of included users and of responses with the user.
   package var users = 0
 
   package init(pages: Int = 0, posts: Int = 0, users: Int = 0) {

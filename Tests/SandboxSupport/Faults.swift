@@ -1,28 +1,28 @@
 package import HTTP
 package import Sandbox
 
-/// Faults for tests, in addition to those that `homeline sandbox --fault` offers.
+/// Faults for tests, in addition to the faults that `homeline sandbox --fault` offers.
 extension SandboxFault {
   package static func named(_ name: FaultName) -> SandboxFault { name.fault }
 
-  /// An error in Twitter's v1.1 API.
+  /// Returns an error of Twitter's v1.1 API.
   package static func error(_ status: Int, code: Int, _ message: String) -> SandboxFault {
     json(status, #"{"errors":[{"code":\#(code),"message":"\#(message)"}]}"#)
   }
 
-  /// An error of Weibo's API.
+  /// Returns an error of Weibo's API.
   package static func weibo(_ status: Int, code: Int, _ error: String, path: String) -> SandboxFault {
     json(status, #"{"error":"\#(error)","error_code":\#(code),"request":"\#(path)"}"#)
   }
 
-  /// An error in X's v2 API that contains only its status.
+  /// Returns an error of X's v2 API that contains only its status.
   package static func problem(_ status: Int, _ title: String) -> SandboxFault {
     json(
       status, #"{"title":"\#(title)","detail":"\#(title)","type":"about:blank","status":\#(status)}"#,
       type: "application/problem+json")
   }
 
-  /// X once sent this to all clients for two hours.
+  /// An error that X once sent to all clients for two hours.
   package static var unauthorized: SandboxFault { problem(401, "Unauthorized") }
   package static var serviceUnavailable: SandboxFault { problem(503, "Service Unavailable") }
 
@@ -36,8 +36,8 @@ extension SandboxFault {
       """, type: "application/problem+json")
   }
 
-  /// The rate limit of Twitter's v1.1 API is used up.
-  /// - Parameter reset: when the window ends, in seconds since 1970; `nil` sends no `x-rate-limit-…` headers.
+  /// Returns the error for a used-up rate limit of Twitter's v1.1 API.
+  /// - Parameter reset: the end of the window in seconds since 1970; `nil` sends no `x-rate-limit-…` headers.
   package static func rateLimited(reset: Int?) -> SandboxFault {
     var response = jsonResponse(429, #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#)
     if let reset {
@@ -48,7 +48,7 @@ extension SandboxFault {
     return .respond(response)
   }
 
-  /// Another value of `oauth_callback_confirmed`, or none (`nil`).
+  /// Returns a different value of `oauth_callback_confirmed`; `nil` omits the parameter.
   package static func confirmation(_ value: String?) -> SandboxFault {
     .change { response in
       let others = response.body.split(separator: UInt8(ascii: "&"))
@@ -58,17 +58,17 @@ extension SandboxFault {
     }
   }
 
-  /// Another `Content-Type`.
+  /// Returns a different `Content-Type`.
   package static func contentType(_ type: FieldValue) -> SandboxFault {
     .change { $0.headers.set(.contentType, type) }
   }
 
-  /// Only the first bytes of the body, in a complete message.
+  /// Sends only the first bytes of the body, in a complete message.
   package static func cut(to count: Int) -> SandboxFault {
     .change { $0.body = Array($0.body.prefix(count)) }
   }
 
-  /// The connection is closed after this many bytes of the body.
+  /// Closes the connection after the given number of bytes of the body.
   package static func breakOff(after count: Int) -> SandboxFault { .stall(after: count, for: .milliseconds(50)) }
 
   private static func json(

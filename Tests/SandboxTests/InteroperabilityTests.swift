@@ -14,8 +14,8 @@ struct InteroperabilityTests {
   private static let scripts = #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Peers"
 
   @Test(
-    "requests-oauthlib logs in and reads the timeline, and its invalid requests are rejected",
-    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python"),
+    "requests-oauthlib logs in with OAuth 1.0a and reads the timeline, and its invalid requests are rejected",
+    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON is not set"),
     arguments: ["HMAC-SHA1", "HMAC-SHA256"])
   func requestsOAuthlib(method: String) async throws {
     let folder = TemporaryFolder()
@@ -34,8 +34,8 @@ struct InteroperabilityTests {
   }
 
   @Test(
-    "requests-oauthlib logs in to X with OAuth 2.0, refreshes and revokes, and its invalid requests are rejected",
-    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python"),
+    "requests-oauthlib logs in to X with OAuth 2.0, refreshes and revokes tokens, and its invalid requests are rejected",
+    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON is not set"),
     arguments: [
       [XSandbox.publicClientID], [XSandbox.confidentialClientID, "--client-secret", XSandbox.confidentialClientSecret],
     ])
@@ -55,7 +55,7 @@ struct InteroperabilityTests {
 
   @Test(
     "Mastodon.py registers, logs in, reads the timeline in both directions, and revokes its token",
-    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON names no Python"),
+    .enabled(if: InteroperabilityTests.python != nil, "skipped: HOMELINE_PEERS_PYTHON is not set"),
     arguments: MastodonFlavour.allCases)
   func mastodonPy(flavour: MastodonFlavour) async throws {
     let folder = TemporaryFolder()
@@ -64,7 +64,7 @@ struct InteroperabilityTests {
     let server = try SandboxServer(MastodonSandbox(flavour), clock: WallClock { begun })
     var arguments = [Self.scripts + "/mastodon_walk.py", server.baseURL]
     switch flavour {
-    // The registered port differs from the one in use.
+    // The registered port differs from the port in use.
     case .mastodon, .oldMastodon: arguments += ["--registered", "http://127.0.0.1/callback"]
     case .goToSocial: break
     case .akkoma: arguments.append("--refresh")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Authorisation at a simulated Mastodon server")
 struct MastodonSandboxTests {
   @Test(
-    "Each kind of server registers applications, issues tokens, and reports the user of a token",
+    "Each kind of Mastodon server registers applications, issues tokens, and reports the user of a token",
     arguments: MastodonFlavour.allCases)
   func flow(flavour: MastodonFlavour) throws {
     var app = MastodonTestClient(flavour)
@@ -39,7 +39,7 @@ struct MastodonSandboxTests {
     }
   }
 
-  @Test("Only Mastodon 4.3 checks the code challenge; the other servers ignore it")
+  @Test("Of the simulated servers, only Mastodon 4.3 checks the code challenge")
   func proofKey() throws {
     for flavour in MastodonFlavour.allCases {
       var app = MastodonTestClient(flavour)
@@ -50,7 +50,7 @@ struct MastodonSandboxTests {
     }
   }
 
-  @Test("The port of a loopback redirect URI is ignored, except by GoToSocial and Akkoma")
+  @Test("All servers but GoToSocial and Akkoma ignore the port of a loopback redirect URI")
   func ports() throws {
     for flavour in MastodonFlavour.allCases {
       var app = MastodonTestClient(flavour)
@@ -62,7 +62,7 @@ struct MastodonSandboxTests {
     }
   }
 
-  @Test("Redirect URIs are given as an array or as lines of text; old Mastodon versions accept only one")
+  @Test("Redirect URIs are given as an array or as lines of text, and old Mastodon versions accept only one URI")
   func severalRedirects() throws {
     let two = "http://127.0.0.1/a\nhttp://127.0.0.1/b"
     var old = MastodonTestClient(.oldMastodon)
@@ -88,7 +88,8 @@ struct MastodonSandboxTests {
       try MastodonTestClient.members(response)["error"] == "Validation failed: Redirect URI must be an absolute URI.")
   }
 
-  @Test("snac returns errors with an empty body and the state unencoded, and a revocation removes the application")
+  @Test(
+    "snac returns errors with an empty body, returns the state unencoded, and removes an application at a revocation")
   func snac() throws {
     var app = MastodonTestClient(.snac)
     app.token = "made up"
@@ -107,7 +108,7 @@ struct MastodonSandboxTests {
         ]))
     #expect(end.status == .ok)
     #expect(app.get(MastodonTestClient.home).status == .unauthorized)
-    #expect(app.decide("allow").status == .badRequest, "the application is not known any more")
+    #expect(app.decide("allow").status == .badRequest, "the server no longer knows the application")
   }
 
   private func bare(_ status: StatusCode) -> Response {
@@ -144,7 +145,7 @@ struct MastodonSandboxTests {
     #expect(app.get(MastodonTestClient.home).status == .ok)
   }
 
-  @Test("Akkoma's access tokens last ten minutes, and each refresh token works once")
+  @Test("Akkoma's access tokens last ten minutes, and each refresh token works only once")
   func akkoma() throws {
     var app = MastodonTestClient(.akkoma)
     let first = try app.login()
@@ -157,7 +158,7 @@ struct MastodonSandboxTests {
     app.token = try #require(second["access_token"])
     #expect(second["refresh_token"] != first["refresh_token"])
     #expect(app.requestToken(refresh).status == .badRequest)
-    #expect(app.get(MastodonTestClient.home).status == .ok, "the new one goes on")
+    #expect(app.get(MastodonTestClient.home).status == .ok, "the new token is valid")
   }
 
   @Test("A parked or moved server sends the same response on every path")

@@ -76,7 +76,7 @@ struct MastodonTestClient {
         .post, "/oauth/token", form: OAuth2TestClient.parameters(standard.merging(client) { $1 }, changes)))
   }
 
-  /// Registers and logs in.
+  /// Registers an application and logs in.
   @discardableResult
   mutating func login(_ changes: OAuth2TestClient.Changes = [:]) throws -> [String: String] {
     if clientID.isEmpty { try register() }
@@ -86,12 +86,12 @@ struct MastodonTestClient {
     return members
   }
 
-  /// The ids of a page, from the top.
+  /// Returns the ids of a page from top to bottom.
   mutating func ids(_ query: String = "") throws -> [String] {
     try Self.posts(get(Self.home + query)).map { $0["id"] ?? "" }
   }
 
-  /// The scalar members of an object as text.
+  /// Returns the scalar members of an object as text.
   static func members(_ response: Response) throws -> [String: String] {
     var cursor = JSONCursor(response.body)
     let members = try object(&cursor)

@@ -14,7 +14,7 @@ struct MastodonTimelineTests {
   }
 
   @Test(
-    "Paging down returns the whole timeline, each post once, and then an empty page",
+    "Paging down returns each post of the timeline exactly once, and then an empty page",
     arguments: MastodonFlavour.allCases)
   func downwards(flavour: MastodonFlavour) throws {
     var client = try client(flavour)
@@ -25,13 +25,13 @@ struct MastodonTimelineTests {
       all += page
     }
     #expect(all.count == 400 && Set(all).count == 400)
-    if flavour != .snac { #expect(all == all.sorted(by: >), "ids of one length grow with time") }
+    if flavour != .snac { #expect(all == all.sorted(by: >), "ids of equal length increase with time") }
     let form = [MastodonFlavour.goToSocial: 26, .akkoma: 18, .snac: 32][flavour] ?? 19
     #expect(all.allSatisfy { $0.count == form }, "\(all[0])")
   }
 
   @Test(
-    "min_id selects the posts directly above it, since_id the newest ones",
+    "min_id selects the posts directly above the given id, and since_id selects the newest posts",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma])
   func upwards(flavour: MastodonFlavour) throws {
     var client = try client(flavour)
@@ -42,7 +42,7 @@ struct MastodonTimelineTests {
     #expect(try client.ids("?min_id=\(all[0])").isEmpty)
   }
 
-  @Test("A page has at most 40 posts, except on snac, which has no limit")
+  @Test("A page of a Mastodon timeline has at most 40 posts, except on snac, which has no limit")
   func pageSize() throws {
     for flavour in MastodonFlavour.allCases {
       var client = try client(flavour)
@@ -50,7 +50,7 @@ struct MastodonTimelineTests {
     }
   }
 
-  @Test("snac ignores min_id; for an unknown max_id it returns nothing, for an unknown since_id everything")
+  @Test("snac ignores min_id, returns nothing for an unknown max_id, and returns everything for an unknown since_id")
   func snac() throws {
     var client = try client(.snac)
     let all = try client.ids("?limit=40")
@@ -64,7 +64,7 @@ struct MastodonTimelineTests {
       client.get(MastodonTestClient.home + "?limit=5").headers.first("Link")?.contains("since_id=\(all[0])") == true)
   }
 
-  @Test("A deleted post is not returned, but its id can still bound a page if the ids are ordered")
+  @Test("The timeline does not return a deleted post, but its id can bound a page if the ids are ordered")
   func deleted() throws {
     var client = try client()
     let all = try client.ids("?limit=40")
@@ -73,7 +73,7 @@ struct MastodonTimelineTests {
     #expect(try client.ids("?limit=2&max_id=\(all[3])") == [all[4], all[5]])
   }
 
-  @Test("Links lead to the next and previous pages, can be missing, and can lead to another host")
+  @Test("Link headers lead to the next and previous pages, can be missing, and can lead to another host")
   func links() throws {
     var client = try client()
     let ids = try client.ids("?limit=3")
@@ -84,14 +84,15 @@ struct MastodonTimelineTests {
         == "<\(MastodonTestClient.host)\(path)max_id=\(ids[2])>; rel=\"next\", <\(MastodonTestClient.host)\(path)min_id=\(ids[0])>; rel=\"prev\""
     )
     #expect(
-      client.get(MastodonTestClient.home + "?min_id=\(ids[0])").headers.first("Link") == nil, "none from an empty page")
+      client.get(MastodonTestClient.home + "?min_id=\(ids[0])").headers.first("Link") == nil,
+      "an empty page has no links")
     client.server.quirks.links = .missing
     #expect(link() == nil)
     client.server.quirks.links = .toAnotherHost
     #expect(link()?.hasPrefix("<https://else.example/") == true)
   }
 
-  @Test("An incomplete timeline has status 206 and is empty or has gaps")
+  @Test("An incomplete Mastodon timeline has status 206 and is empty or has gaps")
   func partial() throws {
     var client = try client()
     let all = try client.ids("?limit=6")
@@ -107,7 +108,7 @@ struct MastodonTimelineTests {
     (.moment(decimals: 0), "2026-11-20T16:05:00Z"), (.unixSeconds, "1795190700"),
   ]
 
-  @Test("Rate limits are written in every known form and are enforced", arguments: resets)
+  @Test("Rate limits are written in every known format and are enforced", arguments: resets)
   func limits(reset: MastodonQuirks.Reset?, text: String) throws {
     var client = try client(limit: 2)
     client.server.quirks.reset = reset
@@ -147,7 +148,7 @@ struct MastodonTimelineTests {
     #expect(hollow.map { $0["id"] } == boosts)
   }
 
-  @Test("Hostile texts contain control characters, markup and invalid UTF-8, in valid JSON")
+  @Test("Hostile texts contain control characters, markup and invalid UTF-8 in valid JSON")
   func hostile() throws {
     var client = try client()
     client.server.quirks.hostile = true

@@ -9,7 +9,7 @@ import Testing
 @Suite("OAuth 1.0a in the sandbox")
 struct SandboxOAuth1Tests {
   @Test(
-    "A login ends with an access token for the user",
+    "An OAuth 1.0a login ends with an access token for the user",
     arguments: [SignatureMethod.hmacSHA1, .hmacSHA256, .hmacSHA512])
   func wholeWay(method: SignatureMethod) throws {
     var testClient = TwitterTestClient()
@@ -51,7 +51,7 @@ struct SandboxOAuth1Tests {
     #expect(response.text.hasSuffix("&oauth_callback_confirmed=true"))
   }
 
-  @Test("Tokens are unique and need no percent-encoding")
+  @Test("OAuth 1.0a tokens are unique and need no percent-encoding")
   func distinct() throws {
     var testClient = TwitterTestClient()
     let all =
@@ -63,7 +63,7 @@ struct SandboxOAuth1Tests {
   }
 
   @Test(
-    "The callback must be oob or plain HTTP on loopback; anything else fails with error 415",
+    "The callback must be oob or plain HTTP on loopback, and any other callback fails with error 415",
     arguments: [
       ("http://127.0.0.1:8765/callback", true), ("http://localhost:1/", true), ("http://[::1]:9/a?b=c", true),
       ("https://127.0.0.1:8765/callback", false), ("http://example.org/callback", false),
@@ -109,7 +109,7 @@ struct SandboxOAuth1Tests {
     }
   }
 
-  @Test("A denial invalidates the request token")
+  @Test("A denial by the user invalidates the request token")
   func denial() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken()
@@ -120,7 +120,7 @@ struct SandboxOAuth1Tests {
     #expect(try testClient.exchange(temporary, verifier).code == 89)
   }
 
-  @Test("A request token works once, and only with its verifier")
+  @Test("A request token works only once, and only with its own verifier")
   func once() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken()
@@ -138,7 +138,7 @@ struct SandboxOAuth1Tests {
     #expect(try testClient.page(temporary).status == .forbidden)
   }
 
-  @Test("A request token lasts ten minutes")
+  @Test("A request token expires after ten minutes")
   func expiry() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken()
@@ -163,7 +163,8 @@ struct SandboxOAuth1Tests {
     #expect(try testClient.decide("deny", to: refused).text.contains("<h1>Cancelled</h1>"))
   }
 
-  @Test("The page shows the application and the user, loads no resources, and its form may redirect to the callback")
+  @Test(
+    "The authorisation page shows the application and the user, loads no resources, and may redirect to the callback")
   func page() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken("http://127.0.0.1:8765/c?x=%3Cscript%3E")
@@ -178,19 +179,19 @@ struct SandboxOAuth1Tests {
     #expect(policy.hasPrefix("default-src 'none'; style-src 'unsafe-inline'; img-src data:;"))
     #expect(policy.hasSuffix("form-action 'self' http://127.0.0.1:8765"))
     #expect(page.headers.first("Cache-Control") == "no-store")
-    // IPv6 addresses cannot be used there.
+    // An IPv6 address cannot be used in this directive.
     let six = try testClient.page(try testClient.requestToken("http://[::1]:8765/c"))
     #expect(six.headers.first("Content-Security-Policy")?.hasSuffix("form-action 'self' http:") == true)
   }
 
-  @Test("HTML on the page is escaped")
+  @Test("HTML in the values on the authorisation page is escaped")
   func escapes() throws {
     var testClient = TwitterTestClient()
     let page = try testClient.page(try testClient.requestToken("http://127.0.0.1:1/'\"<b>&amp;"))
     #expect(page.text.contains("<code>http://127.0.0.1:1/&#39;&quot;&lt;b&gt;&amp;amp;</code>"))
   }
 
-  @Test("Forms from other pages, and forms without a known token or action, are rejected")
+  @Test("Authorisation forms from other pages and forms without a known token or action are rejected")
   func foreignForm() throws {
     var testClient = TwitterTestClient()
     let temporary = try testClient.requestToken()
@@ -207,7 +208,7 @@ struct SandboxOAuth1Tests {
 
 @Suite("The simulated Twitter after a restart")
 struct SandboxRestartTests {
-  @Test("With the same key, a login continues after a restart at any step")
+  @Test("After a restart with the same key, a login continues at any step")
   func goesOn() throws {
     var testClient = TwitterTestClient()
     let old = try testClient.login()
@@ -220,7 +221,7 @@ struct SandboxRestartTests {
     #expect(try testClient.page(by: old).count == 20)
   }
 
-  @Test("With another key, no token is valid")
+  @Test("After a restart with another key, no token is valid")
   func otherKey() throws {
     var testClient = TwitterTestClient()
     let old = try testClient.login()

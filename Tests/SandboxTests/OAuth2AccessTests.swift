@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The sandbox's access tokens (OAuth 2.0)")
 struct OAuth2AccessTests {
-  @Test("A token is accepted only where the policy allows it, and only in one place")
+  @Test("An access token is accepted only where the policy allows it, and only in one place of a request")
   func places() throws {
     var app = OAuth2TestClient()
     let token = try app.login().access
@@ -36,7 +36,7 @@ struct OAuth2AccessTests {
     }
   }
 
-  @Test("Missing, unknown, expired and revoked tokens cause different errors")
+  @Test("Missing, unknown, expired and revoked access tokens cause different errors")
   func faults() throws {
     var app = OAuth2TestClient { $0.accessLife = .seconds(600) }
     let first = try app.login().access
@@ -60,7 +60,7 @@ struct OAuth2AccessTests {
         .post, "/oauth/revoke", form: [Parameter("token", token), Parameter("client_id", client)]), at: app.now)
   }
 
-  @Test("A client can revoke its own tokens and unknown ones, but not those of other clients")
+  @Test("A client can revoke its own tokens and unknown tokens, but not those of other clients")
   func revocation() throws {
     var app = OAuth2TestClient { $0.refreshTokens = .always }
     var issued = try app.login()
@@ -95,7 +95,7 @@ struct OAuth2AccessTests {
     #expect(app.works(again))
   }
 
-  @Test("After a thousand logins, the oldest ones are forgotten")
+  @Test("After a thousand logins, the sandbox forgets the oldest logins")
   func bounded() throws {
     var app = OAuth2TestClient()
     var all: [String] = []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The sandbox's authorisation endpoint (OAuth 2.0)")
 struct OAuth2AuthorizationTests {
-  @Test("The page has both buttons, and its form repeats the parameters of the request")
+  @Test("The authorisation page has both buttons, and its form repeats the parameters of the request")
   func page() {
     let app = OAuth2TestClient()
     let response = app.page(["state": "a\"<b"])
@@ -19,7 +19,7 @@ struct OAuth2AuthorizationTests {
       response.headers.first("Content-Security-Policy")?.hasSuffix("form-action 'self' http://127.0.0.1:8765") == true)
   }
 
-  @Test("The code and the state are returned, and the state is unchanged")
+  @Test("The redirect after an authorisation contains the code and the unchanged state")
   func allow() throws {
     var app = OAuth2TestClient()
     let response = app.decide("allow", ["state": "a b&c=d%"])
@@ -29,7 +29,7 @@ struct OAuth2AuthorizationTests {
     #expect(try app.code() != back["code"])
   }
 
-  @Test("A denial is returned with the state, or without it if the policy requires that")
+  @Test("The redirect after a denial contains the state, unless the policy omits it")
   func deny() throws {
     var app = OAuth2TestClient()
     var back = try OAuth2TestClient.returned(app.decide("deny"))
@@ -56,7 +56,7 @@ struct OAuth2AuthorizationTests {
     }
   }
 
-  @Test("The policy can accept any port of a literal loopback address, but no other difference")
+  @Test("The policy can allow the port of a literal loopback redirect URI to differ, but nothing else")
   func anyPort() {
     var app = OAuth2TestClient { $0.redirectMatch = .anyLoopbackPort }
     app.server.register(
@@ -71,7 +71,7 @@ struct OAuth2AuthorizationTests {
   }
 
   @Test(
-    "All other errors are sent to the client",
+    "All authorisation errors except an unknown client or redirect URI are sent to the client",
     arguments: [
       (["response_type": "token"], "unsupported_response_type"), (["response_type": nil], "invalid_request"),
       (["scope": "read fly"], "invalid_scope"), (["scope": nil], "invalid_scope"),
@@ -90,14 +90,14 @@ struct OAuth2AuthorizationTests {
     }
   }
 
-  @Test("A repeated parameter is an error")
+  @Test("A repeated parameter in an authorisation request is an error")
   func twice() throws {
     let app = OAuth2TestClient()
     #expect(app.page(more: "&client_id=open").status == .badRequest)
     #expect(try OAuth2TestClient.returned(app.page(more: "&scope=read"))["error"] == "invalid_request")
   }
 
-  @Test("Forms from other pages and forms without a decision are rejected")
+  @Test("Authorisation forms from other pages and forms without a decision are rejected")
   func foreign() {
     var app = OAuth2TestClient()
     #expect(app.decide("allow", origin: "http://example.org").status == .badRequest)
@@ -105,7 +105,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("perhaps").status == .badRequest)
   }
 
-  @Test("If the policy requires it, every response contains iss, correct or deliberately wrong")
+  @Test("If the policy requires it, every redirect contains iss, with the correct or a deliberately wrong value")
   func issuer() throws {
     var app = OAuth2TestClient {
       $0.sendsIssuer = true
@@ -120,7 +120,7 @@ struct OAuth2AuthorizationTests {
     #expect(try OAuth2TestClient.returned(app.decide("allow"))["iss"] == nil)
   }
 
-  @Test("The policy can return the state unencoded and redirect with 303; the redirect URI keeps its query")
+  @Test("The policy can leave the state unencoded and redirect with 303, and the redirect URI keeps its query")
   func raw() throws {
     var app = OAuth2TestClient {
       $0.echoesStateRaw = true
@@ -145,7 +145,7 @@ struct OAuth2AuthorizationTests {
     #expect(app.decide("deny", changes).text.contains("Cancelled"))
   }
 
-  @Test("The metadata lists the endpoints, and the issuer is derived from the request's host")
+  @Test("The metadata of the sandbox lists the endpoints, and the issuer is derived from the request's host")
   func metadata() throws {
     var app = OAuth2TestClient()
     let plain = try ReceivedV2Page(app.server.metadata(base: "http://127.0.0.1:4000").body)

@@ -33,7 +33,7 @@ struct OAuth2DeviceTests {
     }
   }
 
-  @Test("After the user agrees, the next poll returns the token, once")
+  @Test("After the user agrees, the next poll returns the token, and later polls do not")
   func whole() throws {
     var device = Device()
     let begun = try device.begin()
@@ -52,7 +52,7 @@ struct OAuth2DeviceTests {
     #expect(!device.open("?user_code=\(userCode)").contains("id=\"allow\""))
   }
 
-  @Test("Each poll that arrives too early lengthens the interval by five seconds")
+  @Test("Each poll that arrives too early lengthens the polling interval by five seconds")
   func tooFast() throws {
     var device = Device()
     let code = try #require(try device.begin()["device_code"])

@@ -12,7 +12,7 @@ struct OAuth2RefreshTests {
     }
   }
 
-  @Test("Without rotation the refresh token stays valid, and no new one is issued")
+  @Test("Without rotation, a refresh token stays valid, and no new refresh token is issued")
   func none() throws {
     var app = app { $0.rotation = .none }
     let refresh = try #require(try app.login().refresh)
@@ -22,7 +22,7 @@ struct OAuth2RefreshTests {
     }
   }
 
-  @Test("With rotation the old refresh token is rejected, and the login stays valid")
+  @Test("With rotation, the old refresh token is rejected, and the login stays valid")
   func rotating() throws {
     var app = app { $0.rotation = .rotating }
     let first = try app.login()
@@ -34,7 +34,7 @@ struct OAuth2RefreshTests {
     #expect(app.works(third))
   }
 
-  @Test("Reusing a rotated refresh token can revoke its login, but no other logins")
+  @Test("Reusing a rotated refresh token can revoke only the login to which it belongs")
   func family() throws {
     var app = app { $0.rotation = .rotatingRevokesFamily }
     let other = try app.login()
@@ -48,7 +48,7 @@ struct OAuth2RefreshTests {
     #expect(app.works(next))
   }
 
-  @Test("Within the grace period a used refresh token works again; the period starts with its first use")
+  @Test("A used refresh token works again within the grace period, which starts with its first use")
   func grace() throws {
     var app = app { $0.grace = .seconds(10) }
     let first = try app.login()
@@ -61,7 +61,7 @@ struct OAuth2RefreshTests {
     #expect(!app.works(again.access))
   }
 
-  @Test("A refresh can revoke earlier access tokens")
+  @Test("A refresh can revoke the access tokens that were issued earlier")
   func killsAccess() throws {
     for kills in [false, true] {
       var app = app { $0.refreshRevokesAccess = kills }
@@ -72,7 +72,7 @@ struct OAuth2RefreshTests {
     }
   }
 
-  @Test("A new login can revoke earlier logins of the same client, but not those of other clients")
+  @Test("A new login can revoke earlier logins of the same client, but not logins of other clients")
   func loginKills() throws {
     for kills in [false, true] {
       var app = app { $0.loginRevokesEarlier = kills }
@@ -86,7 +86,7 @@ struct OAuth2RefreshTests {
     }
   }
 
-  @Test("A refresh may request fewer scopes but not more; the refresh token keeps its scopes")
+  @Test("A refresh may request fewer scopes but not more, and the refresh token keeps its scopes")
   func scopes() throws {
     var app = app { _ in }
     var issued = try app.login()
@@ -97,7 +97,7 @@ struct OAuth2RefreshTests {
     #expect(try app.refresh(issued.refresh!).scope == "read keep")
   }
 
-  @Test("Access and refresh tokens expire")
+  @Test("The sandbox's access and refresh tokens expire")
   func lives() throws {
     var app = app { $0.refreshLife = .seconds(1_000) }
     let issued = try app.login()
@@ -110,7 +110,7 @@ struct OAuth2RefreshTests {
   }
 
   @Test(
-    "Unknown refresh tokens and those of other clients are rejected, and so is every refresh if the server does not support it"
+    "The sandbox rejects unknown refresh tokens, other clients' tokens and, if refreshes are not supported, all refresh tokens"
   )
   func refused() throws {
     var app = app { _ in }

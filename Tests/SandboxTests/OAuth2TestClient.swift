@@ -4,21 +4,22 @@ import HomelineOAuth
 @testable import Sandbox
 import Testing
 
-/// A client of OAuth 2.0 that calls a server without a socket. Each step can change parameters; `nil` omits one.
+/// A client of OAuth 2.0 that calls a server without a socket. Each step can change parameters; `nil` omits a
+/// parameter.
 struct OAuth2TestClient {
   typealias Changes = [String: String?]
 
-  /// 2026-11-20T16:00:00Z
+  /// The time in these tests, 2026-11-20T16:00:00Z.
   static let start = Timestamp(seconds: 1_795_190_400)
   static let redirect = "http://127.0.0.1:8765/callback"
-  /// RFC 7636, appendix B.
+  /// The code verifier in RFC 7636, appendix B.
   static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
   static let secret = "a b:c/&=%+"
 
   var server: OAuth2Server
   var now = Self.start
-  /// `open` is a public client, `closed` a confidential one.
+  /// The client's identifier. `open` is a public client, and `closed` is a confidential client.
   var clientID = "open"
 
   init(paths: OAuth2Paths = OAuth2Paths(), _ change: (inout OAuth2Policy) -> Void = { _ in }) {
@@ -72,7 +73,7 @@ struct OAuth2TestClient {
       at: now)
   }
 
-  /// The parameters of the redirect.
+  /// Returns the parameters of the redirect.
   static func returned(_ response: Response) throws -> [String: String] {
     let location = try RequestURL(try #require(response.headers.first("Location")))
     return Dictionary(
@@ -109,7 +110,7 @@ struct OAuth2TestClient {
 
   mutating func login(_ changes: Changes = [:]) throws -> IssuedTokens { try exchange(try code(changes)) }
 
-  /// An Authorization header, encoded without homeline's code (RFC 6749 §2.3.1).
+  /// Returns an Authorization header, which is encoded without homeline's code (RFC 6749 §2.3.1).
   static func basic(_ name: String, _ secret: String) -> HeaderFields {
     let pair = PercentEncoding.encode(name) + ":" + PercentEncoding.encode(secret)
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -134,6 +135,6 @@ struct OAuth2TestClient {
       Self.request(.get, "/api", ["Authorization": FieldValue("\(scheme) \(token)")!]), at: now)
   }
 
-  /// Whether the token is valid.
+  /// Whether the server accepts the token.
   func works(_ token: String) -> Bool { (try? admit(bearing: token)) != nil }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The sandbox's token endpoint (OAuth 2.0)")
 struct OAuth2TokenTests {
-  @Test("A code is exchanged for tokens with the authorised scopes")
+  @Test("An authorisation code is exchanged for tokens with the authorised scopes")
   func whole() throws {
     var app = OAuth2TestClient {
       $0.accessLife = .seconds(7_200)
@@ -29,7 +29,7 @@ struct OAuth2TokenTests {
     #expect(try !app.login().response.text.contains("expires_in"))
   }
 
-  @Test("A code works once; a second use revokes the tokens from the first")
+  @Test("An authorisation code works only once; a second use revokes the tokens from the first use")
   func codeTwice() throws {
     var app = OAuth2TestClient { $0.refreshTokens = .always }
     let code = try app.code()
@@ -40,7 +40,7 @@ struct OAuth2TokenTests {
     #expect(throws: OAuth2Error.refreshTokenUnknown) { try app.refresh(issued.refresh!) }
   }
 
-  @Test("A code works until it expires")
+  @Test("An authorisation code works until it expires")
   func codeLate() throws {
     var app = OAuth2TestClient { $0.codeLife = .seconds(30) }
     let codes = try [app.code(), app.code()]
@@ -51,7 +51,7 @@ struct OAuth2TokenTests {
   }
 
   @Test(
-    "A wrong client, redirect URI or verifier is rejected, and the code stays valid",
+    "A wrong client, redirect URI or verifier is rejected, and the authorisation code stays valid",
     arguments: [
       (["code": "made-up"], .codeUnknown), (["client_id": "other"], .codeUnknown),
       (["redirect_uri": "http://127.0.0.1:8765/"], .wrongRedirect),
@@ -95,7 +95,7 @@ struct OAuth2TokenTests {
     #expect(app.works(plainly))
   }
 
-  @Test("A confidential client sends its secret either in the body or form-encoded in the header, not in both")
+  @Test("A confidential client sends its secret either in the body or, form-encoded, in the header")
   func secrets() throws {
     var app = OAuth2TestClient()
     app.clientID = "closed"
@@ -118,7 +118,9 @@ struct OAuth2TokenTests {
     _ = try app.exchange(try app.code(), ["client_secret": OAuth2TestClient.secret])
   }
 
-  @Test("Client authentication methods that the policy does not accept are rejected, including that of public clients")
+  @Test(
+    "Client authentication methods that the policy does not accept are rejected, including the method of public clients"
+  )
   func ways() throws {
     var app = OAuth2TestClient { $0.clientAuthentications = [.basic] }
     let open = try app.code()
@@ -149,7 +151,7 @@ struct OAuth2TokenTests {
     _ = try app.server.token(inQuery, at: app.now)
   }
 
-  @Test("Error responses follow RFC 6749 §5.2")
+  @Test("Error responses of the token endpoint follow RFC 6749 §5.2")
   func refusals() throws {
     for (failure, status, code): (OAuth2Error, Int, String) in [
       (.badRequest("x"), 400, "invalid_request"), (.unknownClient, 401, "invalid_client"),

@@ -3,7 +3,7 @@ import JSON
 
 /// The parts of a post's JSON that the tests inspect.
 struct ReceivedPost: Equatable {
-  /// An entity: the text it replaces, and its position in code points.
+  /// An entity: the text that it replaces, and its position in code points.
   struct Mark: Equatable {
     var kind: String
     var word = ""
@@ -25,9 +25,9 @@ struct ReceivedPost: Equatable {
   var author = ""
   var isReply = false
   var language = ""
-  /// `retweeted_status`, at most one.
+  /// The posts in `retweeted_status`, at most one.
   var reposted: [ReceivedPost] = []
-  /// `quoted_status`, at most one.
+  /// The posts in `quoted_status`, at most one.
   var quoted: [ReceivedPost] = []
 
   static func page(_ bytes: [UInt8]) throws -> [ReceivedPost] {
@@ -111,7 +111,7 @@ struct ReceivedV2Page: Equatable {
     var id: UInt64 = 0
     var text = ""
     var history: [String] = []
-    /// The names of all its members.
+    /// The names of all members of the response.
     var members: Set<String> = []
     var author: String?
     var references: [String: String] = [:]
@@ -125,7 +125,7 @@ struct ReceivedV2Page: Equatable {
   var mediaKeys: [String] = []
   var errors = 0
   var meta: [String: String] = [:]
-  /// Texts of a problem document, or of the single user in `users/me`.
+  /// The texts of a problem document, or of the single user in `users/me`.
   var texts: [String: String] = [:]
 
   init(_ bytes: [UInt8]) throws {
@@ -200,7 +200,7 @@ struct ReceivedV2Page: Equatable {
 /// Weibo's JSON as a flat table: each scalar by its path, such as `statuses.0.user.idstr`.
 struct ReceivedWeiboJSON {
   private(set) var texts: [String: String] = [:]
-  /// The paths of those that are strings.
+  /// The paths of the scalars that are strings.
   private(set) var strings: Set<String> = []
   private var counts: [String: Int] = [:]
 
@@ -214,7 +214,7 @@ struct ReceivedWeiboJSON {
 
   func count(of path: String) -> Int? { counts[path] }
 
-  /// The values of a member of each post.
+  /// Returns the values of a member of each post.
   func posts(_ member: String) -> [String] {
     (0..<(counts["statuses"] ?? 0)).compactMap { texts["statuses.\($0).\(member)"] }
   }

@@ -14,7 +14,7 @@ struct StrictnessTests {
       "GET", url, try signer.header("GET", app.origin + TwitterRoute.homeTimeline.path, HandSigner.query))
   }
 
-  @Test("A valid signature computed by hand is accepted, with SHA-1 and with SHA-256")
+  @Test("A valid signature that was computed by hand is accepted, with SHA-1 and with SHA-256")
   func right() throws {
     var app = TwitterTestClient()
     var signer = HandSigner(token: try app.login(), timestamp: app.now.seconds)
@@ -32,12 +32,12 @@ struct StrictnessTests {
     let response = app.send(try Self.timeline(app, signer))
     #expect(response.status == .unauthorized)
     #expect(response.code == 32)
-    // The refused request did not use up its nonce: with a valid signature, the same nonce is accepted.
+    // The refused request has not used its nonce, so a request with a valid signature and that nonce is accepted.
     signer.flaw = nil
     #expect(app.send(try Self.timeline(app, signer)).status == .ok)
   }
 
-  @Test("A form body is included in the signature; a multipart body that looks like a form is not")
+  @Test("A signature covers a form body, but not a multipart body that looks like a form")
   func bodies() throws {
     for (type, signsBody, status) in [
       ("application/x-www-form-urlencoded", true, StatusCode.ok),
@@ -57,7 +57,7 @@ struct StrictnessTests {
   }
 
   @Test(
-    "Requests without a signature are rejected as bad authentication data",
+    "Requests without a signature are rejected with the error for bad authentication data",
     arguments: [nil, "Basic eDp5", "Bearer x", "OAuth", "OAuth a"])
   func unsigned(header: String?) throws {
     var app = TwitterTestClient()
@@ -80,7 +80,7 @@ struct StrictnessTests {
   }
 
   @Test(
-    "Timestamps may be off by up to five minutes; greater differences are rejected, and Date contains the correct time")
+    "Timestamps that are off by more than five minutes are rejected, and Date contains the correct time")
   func timestamps() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -95,7 +95,7 @@ struct StrictnessTests {
     #expect(app.send(try Self.timeline(app, far)).code == 135)
   }
 
-  @Test("A client that corrects its clock using the Date header is accepted")
+  @Test("A client is accepted after it has corrected its clock by the Date header")
   func clockOffset() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -110,7 +110,7 @@ struct StrictnessTests {
     #expect(app.send(TwitterTestClient.request("GET", url, authorization.headerValue)).status == .ok)
   }
 
-  @Test("A repeated request is rejected as a replay; the same nonce with a different timestamp is not")
+  @Test("A repeated request is rejected as a replay, but the same nonce with a different timestamp is accepted")
   func replay() throws {
     var app = TwitterTestClient()
     let token = try app.login()
@@ -119,7 +119,8 @@ struct StrictnessTests {
     let again = app.send(request)
     #expect(again.status == .unauthorized)
     #expect(again.code == 32)
-    // As long as its timestamp is accepted, the nonce is remembered; afterwards the timestamp alone causes a refusal.
+    // The server remembers the nonce as long as it accepts the timestamp. Later requests are refused because of their
+    // timestamp alone.
     app.now = app.now + .seconds(300)
     #expect(app.send(request).code == 32)
     app.now = app.now + .seconds(1)
@@ -148,7 +149,7 @@ struct StrictnessTests {
     }
   }
 
-  @Test("PLAINTEXT is accepted, and its secrets must be percent-encoded")
+  @Test("PLAINTEXT signatures are accepted, and their secrets must be percent-encoded")
   func plaintext() throws {
     var app = TwitterTestClient()
     app.method = .plaintext
@@ -164,7 +165,7 @@ struct StrictnessTests {
     }
   }
 
-  @Test("Unknown paths return error 34 as JSON")
+  @Test("Signed requests for unknown paths get error 34 as JSON")
   func notThere() throws {
     var app = TwitterTestClient()
     for (method, path) in [
@@ -178,7 +179,8 @@ struct StrictnessTests {
   }
 }
 
-/// Signs by hand, correctly or with one of the common mistakes. It shares only the hash function with the signer in `Sources`.
+/// A signer for tests, which signs correctly or with one of the common mistakes. It shares only the hash function with the
+/// signer in `Sources`.
 struct HandSigner {
   enum Flaw: CaseIterable {
     case joinedSort, rawSecrets, queryInURI, queryNotSigned, lowerCaseEscapes, noTokenSecret, plusForSpace,
@@ -236,7 +238,7 @@ struct HandSigner {
     let right = percent(text)
     switch flaw {
     case .lowerCaseEscapes:
-      // Only the letters after a percent sign; the rest of the text keeps its case.
+      // This changes only the letters after a percent sign, and the rest of the text keeps its case.
       return right.split(separator: "%", omittingEmptySubsequences: false).enumerated()
         .map { $0 == 0 ? String($1) : "%" + $1.prefix(2).lowercased() + $1.dropFirst(2) }.joined()
     case .plusForSpace: return right.replacing("%20", with: "+")
@@ -252,7 +254,7 @@ struct HandSigner {
     }.joined()
   }
 
-  /// The query as it is sent.
+  /// Returns the query as the client sends it.
   static func sent(_ query: [(String, String)]) -> String {
     FormEncoding.encode(query.map { Parameter($0.0, $0.1) })
   }

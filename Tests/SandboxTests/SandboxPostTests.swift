@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The sandbox's posts")
 struct SandboxPostTests {
-  /// The 800 posts that can be reached.
+  /// The 800 posts that clients can reach.
   private static func posts(_ mode: String) throws -> [ReceivedPost] {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -20,7 +20,9 @@ struct SandboxPostTests {
     text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
   }
 
-  @Test("The indices of each entity match the text, whether whole or truncated", arguments: ["extended", "compat"])
+  @Test(
+    "The indices of each entity match the post's text, whether it is whole or truncated",
+    arguments: ["extended", "compat"])
   func places(mode: String) throws {
     for post in try Self.posts(mode).flatMap({ [$0] + $0.reposted + $0.quoted }) {
       let scalars = Array((post.fullText ?? post.text ?? "").unicodeScalars)
@@ -35,7 +37,7 @@ struct SandboxPostTests {
   }
 
   @Test(
-    "The extended form has the full text; the compatible form is truncated to 140 characters with a link to the rest")
+    "The extended form of a post has the full text, and the compatible form has 140 characters with a link to the rest")
   func forms() throws {
     let (extended, compatible) = (try Self.posts("extended"), try Self.posts("compat"))
     #expect(extended.map(\.id) == compatible.map(\.id))
@@ -78,7 +80,7 @@ struct SandboxPostTests {
     #expect(cut > 30)
   }
 
-  @Test("A timeline contains many scripts, entities, escapes, quotes, replies, pictures and videos")
+  @Test("A sandbox timeline contains many scripts, entities, escapes, quotes, replies, pictures and videos")
   func variety() throws {
     let posts = try Self.posts("extended")
     func count(_ holds: (ReceivedPost) -> Bool) -> Int { posts.filter(holds).count }
@@ -106,7 +108,7 @@ struct SandboxPostTests {
     #expect(count { $0.mediaTypes.contains("photo") && $0.alternativeTexts.isEmpty } > 3)
   }
 
-  @Test("Texts contain no unfilled placeholders and no unescaped characters")
+  @Test("Texts of sandbox posts contain no unfilled placeholders and no unescaped characters")
   func finished() throws {
     for post in try Self.posts("extended").flatMap({ [$0] + $0.reposted + $0.quoted }) {
       let text = try #require(post.fullText)
@@ -118,7 +120,7 @@ struct SandboxPostTests {
     }
   }
 
-  @Test("A reply begins with a mention of the author it replies to, whose post is in the timeline")
+  @Test("A reply begins with a mention, and the post's display range begins after the mention")
   func replies() throws {
     let posts = try Self.posts("extended")
     for post in posts where post.isReply {

@@ -9,7 +9,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-@Suite("The sandbox as a server")
+@Suite("The sandbox's HTTP server")
 struct SandboxServerTests {
   private let folder = TemporaryFolder()
   private let client = Client(policy: ClientPolicy(userAgent: "test", environment: [:]))
@@ -67,7 +67,7 @@ struct SandboxServerTests {
     return await send(method, url.text, ["Authorization": FieldValue(authorization.headerValue)!])
   }
 
-  @Test("A token works at a second server with the same folder, and stays revoked after a restart")
+  @Test("A token works at a second sandbox with the same folder, and stays revoked after a restart")
   func wholeWay() async throws {
     let records = Locked<[RequestRecord]>([])
     var server = try SandboxServer(stateFolder: folder.path + "/a/b") { record in records.withLock { $0.append(record) }
@@ -123,7 +123,7 @@ struct SandboxServerTests {
     client.stop()
   }
 
-  @Test("A delayed response is not sent early")
+  @Test("The sandbox does not send a delayed response early")
   func delays() async throws {
     let server = try SandboxServer(stateFolder: folder.path)
     let token = try await login(server)
@@ -135,7 +135,7 @@ struct SandboxServerTests {
     client.stop()
   }
 
-  @Test("Requests with another host name are rejected (DNS rebinding)")
+  @Test("Requests with a host name other than the sandbox's are rejected, which prevents DNS rebinding")
   func rebinding() async throws {
     let server = try SandboxServer(stateFolder: folder.path)
     #expect(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The sandbox's timeline")
 struct SandboxTimelineTests {
-  @Test("The same seed and time give the same timeline; a different seed gives a different one")
+  @Test("The same seed and time give the same timeline, and a different seed gives a different timeline")
   func deterministic() throws {
     var (one, two) = (TwitterTestClient(), TwitterTestClient(key: .random()))
     let (tokenOne, tokenTwo) = (try one.login(), try two.login())
@@ -39,7 +39,7 @@ struct SandboxTimelineTests {
     }
   }
 
-  @Test("A new post appears every 20 to 60 seconds, and earlier posts do not change")
+  @Test("A new sandbox post appears every 20 to 60 seconds, and earlier posts do not change")
   func grows() throws {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -60,7 +60,7 @@ struct SandboxTimelineTests {
   }
 
   @Test(
-    "Paging by max_id returns the newest 800 posts, each once, and then stops",
+    "Paging by max_id returns each of the newest 800 posts exactly once, and then stops",
     arguments: [7, 20, 150, 200])
   func tiles(count: Int) throws {
     var policy = SandboxPolicy()
@@ -78,7 +78,7 @@ struct SandboxTimelineTests {
     #expect(ids.count == 800)
     #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 > $1 })
     #expect(ids.allSatisfy { $0 > 1 << 53 && $0 < UInt64(Int64.max) })
-    // The post with max_id itself is on the page.
+    // The page contains the post whose id is max_id.
     #expect(try client.page("?count=3&max_id=\(ids[100])", by: token).map(\.id) == Array(ids[100..<103]))
     #expect(try client.page("?count=3&max_id=\(ids[100] + 1)", by: token).map(\.id) == Array(ids[100..<103]))
   }
@@ -93,13 +93,13 @@ struct SandboxTimelineTests {
     #expect(
       try client.page("?since_id=\(all[50].id - 1)&max_id=\(all[40].id)&count=200", by: token) == Array(all[40...50]))
     #expect(try client.page("?since_id=\(all[0].id)", by: token).isEmpty)
-    // An id below the reachable posts counts as the oldest of them; one above everything leaves no posts.
+    // An id below the reachable posts counts as the oldest of them. An id above all posts leaves no posts.
     #expect(try client.page("?since_id=12345&count=200", by: token) == all)
     #expect(try client.page("?since_id=\(UInt64.max)", by: token).isEmpty)
     #expect(try client.page("?max_id=1", by: token).isEmpty)
   }
 
-  @Test("The default count is 20, the maximum 200, and ids must be numbers")
+  @Test("A timeline page has 20 posts by default and at most 200, and ids must be numbers")
   func parameters() throws {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -113,7 +113,7 @@ struct SandboxTimelineTests {
     }
   }
 
-  @Test("Replies are excluded after the count is applied")
+  @Test("Replies are excluded after the count has been applied")
   func withoutReplies() throws {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -123,7 +123,7 @@ struct SandboxTimelineTests {
     #expect(some.count < 100)
   }
 
-  @Test("An unchanged page is answered with status 304")
+  @Test("A request for an unchanged page is answered with status 304")
   func unchanged() throws {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -160,14 +160,14 @@ struct SandboxTimelineTests {
       client.now = client.now + .seconds(1)
     }
     #expect(try client.get(.homeTimeline, by: token).code == 88)
-    // Another route and another token have their own limits.
+    // Each route and each token has its own limit.
     #expect(try client.get(.verifyCredentials, by: token).status == .ok)
     #expect(try client.get(.homeTimeline, by: client.login()).status == .ok)
     client.now = Timestamp(seconds: end)
     #expect(try client.get(.homeTimeline, by: token).status == .ok)
   }
 
-  @Test("Late posts appear below newer ones, with ids based on their own time")
+  @Test("Late posts appear below newer posts, with ids based on their own time")
   func late() throws {
     var client = TwitterTestClient()
     let token = try client.login()
@@ -175,14 +175,14 @@ struct SandboxTimelineTests {
     client.provider.latePosts = LatePosts(every: 5, by: .seconds(600))
     let before = try client.page("?count=100", by: token).map(\.id)
     let missing = onTime.map(\.id).filter { $0 >= before.last! && !before.contains($0) }
-    // 15 posts from ten minutes, 40 s apart on average, a fifth of them late.
+    // Ten minutes have 15 posts, 40 s apart on average, and a fifth of them are late.
     #expect((2...4).contains(missing.count))
     client.now = client.now + .seconds(600)
     let after = try client.page("?count=100", by: token).map(\.id)
     for id in missing { #expect(after.contains(id)) }
   }
 
-  @Test("Before its start, the timeline is empty")
+  @Test("A sandbox timeline is empty before its start time")
   func beginning() throws {
     var client = TwitterTestClient()
     client.now = Timestamp(seconds: 1_577_836_799)

@@ -30,7 +30,7 @@ struct SandboxV2Tests {
     return (app, token)
   }
 
-  @Test("users/me returns the user, with an avatar on request")
+  @Test("The endpoint users/me returns the user, with an avatar on request")
   func me() throws {
     var (app, token) = try app()
     let plain = try app.get(.usersMe, by: token)
@@ -44,7 +44,7 @@ struct SandboxV2Tests {
     #expect(app.provider.delivered == DeliveryCount(users: 2))
   }
 
-  @Test("By default a page has ten posts with their id, text and edit history")
+  @Test("By default, a v2 page has ten posts with their id, text and edit history")
   func defaults() throws {
     var (app, token) = try app()
     let page = try app.v2(by: token)
@@ -54,7 +54,7 @@ struct SandboxV2Tests {
     #expect(page.meta["newest_id"] == String(page.ids[0]) && page.meta["oldest_id"] == String(page.ids[9]))
   }
 
-  @Test("The posts are the same as in the v1.1 API")
+  @Test("The v2 API returns the same posts as the v1.1 API")
   func samePosts() throws {
     var (app, token) = try app()
     #expect(
@@ -92,7 +92,8 @@ struct SandboxV2Tests {
     #expect(try app.v2("?max_results=100&since_id=\(whole[40])", by: token).ids == Array(whole[..<40]))
     #expect(try app.v2("?since_id=\(whole[9])&until_id=\(whole[4])", by: token).ids == Array(whole[5..<9]))
     let between = try app.v2("?since_id=\(whole[5])&until_id=\(whole[4])", by: token)
-    #expect(between.members == ["meta"] && between.meta == ["result_count": "0"], "no data, no ids")
+    #expect(
+      between.members == ["meta"] && between.meta == ["result_count": "0"], "an empty page has no data and no ids")
     for way in ["until_id", "pagination_token"] {
       var ids: [UInt64] = []
       var page = try app.v2("?max_results=\(count)&since_id=\(whole[90])", by: token)
@@ -106,7 +107,7 @@ struct SandboxV2Tests {
     }
   }
 
-  @Test("After 3,200 posts, pages contain no data")
+  @Test("After 3,200 posts, pages of the v2 API contain no data")
   func reach() throws {
     var (app, token) = try app()
     var ids: [UInt64] = []
@@ -120,7 +121,7 @@ struct SandboxV2Tests {
   }
 
   @Test(
-    "An invalid parameter is rejected with 400 and named in the error",
+    "An invalid parameter of a v2 request is rejected with 400 and named in the error",
     arguments: [
       "max_results=0", "max_results=101", "max_results=x", "since_id=12a", "since_id=12345678901234567890",
       "since_id=5&until_id=5", "since_id=6&until_id=5", "tweet.fields=text,nonsense", "expansions=author",
@@ -153,7 +154,7 @@ struct SandboxV2Tests {
         == ["title": "Unauthorized", "detail": "Unauthorized", "type": "about:blank", "status": "401"])
   }
 
-  @Test("The rate limit is sent in the headers and is enforced")
+  @Test("The v2 API sends the rate limit in headers and enforces it")
   func limit() throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1
@@ -179,11 +180,11 @@ struct SandboxV2Tests {
       #expect(post.history[1] == String(post.id) && post.text.hasPrefix("Edited: "))
       #expect(UInt64(post.history[0])! < post.id && !after.ids.contains(UInt64(post.history[0])!))
     }
-    #expect(edited.contains { post in before.ids.contains(UInt64(post.history[0])!) }, "known posts come again")
+    #expect(edited.contains { post in before.ids.contains(UInt64(post.history[0])!) }, "known posts appear again")
     #expect(zip(after.ids, after.ids.dropFirst()).allSatisfy { $0 > $1 })
   }
 
-  @Test("Responses can use the new member names")
+  @Test("Responses of the v2 API can use the new member names")
   func newNames() throws {
     var (app, token) = try app { $0.usesNewNames = true }
     let query = "?max_results=100&post.fields=referenced_posts&expansions=referenced_posts.id"
@@ -201,10 +202,10 @@ struct SandboxV2Tests {
     }
     let page = try app.v2("?max_results=100&\(Self.all)", by: token)
     #expect(page.posts.count == 100 && page.users.isEmpty && page.included.isEmpty && page.errors > 0)
-    #expect(app.provider.delivered == DeliveryCount(pages: 1, posts: 100), "what did not come is not billed")
+    #expect(app.provider.delivered == DeliveryCount(pages: 1, posts: 100), "missing objects are not billed")
   }
 
-  @Test("The count and the next-page token can be wrong, and pages can repeat forever")
+  @Test("The count and the next-page token in a response can be wrong, and pages can repeat forever")
   func wrongResponses() throws {
     var (app, token) = try app {
       $0.countError = 3
@@ -222,7 +223,8 @@ struct SandboxV2Tests {
   }
 
   @Test(
-    "Without credit, requests fail with 402 until credit is added", arguments: [V2Quirks.CreditError.older, .newer])
+    "Without credit, requests to the v2 API fail with 402 until credit is added",
+    arguments: [V2Quirks.CreditError.older, .newer])
   func credit(error: V2Quirks.CreditError) throws {
     var (app, token) = try app {
       $0.credit = 15
@@ -230,7 +232,7 @@ struct SandboxV2Tests {
     }
     let first = try app.v2("?max_results=10", by: token)
     _ = try app.v2("?max_results=10&until_id=\(first.ids[9])", by: token)
-    #expect(app.provider.quirks.credit == -5, "the last page may overdraw")
+    #expect(app.provider.quirks.credit == -5, "the last page may exceed the credit")
     let refused = try app.get(.reverseChronological, by: token)
     #expect(refused.status.code == 402)
     #expect(refused.text.contains(error == .older ? "\"account_id\":1890000000000000001" : "credits depleted"))

@@ -8,7 +8,7 @@ import Testing
 /// A client of the simulated Twitter that calls it without a socket.
 struct TwitterTestClient {
   static let key = SandboxKey(bytes: [UInt8](0..<32))!
-  /// 2026-11-20T16:00:00Z
+  /// The time in these tests, 2026-11-20T16:00:00Z.
   static let start = Timestamp(seconds: 1_795_190_400)
   static let callback = "http://127.0.0.1:8765/callback"
 
@@ -76,7 +76,7 @@ struct TwitterTestClient {
     return send(Self.request("POST", try url(.authorize), nil, headers: headers, body: Array(form.utf8)))
   }
 
-  /// The user agrees.
+  /// Authorises the application as the user.
   /// - Returns: the verifier from the redirect.
   mutating func verifier(_ temporary: TemporaryCredentials) throws -> Secret {
     let response = try decide("allow", to: temporary)
@@ -114,7 +114,7 @@ struct TwitterTestClient {
     send(try signed(route, query, by: token))
   }
 
-  /// The posts of a page of the home timeline.
+  /// Returns the posts of a page of the home timeline.
   mutating func page(_ query: String = "", by token: TokenCredentials) throws -> [ReceivedPost] {
     let response = try get(.homeTimeline, query, by: token)
     #expect(response.status == .ok, "\(String(decoding: response.body, as: UTF8.self))")
@@ -127,6 +127,6 @@ enum TestClientError: Error { case noVerifier }
 extension Response {
   var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// The code in the API's JSON error.
+  /// Returns the code in the API's JSON error.
   var code: Int? { OAuth.ProviderError(OAuthResponse(status: status.code, body: body), expecting: "an error")?.code }
 }

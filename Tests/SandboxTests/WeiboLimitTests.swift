@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The simulated Weibo's limits and errors")
 struct WeiboLimitTests {
-  @Test("A user may send 100 requests per Chinese day; further ones fail with 403")
+  @Test("A Weibo user may send 100 requests per Chinese day, and further requests fail with 403")
   func dailyLimit() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -18,10 +18,10 @@ struct WeiboLimitTests {
     app.now = WeiboTestClient.start + .seconds(86_399)
     #expect(app.get(.homeTimeline, ["access_token": token]).weiboCode == 10023)
     app.now = WeiboTestClient.start + .seconds(86_400)
-    #expect(app.get(.homeTimeline, ["access_token": token]).status == .ok, "a new day in China")
+    #expect(app.get(.homeTimeline, ["access_token": token]).status == .ok, "a new day has begun in China")
   }
 
-  @Test("The rate limit is given in Chinese time, and requests for it are not counted")
+  @Test("The rate limit is given in Chinese time, and requests for the rate limit are not counted")
   func standing() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -36,7 +36,7 @@ struct WeiboLimitTests {
   }
 
   @Test(
-    "An invalid token causes an error with a configurable status and form",
+    "An invalid token causes an error with a configurable status and format",
     arguments: [400, 401, 403])
   func deadToken(status: Int) throws {
     var app = WeiboTestClient()
@@ -65,7 +65,7 @@ struct WeiboLimitTests {
     #expect(app.get(.usersShow, ["access_token": token, "screen_name": "lin_tea"]).status == .ok)
   }
 
-  @Test("A banned client gets empty responses with status 200, except from OAuth")
+  @Test("A banned client gets empty responses with status 200 from the API, but not from the OAuth endpoints")
   func banned() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -75,7 +75,7 @@ struct WeiboLimitTests {
     #expect(try ReceivedWeiboJSON(app.post(.tokenInfo, ["access_token": token]))["uid"] == SandboxUser.id)
   }
 
-  @Test("Unknown paths and other methods are rejected")
+  @Test("Requests to Weibo with an unknown path or another method are rejected")
   func strangers() throws {
     var app = WeiboTestClient()
     let token = try app.login()
@@ -84,14 +84,14 @@ struct WeiboLimitTests {
     #expect(app.post(.homeTimeline, ["access_token": token]).weiboCode == 10021)
   }
 
-  @Test("The Date header follows the provider's clock")
+  @Test("The Date header follows the simulated provider's clock")
   func date() throws {
     var app = WeiboTestClient()
     app.weibo.clockOffset = .seconds(-90)
     #expect(app.get(.defaultPage).headers.first("Date") == (app.now - .seconds(90)).imfFixdate)
   }
 
-  @Test("a post needs POST, a link to the safe domain and at most 140 characters, and 30 can be published in an hour")
+  @Test("A Weibo post needs POST, a link to the safe domain and at most 140 characters, and 30 fit in an hour")
   func posts() throws {
     var client = WeiboTestClient()
     let token = try client.login()
@@ -105,7 +105,7 @@ struct WeiboLimitTests {
     #expect(share(String(repeating: "好", count: 131) + "http://app.example/", &client) == 20012)
     #expect(share("a http://app.example/", rip: "nowhere", &client) == 10008)
     for number in 1..<30 {
-      // In many posts, so that the variations that depend on a post's id would occur.
+      // There are many posts, so that variations that depend on a post's id would occur.
       let text = "\(number) http://app.example/" + String(repeating: "-", count: 150)
       let response = client.post(.share, ["access_token": token, "status": text, "rip": "203.0.113.7"])
       let published = try ReceivedWeiboJSON(response)["text"]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("OAuth 2.0 in the simulated Weibo")
 struct WeiboLoginTests {
-  @Test("A code is exchanged for a token, in a response with the type text/plain")
+  @Test("Weibo exchanges a code for a token, in a response with the type text/plain")
   func login() throws {
     var client = WeiboTestClient()
     let page = client.get(.authorize, WeiboTestClient.question)
@@ -23,7 +23,7 @@ struct WeiboLoginTests {
     #expect(token["refresh_token"] == nil && token["token_type"] == nil)
   }
 
-  @Test("Token responses can have any content type", arguments: WeiboQuirks.TokenType.allCases)
+  @Test("Weibo's token responses can have any content type", arguments: WeiboQuirks.TokenType.allCases)
   func types(type: WeiboQuirks.TokenType) throws {
     var client = WeiboTestClient()
     client.weibo.quirks.tokenType = type
@@ -32,7 +32,7 @@ struct WeiboLoginTests {
     #expect(try ReceivedWeiboJSON(response)["access_token"] != nil)
   }
 
-  @Test("The lifetime can be a string, and the user's id a number or missing")
+  @Test("A token's lifetime can be a string, and the user's id can be a number or missing")
   func members() throws {
     var client = WeiboTestClient()
     client.weibo.tokens.server.policy.writesExpiryAsText = true
@@ -45,7 +45,7 @@ struct WeiboLoginTests {
     #expect(token["uid"] == nil && token["access_token"] != nil)
   }
 
-  @Test("A denial has Weibo's error code in addition to the standard error")
+  @Test("A denial at Weibo has Weibo's error code in addition to the standard error")
   func denial() throws {
     var client = WeiboTestClient()
     let brought = try client.decide("deny")
@@ -54,7 +54,7 @@ struct WeiboLoginTests {
   }
 
   @Test(
-    "An unregistered callback is shown to the user, who is not redirected to it", arguments: ["1", "/", "?a=1"])
+    "For an unregistered callback, Weibo shows the user an error and does not redirect", arguments: ["1", "/", "?a=1"])
   func redirectMismatch(more: String) throws {
     var client = WeiboTestClient()
     let question = WeiboTestClient.question.merging(["redirect_uri": WeiboTestClient.callback + more]) { $1 }
@@ -62,7 +62,7 @@ struct WeiboLoginTests {
     #expect(page.status == .badRequest && page.headers.first("Location") == nil)
   }
 
-  @Test("The default page is registered with any port, and its address then contains the code")
+  @Test("Weibo's default page is registered with any port, and after a login its address contains the code")
   func defaultPage() throws {
     var client = WeiboTestClient()
     let address = "http://127.0.0.1:4000/oauth2/default.html"
@@ -76,7 +76,7 @@ struct WeiboLoginTests {
     #expect(client.get(.authorize, other).status == .badRequest)
   }
 
-  @Test("Scopes are separated by commas")
+  @Test("Scopes are separated by commas in requests to Weibo")
   func scopes() throws {
     var client = WeiboTestClient()
     let question = WeiboTestClient.question.merging(["scope": "email follow_app_official_microblog"]) { $1 }
@@ -89,7 +89,7 @@ struct WeiboLoginTests {
     (["grant_type": "password"], 21328, 400), (["grant_type": ""], 21323, 400),
   ]
 
-  @Test("Each kind of invalid token request has its own error code", arguments: refusals)
+  @Test("Each kind of invalid token request has its own Weibo error code", arguments: refusals)
   func refused(changes: [String: String], code: Int, status: Int) throws {
     var client = WeiboTestClient()
     let response = client.exchange(try client.decide("allow")["code"], changes)
@@ -99,7 +99,7 @@ struct WeiboLoginTests {
     #expect(body["error_description"] != nil)
   }
 
-  @Test("A code works once and expires")
+  @Test("A Weibo code works only once, and expires")
   func codes() throws {
     var client = WeiboTestClient()
     let code = try client.decide("allow")["code"]
@@ -128,7 +128,7 @@ struct WeiboLoginTests {
     #expect(client.post(.tokenInfo, [:]).weiboCode == 10006)
   }
 
-  @Test("A revoked token is rejected", arguments: [false, true])
+  @Test("Weibo rejects a revoked token", arguments: [false, true])
   func revocation(asFlag: Bool) throws {
     var client = WeiboTestClient()
     client.weibo.quirks.writesResultAsFlag = asFlag
@@ -140,12 +140,12 @@ struct WeiboLoginTests {
   }
 
   @Test(
-    "A user with a valid token is not asked again and gets another token; the policy decides whether the first stays valid"
+    "A user with a valid token gets another token without a prompt; the policy decides whether the earlier token stays valid"
   )
   func flashThrough() throws {
     var client = WeiboTestClient()
     client.weibo.quirks.skipsConsent = true
-    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "nobody has agreed yet")
+    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "the user has not agreed yet")
     let first = try client.login()
     let forced = WeiboTestClient.question.merging(["forcelogin": "true"]) { $1 }
     #expect(client.get(.authorize, forced).status == .ok)
@@ -161,10 +161,10 @@ struct WeiboLoginTests {
     #expect(client.get(.homeTimeline, ["access_token": second ?? ""]).weiboCode == 21316)
     #expect(client.get(.homeTimeline, ["access_token": third ?? ""]).status == .ok)
     client.weibo.tokens.server.tokens.revokeAll(of: nil)
-    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "without a good token the user is asked")
+    #expect(client.get(.authorize, WeiboTestClient.question).status == .ok, "a user without a valid token is asked")
   }
 
-  @Test("A token is accepted in the query, the form and Weibo's own header, but not as a bearer token")
+  @Test("A Weibo token is accepted in the query, the form and Weibo's own header, but not as a bearer token")
   func places() throws {
     var client = WeiboTestClient()
     let token = try client.login()

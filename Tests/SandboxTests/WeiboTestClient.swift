@@ -7,7 +7,7 @@ import Testing
 
 /// A client of the simulated Weibo that calls it without a socket and shares no code with it.
 struct WeiboTestClient {
-  /// 2026-11-20T16:00:00Z: midnight in China.
+  /// The time in these tests, 2026-11-20T16:00:00Z, which is midnight in China.
   static let start = Timestamp(seconds: 1_795_190_400)
   static let callback = "http://127.0.0.1:8765/callback"
 
@@ -41,7 +41,7 @@ struct WeiboTestClient {
     "scope": "email,follow_app_official_microblog",
   ]
 
-  /// The parameters of the redirect after the user's decision.
+  /// Returns the parameters of the redirect after the user's decision.
   mutating func decide(
     _ action: String, _ question: [String: String] = Self.question
   ) throws -> [String: String] {
@@ -79,6 +79,6 @@ struct WeiboTestClient {
 }
 
 extension Response {
-  /// Weibo's error code.
+  /// Returns Weibo's error code.
   var weiboCode: Int? { (try? ReceivedWeiboJSON(self))?["error_code"].flatMap { Int($0) } }
 }

@@ -15,7 +15,8 @@ struct WeiboTimelineTests {
     return (client, token)
   }
 
-  @Test("A page has 20 posts by default and at most 100, newest first, with Chinese times and three forms of each id")
+  @Test(
+    "A Weibo page has 20 posts by default and at most 100, newest first, with Chinese times and three forms of each id")
   func page() throws {
     var (client, token) = try client()
     let page = try client.page(token)
@@ -29,7 +30,7 @@ struct WeiboTimelineTests {
     #expect(page.posts("created_at").allSatisfy { $0.contains(" +0800 ") })
   }
 
-  @Test("max_id is inclusive, and since_id is exclusive")
+  @Test("Weibo's max_id is inclusive, and its since_id is exclusive")
   func bounds() throws {
     var (client, token) = try client()
     let ids = try client.page(token, ["count": "50"]).ids
@@ -39,7 +40,7 @@ struct WeiboTimelineTests {
     #expect(try client.page(token, ["page": "2", "count": "10"]).ids == Array(ids[10..<20]))
   }
 
-  @Test("The timeline has 150 posts, and a cursor of 0 marks its end")
+  @Test("Weibo's timeline has 150 posts, and a cursor of 0 marks its end")
   func reach() throws {
     var (client, token) = try client()
     let first = try client.page(token, ["count": "100"])
@@ -52,7 +53,7 @@ struct WeiboTimelineTests {
     #expect(below.count(of: "statuses") == 0 && below["total_number"] == "0")
   }
 
-  @Test("Posts of authors who have not authorised the application are counted but not returned")
+  @Test("Weibo counts but does not return the posts of authors who have not authorised the application")
   func silentAuthors() throws {
     var (all, everyone) = try client()
     var (client, token) = try client { $0.silentAuthors = 4 }
@@ -64,14 +65,14 @@ struct WeiboTimelineTests {
     #expect(users.allSatisfy { $0 % 4 != 0 })
   }
 
-  @Test("A page without posts can contain a cursor for the next page")
+  @Test("A Weibo page without posts can contain a cursor for the next page")
   func emptyPages() throws {
     var (client, token) = try client { $0.emptiesPages = true }
     let page = try client.page(token)
     #expect(page.count(of: "statuses") == 0 && page["total_number"] == "150" && page["next_cursor"] != "0")
   }
 
-  @Test("A repost contains the whole original and its own text")
+  @Test("A Weibo repost contains the whole original and its own text")
   func reposts() throws {
     var (client, token) = try client()
     let page = try client.page(token, ["count": "100"])
@@ -81,7 +82,7 @@ struct WeiboTimelineTests {
     #expect(page.posts("retweeted_status.idstr").count > 10)
   }
 
-  @Test("A deleted original is replaced by a sentence without an author, and any post can lack an author")
+  @Test("A sentence without an author replaces a deleted original, and any post can lack an author")
   func lostAuthors() throws {
     var (client, token) = try client {
       $0.deletesOriginals = 1
@@ -93,7 +94,7 @@ struct WeiboTimelineTests {
     #expect((1..<100).contains(page.posts("user.idstr").count))
   }
 
-  @Test("Texts are escaped, topics are enclosed in #, emoticons have names, and long texts are truncated and marked")
+  @Test("Weibo's texts are escaped, contain #topics# and named emoticons, and are marked if they are truncated")
   func texts() throws {
     var (client, token) = try client()
     var texts: [String] = []
@@ -112,7 +113,7 @@ struct WeiboTimelineTests {
     #expect(!cut.isEmpty && cut.allSatisfy { $0.contains("...") })
   }
 
-  @Test("Pictures come in three sizes, and users can be returned as ids only")
+  @Test("Weibo's pictures come in three sizes, and users can be returned as ids only")
   func details() throws {
     var (client, token) = try client()
     let page = try client.page(token, ["count": "100", "trim_user": "1"])
@@ -123,7 +124,9 @@ struct WeiboTimelineTests {
     #expect(try client.page(token, ["count": "100", "feature": "1"]).posts("retweeted_status.idstr").isEmpty)
   }
 
-  @Test("Parameters that should be numbers but are not are rejected", arguments: ["since_id", "max_id", "count"])
+  @Test(
+    "Requests are rejected if a parameter that should be a number is not a number",
+    arguments: ["since_id", "max_id", "count"])
   func badParameters(name: String) throws {
     var (client, token) = try client()
     for value in ["x", "-1", "9223372036854775808"] {
@@ -131,7 +134,7 @@ struct WeiboTimelineTests {
     }
   }
 
-  @Test("A user is looked up by exactly one of id and name")
+  @Test("A Weibo user is looked up either by an id or by a name")
   func users() throws {
     var (client, token) = try client()
     let id = SandboxUser.id

@@ -5,7 +5,7 @@ import HomelineOAuth
 import SandboxSupport
 import Testing
 
-/// A client of X, written by hand.
+/// A client of X that is written without homeline's code.
 private struct XTestClient {
   static let redirect = "http://127.0.0.1:8765/callback"
   var x = Faulty(XSandbox(redirects: [Self.redirect]))
@@ -74,7 +74,8 @@ struct XSandboxTests {
     "error": "invalid_request", "error_description": "Value passed for the authorization code was invalid.",
   ]
 
-  @Test("A login works from both authorisation endpoints", arguments: [XRoute.authorizePage, .authorize])
+  @Test(
+    "A login at the simulated X works from both authorisation endpoints", arguments: [XRoute.authorizePage, .authorize])
   func wholeWay(route: XRoute) throws {
     var app = XTestClient()
     let response = try XTestClient.texts(app.exchange(app.code(path: route.path)))
@@ -88,13 +89,13 @@ struct XSandboxTests {
     #expect(app.x.delivered == DeliveryCount(pages: 1, posts: 50, users: 1))
   }
 
-  @Test("A refresh token is issued only with the scope offline.access")
+  @Test("X issues a refresh token only with the scope offline.access")
   func offline() throws {
     var app = XTestClient()
     #expect(try app.login(["scope": "tweet.read users.read"])["refresh_token"] == nil)
   }
 
-  @Test("A code is valid for 30 seconds and works once")
+  @Test("X's authorisation code is valid for 30 seconds and works only once")
   func code() throws {
     var app = XTestClient()
     let code = try app.code()
@@ -107,10 +108,10 @@ struct XSandboxTests {
       #expect(response.status == .badRequest)
       #expect(try XTestClient.texts(response) == Self.deadCode)
     }
-    #expect(app.get(Self.me, token).status == .unauthorized, "its code was used twice")
+    #expect(app.get(Self.me, token).status == .unauthorized, "the token's code was used a second time")
   }
 
-  @Test("An access token expires after two hours and can be refreshed")
+  @Test("X's access token expires after two hours and can be refreshed")
   func refresh() throws {
     var app = XTestClient()
     let first = try app.login()
@@ -125,7 +126,7 @@ struct XSandboxTests {
     #expect(app.get(Self.me, second["access_token"]).status == .ok)
   }
 
-  @Test("Reusing a refresh token fails with X's error and revokes the login")
+  @Test("A second use of a refresh token fails with X's error and revokes the login")
   func family() throws {
     var app = XTestClient()
     let first = try app.login()
@@ -138,7 +139,7 @@ struct XSandboxTests {
     #expect(app.get(Self.me, second["access_token"]).status == .unauthorized)
   }
 
-  @Test("A redirect URI with another port is rejected")
+  @Test("A redirect URI with another port is rejected by X")
   func port() {
     var app = XTestClient()
     let changes = ["redirect_uri": "http://127.0.0.1:8766/callback"]
@@ -147,7 +148,7 @@ struct XSandboxTests {
     #expect(response.status == .badRequest && response.headers.first("Location") == nil)
   }
 
-  @Test("A confidential client must send its secret in the header")
+  @Test("A confidential client of X must send its secret in the header")
   func confidential() throws {
     var app = XTestClient()
     app.clientID = XSandbox.confidentialClientID
@@ -176,7 +177,7 @@ struct XSandboxTests {
     }
   }
 
-  @Test("The API requires a token with the right scopes")
+  @Test("X's API requires a token with the right scopes")
   func scopes() throws {
     var app = XTestClient()
     let token = try app.login(["scope": "tweet.read offline.access"])["access_token"]
@@ -186,7 +187,7 @@ struct XSandboxTests {
     #expect(app.x.delivered == DeliveryCount())
   }
 
-  @Test("A revoked token is rejected")
+  @Test("X's API rejects a revoked token")
   func revoked() throws {
     var app = XTestClient()
     let issued = try app.login()
@@ -198,7 +199,7 @@ struct XSandboxTests {
     #expect(app.get(Self.me, issued["access_token"]).status == .unauthorized)
   }
 
-  @Test("A refresh whose response is lost has rotated the token; a refresh whose request is lost has not")
+  @Test("A refresh whose response is lost rotates the token; a refresh whose request is lost does not")
   func lost() throws {
     for worked in [false, true] {
       var app = XTestClient()
@@ -209,7 +210,7 @@ struct XSandboxTests {
     }
   }
 
-  @Test("Token lifetimes follow the provider's clock")
+  @Test("Token lifetimes follow the simulated provider's clock")
   func clock() throws {
     var app = XTestClient()
     let token = try app.login()["access_token"]
@@ -219,7 +220,7 @@ struct XSandboxTests {
   }
 
   @Test(
-    "a post needs its scope and a JSON body without unknown members, and quotes and unsolicited replies are refused")
+    "A post at X needs its scope and JSON without unknown members, and quotes and unsolicited replies are refused")
   func posts() throws {
     var client = XTestClient()
     func post(_ body: String, _ token: String, type: String = "application/json", _ client: inout XTestClient) -> Int {

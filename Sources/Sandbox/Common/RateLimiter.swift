@@ -5,7 +5,7 @@ struct RateLimiter: Sendable {
   struct Status {
     let limit: Int
     let remaining: Int
-    /// When the window ends.
+    /// The time when the window ends.
     let reset: Timestamp
     let isExceeded: Bool
   }
@@ -15,7 +15,7 @@ struct RateLimiter: Sendable {
     var used: Int
   }
 
-  /// Above this number, windows that have ended are discarded.
+  /// The number of windows above which those that have ended are discarded.
   private static let capacity = 10_000
 
   let limit: Int
@@ -28,7 +28,7 @@ struct RateLimiter: Sendable {
   }
 
   /// Counts a request.
-  /// - Parameter key: identifies what has its own limit, such as a token.
+  /// - Parameter key: identifies the holder of the limit, such as a token.
   mutating func count(_ key: String, at now: Timestamp) -> Status {
     if windows.count > Self.capacity { windows = windows.filter { $0.value.reset > now } }
     var window = windows[key] ?? Window(reset: now + length, used: 0)

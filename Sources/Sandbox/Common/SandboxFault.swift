@@ -1,6 +1,6 @@
 package import HTTP
 
-/// A way for a response to go wrong.
+/// A way in which a response fails.
 package enum SandboxFault: Sendable {
   /// This response is sent, and the request is not processed.
   case respond(Response)
@@ -10,7 +10,7 @@ package enum SandboxFault: Sendable {
   case change(@Sendable (inout Response) -> Void)
   /// The request is processed, and the response is sent after this delay.
   case delay(Duration)
-  /// The connection is closed without a response. `worked`: whether the request is processed before that, so that only the
+  /// The connection is closed without a response. If `worked` is true, the request is processed before that, so that only the
   /// provider knows its effect.
   case drop(worked: Bool)
   /// The request is processed, and the response stops after this many bytes of its body. The connection is closed after the
@@ -18,14 +18,14 @@ package enum SandboxFault: Sendable {
   case stall(after: Int, for: Duration)
 }
 
-/// A response, and how it is sent.
+/// A response, and the way in which it is sent.
 package struct SimulatedResponse: Sendable {
   package var response: Response
-  /// How long the response is delayed.
+  /// The delay before the response is sent.
   package var delay: Duration = .zero
   /// Whether the connection is closed without a response.
   package var isDropped = false
-  /// The number of bytes of the body after which sending stops; the connection is then closed after `delay`. `nil` sends everything.
+  /// The number of bytes of the body after which sending stops; the connection is then closed after `delay`. `nil` sends the whole body.
   package var stallsAfter: Int?
 
   package init(_ response: Response) { self.response = response }

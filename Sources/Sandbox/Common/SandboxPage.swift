@@ -38,8 +38,8 @@ enum SandboxPage {
     return response
   }
 
-  /// The CSP source for the redirect after a form: Chromium applies `form-action` to redirects too. A source cannot contain an IPv6
-  /// address (CSP3 §2.3.1), so for those only the scheme is given.
+  /// Returns the CSP source for the redirect after a form, because Chromium applies `form-action` to redirects too. A source cannot contain
+  /// an IPv6 address (CSP3 §2.3.1). For such an address, the source is only the scheme.
   static func formTarget(of callback: RequestURL?) -> String {
     guard let callback else { return "" }
     return callback.host.hasPrefix("[") ? "http:" : callback.origin
@@ -69,7 +69,7 @@ enum SandboxPage {
 }
 
 extension Request {
-  /// Whether a form was sent by a page of this server, or not by a browser: browsers send the page's `Origin` (RFC 6454 §7).
+  /// Whether a page of this server sent the form, or a program that is not a browser. Browsers send the page's `Origin` (RFC 6454 §7).
   var isOwnForm: Bool {
     guard let origin = headers.first("Origin") else { return true }
     return origin == "http://\(headers.first(.host) ?? "")"
@@ -81,7 +81,7 @@ extension Response {
     self.init(status: status, headers: [.contentType: "application/json; charset=utf-8"], body: json)
   }
 
-  /// A form as the OAuth 1.0a endpoints send it: as `text/html`, like Twitter, so clients must not rely on the type.
+  /// A form with the type `text/html`, as Twitter's OAuth 1.0a endpoints send it. Clients must not rely on the type.
   init(form: [Parameter]) {
     self.init(
       status: .ok, headers: [.contentType: "text/html;charset=utf-8", "Cache-Control": "no-store"],

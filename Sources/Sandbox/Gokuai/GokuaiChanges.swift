@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The change feed of a library: the last change of each path. A removal keeps the time of the change before it, as the service does it.
+/// The change feed of a library: the last change of each path. As in the real service, a removal keeps the time of the previous change.
 struct GokuaiChanges<Item: Sendable>: Sendable {
   struct Change: Sendable {
     let path: [UInt8]
@@ -22,7 +22,7 @@ struct GokuaiChanges<Item: Sendable>: Sendable {
     last[path] = Change(path: path, item: item, isRemoval: isRemoval, position: lastPosition)
   }
 
-  /// A page of the feed, and the time from which the next page begins.
+  /// Returns a page of the feed, and the time from which the next page begins.
   mutating func page(
     after start: Int64, includesRemovals: Bool, at now: Timestamp
   ) -> (changes: [Change], next: Int64) {

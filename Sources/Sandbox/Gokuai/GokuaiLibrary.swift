@@ -7,7 +7,7 @@ internal import JSON
 /// The files and folders of a library, in memory.
 struct GokuaiLibrary: Sendable {
   struct Item: Sendable {
-    /// Nil for a folder.
+    /// The content of a file; nil for a folder.
     var content: Content?
     let created: Int64
     var changed: Int64
@@ -21,7 +21,7 @@ struct GokuaiLibrary: Sendable {
   /// The path of the addresses for downloading file contents.
   static let contentPath = "/content/"
 
-  /// By the bytes of the path, because `String` treats canonically equivalent names as equal.
+  /// The items by the bytes of their paths, because `String` treats canonically equivalent names as equal.
   private var items: [[UInt8]: Item] = [:]
   private var changes = GokuaiChanges<Item>()
   private let secret = (0..<16).map { _ in UInt8.random(in: 0...255) }
@@ -91,7 +91,7 @@ struct GokuaiLibrary: Sendable {
     return .json { $0.member("link", "http://\(authority)/file/\(SandboxHash.sha1(path))") }
   }
 
-  /// The addresses of a file's content, for a library's key.
+  /// Returns the addresses of a file's content, for a library's key.
   func addresses(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     let address = try address(of: path, authority, until: end)
@@ -101,7 +101,7 @@ struct GokuaiLibrary: Sendable {
     }
   }
 
-  /// The addresses and the description of a file's content, for a user.
+  /// Returns the addresses and the description of a file's content, for a user.
   func open(_ form: GokuaiForm, _ authority: String, until end: Timestamp) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     let address = try address(of: path, authority, until: end)
@@ -125,7 +125,7 @@ struct GokuaiLibrary: Sendable {
     return address
   }
 
-  /// The content at an address of `addresses`, or a range of it (RFC 9110 §14).
+  /// Returns the content at an address of `addresses`, or a range of it (RFC 9110 §14).
   func content(for request: Request, at now: Timestamp) throws(GokuaiError) -> Response {
     let query = request.target.query ?? ""
     guard request.target.path.dropFirst(Self.contentPath.count) == SandboxHash.sha1(secret + Array(query.utf8)),
@@ -148,7 +148,7 @@ struct GokuaiLibrary: Sendable {
     return Response(status: StatusCode(206), headers: headers, body: Array(content.bytes[start...]))
   }
 
-  /// The first byte of `bytes=N-`; nil for other forms, which servers may ignore.
+  /// Returns the first byte of `bytes=N-`; nil for other forms, which servers may ignore.
   private static func start(ofRange text: String) -> Int? {
     guard text.hasPrefix("bytes="), text.hasSuffix("-") else { return nil }
     return Int(text.dropFirst("bytes=".count).dropLast())
@@ -164,7 +164,7 @@ struct GokuaiLibrary: Sendable {
     return try information(form)
   }
 
-  /// Moves files and folders away. Unknown ones are reported with status 200, as the service does.
+  /// Removes files and folders. As in the real service, unknown paths are reported with status 200.
   mutating func delete(_ form: GokuaiForm, at now: Timestamp) throws(GokuaiError) -> Response {
     let paths = try form.required("fullpaths").utf8.split(separator: UInt8(ascii: "|")).map { Array($0) }
     for path in paths where items[path] == nil {

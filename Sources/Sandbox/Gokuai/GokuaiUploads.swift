@@ -115,7 +115,7 @@ struct GokuaiUploads: Sendable {
     return Response(status: .ok)
   }
 
-  /// Names the offset, as a string.
+  /// Returns an error that contains the expected offset as a string.
   private static func conflict(expecting offset: Int) -> Response {
     .json(.conflict) { $0.member("expect", "\(offset)") }
   }

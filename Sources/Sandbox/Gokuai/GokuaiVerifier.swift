@@ -20,7 +20,7 @@ struct GokuaiError: Error {
 }
 
 extension Response {
-  /// A JSON object.
+  /// Returns a JSON object.
   static func json(_ status: StatusCode = .ok, _ members: (inout JSONWriter) -> Void) -> Response {
     var writer = JSONWriter()
     writer.object(members)
@@ -49,7 +49,7 @@ struct GokuaiForm {
     return value
   }
 
-  /// A path; empty if the parameter is missing.
+  /// Returns a path; empty if the parameter is missing.
   func path(_ name: String) throws(GokuaiError) -> String {
     let path = value(name) ?? ""
     if path.hasPrefix("/") || path.hasSuffix("/") { throw .invalid("\(name) has a slash at its end") }
@@ -71,7 +71,7 @@ package enum GokuaiKeys {
   package static let appSecret = "gokuai-sandbox-app-secret"
 }
 
-/// Checks signatures more strictly than the service: no empty parameter, no line feed, each parameter once.
+/// Checks signatures more strictly than the real service: no empty parameter, no line feed, each parameter once.
 struct GokuaiVerifier: Sendable {
   enum Key: Sendable {
     case library, enterprise
@@ -88,7 +88,7 @@ struct GokuaiVerifier: Sendable {
     }
   }
 
-  /// How far the time of a request may be off.
+  /// The maximum difference in seconds between the time of a request and the drive's clock.
   static let tolerance: Int64 = 600
   /// Parameters that are not signed.
   private static let unsigned = ["sign", "filehash", "filesize"]

@@ -89,7 +89,7 @@ struct MastodonAPI: Sendable {
     return response
   }
 
-  /// The user's own posts, newest first. snac ignores the limit.
+  /// Returns the user's own posts, newest first. snac ignores the limit.
   private func ownPosts(_ request: Request, _ writer: MastodonWriter) throws(MastodonError) -> Response {
     guard MastodonRoute.userID(in: request.target.path) == String(Author.mira.id) else { throw .notFound }
     let limit = flavour == .snac ? .max : try query(request).limit
@@ -110,7 +110,7 @@ struct MastodonAPI: Sendable {
     return query
   }
 
-  /// The links to the next and previous pages (RFC 8288); an empty page has none.
+  /// Returns the links to the next and previous pages (RFC 8288); an empty page has none.
   private func link(_ posts: [SandboxPost], limit: Int, _ writer: MastodonWriter) -> String? {
     guard let newest = posts.first, let oldest = posts.last else { return nil }
     let host: String

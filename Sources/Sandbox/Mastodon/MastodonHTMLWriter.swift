@@ -15,7 +15,7 @@ struct MastodonHTMLWriter: Sendable {
     return html.isEmpty ? "" : "<p>" + html + "</p>"
   }
 
-  /// The line that replaces a quoted post on servers without quotes.
+  /// Returns the line that replaces a quoted post on servers without quotes.
   func quoteLine(_ address: String) -> String {
     #"<p class="quote-inline">RE: "# + link(address) + "</p>"
   }
@@ -59,7 +59,7 @@ enum HostileText {
       + "</b><a href='javascript:x'>y</a>"
   }
 
-  /// The JSON with invalid bytes in place of the marks.
+  /// Returns the JSON with invalid bytes in place of the marks.
   static func spoiled(_ json: [UInt8]) -> [UInt8] {
     let mark = Array(mark.utf8)
     var spoiled: [UInt8] = []
@@ -78,7 +78,7 @@ enum HostileText {
   }
 }
 
-/// The authors' addresses: some are on this server, the others on a remote one.
+/// The authors' addresses. Some authors are on this server, the others are on a remote server.
 enum MastodonPeople {
   private static let remoteHost = "far.example"
 

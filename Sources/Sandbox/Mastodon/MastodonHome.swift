@@ -20,7 +20,7 @@ struct MastodonHome: Sendable {
     ids = MastodonIDWriter(flavour: flavour)
   }
 
-  /// A post of the timeline: one that is computed from its index, or one that a user has published.
+  /// A post of the timeline. It is either computed from its index, or published by a user.
   private enum Item {
     case index(Int, id: UInt64)
     case published(SandboxPost)
@@ -33,7 +33,7 @@ struct MastodonHome: Sendable {
     }
   }
 
-  /// The posts of a page, newest first. `since_id` selects the newest posts above an id, `min_id` those directly above it.
+  /// Returns the posts of a page, newest first. `since_id` selects the newest posts above an id, and `min_id` the posts directly above it.
   /// - Parameter published: the posts that users have published, oldest first.
   func page(
     _ query: Query, at time: Timestamp, with published: [SandboxPost], without omitted: Set<String>
@@ -48,17 +48,17 @@ struct MastodonHome: Sendable {
     }
   }
 
-  /// A post by its id, deleted or not.
+  /// Returns a post by its id, even if it is deleted.
   func post(_ id: String, at time: Timestamp) -> SandboxPost? {
     reachable(at: time).first { ids.text(timeline.calendar.id(of: $0)) == id }.map { timeline.factory.post($0) }
   }
 
-  /// The author of a post to which a user replies; `nil` if there is no such post.
+  /// Returns the author of a post to which a user replies; `nil` if there is no such post.
   func author(of id: String, at time: Timestamp) -> (number: UInt64, author: Author)? {
     post(id, at: time).map { ($0.id, $0.author) }
   }
 
-  /// The indices of all posts of the timeline, newest first.
+  /// Returns the indices of all posts of the timeline, newest first.
   private func reachable(at time: Timestamp) -> [Int] {
     guard let newest = timeline.calendar.newestIndex(at: time) else { return [] }
     return (max(0, newest - Self.reach + 1)...newest).reversed()
@@ -80,7 +80,7 @@ struct MastodonHome: Sendable {
     return query.minID == nil ? asked.prefix(query.limit) : asked.suffix(query.limit)
   }
 
-  /// Like snac: searches for an id from the newest post down. An unknown `max_id` returns nothing, an unknown `since_id` everything.
+  /// Like snac, searches for an id from the newest post down. An unknown `max_id` returns no posts, and an unknown `since_id` all posts.
   private func byEqualID(_ all: [Item], _ query: Query) -> ArraySlice<Item> {
     var rest = all[...]
     if let maxID = query.maxID { rest = rest.drop { name($0) != maxID }.dropFirst() }

@@ -70,7 +70,7 @@ enum MastodonInstance {
     }
   }
 
-  /// RFC 8414, with Mastodon's own member for the registration endpoint.
+  /// Returns the metadata (RFC 8414), with Mastodon's own member for the registration endpoint.
   static func metadata(_ server: OAuth2Server, base: String) -> Response {
     var response = server.metadata(base: base)
     response.body.removeLast()

@@ -3,22 +3,22 @@ internal import HTTP
 
 /// The posts that the user has published (`POST /api/v1/statuses`), and the idempotency keys of their requests.
 struct MastodonPublications: Sendable {
-  /// What the server remembers about a request with an idempotency key.
+  /// The stored data of a request with an idempotency key.
   private struct Remembered {
     let response: Response
     let at: Timestamp
   }
 
-  /// How long a key is remembered, according to Mastodon's source code.
+  /// The time for which a key is remembered, according to Mastodon's source code.
   private static let keyLifetime = Duration.seconds(3600)
 
   private let flavour: MastodonFlavour
   private let ids: MastodonIDWriter
-  /// Oldest first.
+  /// The posts, oldest first.
   private(set) var posts: [SandboxPost] = []
   private var keys: [String: Remembered] = [:]
   var uploads: MastodonUploads
-  /// The actions that are in effect: a verb and an id.
+  /// The actions that are in effect, each as a verb and an id.
   private(set) var actions: Set<String> = []
 
   init(_ flavour: MastodonFlavour) {
@@ -30,7 +30,7 @@ struct MastodonPublications: Sendable {
   func post(_ id: String) -> SandboxPost? { posts.first { ids.text($0.id) == id } }
 
   /// Publishes a post, or repeats the response to an earlier request with the same key.
-  /// - Parameter author: finds the post that a reply answers, and its author.
+  /// - Parameter author: finds the post to which a reply refers, and the author of that post.
   mutating func response(
     to request: Request, _ writer: MastodonWriter, at now: Timestamp,
     author: (String) -> (number: UInt64, author: Author)?
@@ -57,7 +57,7 @@ struct MastodonPublications: Sendable {
     }
   }
 
-  /// Deletes a post, or changes the state of one.
+  /// Deletes a post, or changes its state.
   /// - Parameter timeline: finds another user's post.
   mutating func perform(
     _ request: Request, _ writer: MastodonWriter, at now: Timestamp, timeline: (String) -> SandboxPost?
@@ -80,7 +80,7 @@ struct MastodonPublications: Sendable {
     return Response(json: writer.json(repost(of: post, at: now)))
   }
 
-  /// The user's repost, which is the same one if it is repeated.
+  /// Returns the user's repost of a post. A repeated request returns the existing repost.
   private mutating func repost(of post: SandboxPost, at now: Timestamp) -> SandboxPost {
     let known = posts.first { if case .reposted(let original) = $0.companion { original.id == post.id } else { false } }
     if let known { return known }
@@ -125,12 +125,12 @@ struct MastodonPublications: Sendable {
     return post
   }
 
-  /// The ids of the files in a request.
+  /// Returns the ids of the files in a request.
   private static func media(in request: Request) -> [String] {
     ((try? RequestForm(body: request))?.texts ?? []).filter { $0.name == "media_ids[]" }.map(\.value)
   }
 
-  /// snac supports two visibilities, and replaces the others.
+  /// snac supports only two visibilities, and replaces any other visibility.
   private func visibility(_ wanted: String) -> String {
     switch wanted {
     case "": "public"
@@ -167,7 +167,7 @@ struct MastodonActions {
     guard Self.scopes[name] != nil else { return nil }
   }
 
-  /// The scope that a request needs.
+  /// Returns the scope that a request needs.
   static func scope(of request: Request) -> String {
     let verb = MastodonRoute.actionParts(in: request.target.path)?.verb ?? ""
     return MastodonActions(verb: verb).flatMap { scopes[$0.name] } ?? "write:statuses"

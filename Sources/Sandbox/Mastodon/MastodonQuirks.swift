@@ -22,7 +22,7 @@ struct MastodonQuirks: Sendable {
   /// The body of the response to a client that has made too many requests.
   enum LimitPage: Sendable { case json, html }
 
-  /// What happened to the server as a whole.
+  /// A change that affects the whole server.
   enum Fate: Sendable {
     /// The domain has a new owner, whose web page is sent with status 200.
     case parked
@@ -36,18 +36,18 @@ struct MastodonQuirks: Sendable {
   var reset: Reset?
   var limitPage = LimitPage.json
   var fate: Fate?
-  /// The ids of deleted posts: missing from the timeline, and not found when requested individually.
+  /// The ids of deleted posts. They are missing from the timeline, and are not found when requested individually.
   var deleted: Set<String> = []
-  /// The ids of posts that are missing from the timeline, as after an unfollow, but found when requested individually.
+  /// The ids of posts that are missing from the timeline, as after an unfollow, but are found when requested individually.
   var unlisted: Set<String> = []
-  /// Since this time, posts whose number is divisible by `every` have a different text.
+  /// The posts that are edited: from this time on, posts whose number is divisible by `every` have a different text.
   var edited: (every: Int, since: Timestamp)?
   /// The originals of boosts have been deleted.
   var hollowBoosts = false
   /// Texts and names contain control characters, bidirectional overrides, NUL and invalid UTF-8, and are very long.
   var hostile = false
-  /// How often a client hears that its video is being processed, on servers that process videos.
+  /// The number of responses that report that a video is still being processed, on servers that process videos.
   var processingPolls = 2
-  /// Whether processing fails in the end.
+  /// Whether processing finally fails.
   var failsProcessing = false
 }

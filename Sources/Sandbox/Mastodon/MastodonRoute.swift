@@ -37,7 +37,7 @@ enum MastodonRoute: String {
     self = route
   }
 
-  /// The id in the path of a single post.
+  /// Returns the id in the path of a single post.
   /// - Returns: `nil` for any other path.
   static func statusID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -45,7 +45,7 @@ enum MastodonRoute: String {
     return String(parts[4])
   }
 
-  /// The id and the verb in the path of an action.
+  /// Returns the id and the verb in the path of an action.
   /// - Returns: `nil` for any other path.
   static func actionParts(in path: String) -> (id: String, verb: String)? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -53,7 +53,7 @@ enum MastodonRoute: String {
     return (String(parts[4]), String(parts[5]))
   }
 
-  /// The user's id in the path of a user's posts.
+  /// Returns the user's id in the path of a user's posts.
   /// - Returns: `nil` for any other path.
   static func userID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ enum MastodonRoute: String {
     return String(parts[4])
   }
 
-  /// The id in the path of an uploaded file.
+  /// Returns the id in the path of an uploaded file.
   /// - Returns: `nil` for any other path.
   static func uploadID(in path: String) -> String? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)

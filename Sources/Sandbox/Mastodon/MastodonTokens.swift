@@ -4,8 +4,8 @@ internal import JSON
 
 /// The responses of the token endpoints of servers with Mastodon's API.
 enum MastodonTokens {
-  /// The response of the token endpoint.
-  /// - Parameter isScopeRequested: whether the request contained a scope; only then does snac return one.
+  /// Returns the response of the token endpoint.
+  /// - Parameter isScopeRequested: whether the request contained a scope. If it did not, snac returns no scope.
   static func response(
     _ issued: IssuedTokens, _ flavour: MastodonFlavour, isScopeRequested: Bool, base: String, at now: Timestamp
   ) -> Response {
@@ -28,7 +28,7 @@ enum MastodonTokens {
     return response
   }
 
-  /// An error response of the token or revocation endpoint.
+  /// Returns an error response of the token or revocation endpoint.
   static func response(_ error: OAuth2Error, _ flavour: MastodonFlavour) -> Response {
     if flavour.hasEmptyErrors { return Response(status: error.status) }
     // Doorkeeper responds with 403 if the token belongs to another client.

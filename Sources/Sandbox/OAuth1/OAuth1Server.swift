@@ -45,7 +45,7 @@ struct OAuth1Server: Sendable {
     }
   }
 
-  /// The page on which the user authorises the application (§2.2).
+  /// Returns the page on which the user authorises the application (§2.2).
   func authorizePage(_ request: Request, authenticator: RequestAuthenticator, at now: Timestamp) throws(TwitterError)
     -> Response
   {

@@ -6,11 +6,11 @@ internal import HomelineOAuth
 struct RequestAuthenticator: Sendable {
   /// The credentials with which a request must be signed.
   enum Role {
-    /// Only the client's, to obtain a request token.
+    /// The credentials of the client only, to obtain a request token.
     case client
-    /// The client's and a request token's, to exchange the request token.
+    /// The credentials of the client and of a request token, to exchange the request token.
     case temporary
-    /// The client's and an access token's.
+    /// The credentials of the client and of an access token.
     case user
   }
 
@@ -21,7 +21,7 @@ struct RequestAuthenticator: Sendable {
     let token: String
   }
 
-  /// In bytes. Longer nonces would only use up memory; homeline's have 32.
+  /// The maximum length of a nonce in bytes. Longer nonces would only use up memory; homeline's nonces have 32 bytes.
   private static let nonceLimit = 256
 
   let seal: Seal
@@ -81,14 +81,14 @@ struct RequestAuthenticator: Sendable {
     }
   }
 
-  /// The URL that the client must have signed: its `Host`, and the request target byte for byte.
+  /// Returns the URL that the client must have signed: its `Host`, and the request target byte for byte.
   private static func url(of request: Request) throws -> RequestURL {
     if case .absolute = request.target.form { return try RequestURL(request.target.raw) }
     return try RequestURL(
       scheme: "http", hostHeader: request.headers.first(.host) ?? "", target: request.target.raw)
   }
 
-  /// The token secret for the check, empty for `Role.client`.
+  /// Returns the token secret for the check, empty for `Role.client`.
   /// - Returns: `nil` if there is no such token.
   private func secret(of token: String, for role: Role) throws(CryptographyError) -> Secret? {
     switch role {
@@ -101,8 +101,8 @@ struct RequestAuthenticator: Sendable {
     return try seal.secret(of: token)
   }
 
-  /// Called only after the signature has been verified, so that no client can use up another's nonces. PLAINTEXT requests may have
-  /// no nonce (§3.1); a repetition can then not be detected.
+  /// Records the nonce of a request. Call this only after the signature has been verified, so that no client can use up the nonces of
+  /// another. A PLAINTEXT request may have no nonce (§3.1); its repetition cannot be detected.
   private mutating func noteNonce(of signature: ReceivedSignature, at now: Timestamp) throws(TwitterError) {
     guard let nonce = signature.nonce, let timestamp = signature.timestamp else { return }
     guard nonce.utf8.count <= Self.nonceLimit else { throw .badAuthentication("The nonce is too long.") }

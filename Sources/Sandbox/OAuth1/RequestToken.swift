@@ -3,7 +3,7 @@ internal import HomelineOAuth
 
 /// A request token that contains the time of its issue and the callback address (RFC 5849 §2.1).
 struct RequestToken: Sendable {
-  /// In bytes. Longer callback addresses are rejected, because the token is part of the authorisation page's address.
+  /// The maximum length of a callback address in bytes. It is limited because the token is part of the authorisation page's address.
   static let callbackLimit = 2_000
 
   let text: String
@@ -31,7 +31,7 @@ struct RequestToken: Sendable {
     self.callback = callback
   }
 
-  /// Parses a token. Fails if it was not issued with this key.
+  /// Parses a token. Fails if the token was not issued with this key.
   init?(_ text: String, under seal: Seal) throws(CryptographyError) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, try seal.isTag(parts[1], .requestToken, of: String(parts[0])),
@@ -46,13 +46,13 @@ struct RequestToken: Sendable {
 
 /// A set whose entries expire.
 ///
-/// A nonce is valid only together with its timestamp, and old timestamps are rejected, so a nonce can be forgotten when its timestamp
-/// is too old. The same applies to request tokens. The entries are not stored on disk: to repeat a request after a restart, an
-/// attacker must have read the user's loopback traffic, and would receive only fictional posts.
+/// A nonce is valid only together with its timestamp, and old timestamps are rejected. So an entry can be removed when its timestamp is
+/// too old. The same applies to request tokens. The entries are not stored on disk. To repeat a request after a restart, an attacker must
+/// have read the user's loopback traffic, and would receive only fictional posts.
 struct ExpiringSet: Sendable {
   enum Insertion { case new, known, full }
 
-  /// Far more than an honest client needs. When it has been reached, new entries are rejected; old ones are never discarded.
+  /// The maximum number of entries, far more than an honest client needs. Above it, new entries are rejected; old ones are never discarded.
   let capacity: Int
   private(set) var count = 0
   /// The entries by the second in which they expire.
@@ -65,7 +65,7 @@ struct ExpiringSet: Sendable {
     buckets[expiry.seconds]?.contains(entry) ?? false
   }
 
-  /// - Parameter expiry: when the entry becomes invalid by its age; always the same for the same entry.
+  /// - Parameter expiry: the time when the entry becomes too old; always the same for the same entry.
   mutating func insert(_ entry: String, until expiry: Timestamp, at now: Timestamp) -> Insertion {
     sweep(now.seconds)
     if contains(entry, until: expiry) { return .known }

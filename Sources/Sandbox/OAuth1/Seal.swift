@@ -1,8 +1,8 @@
 internal import HomelineOAuth
 
-/// Makes tokens and their secrets from a key and verifies them, so that none of them has to be stored.
+/// Makes tokens and their secrets from a key and verifies them. So tokens and secrets need not be stored.
 ///
-/// Each purpose has its own key (HMAC-SHA256 of key and purpose), so a tag made for one purpose is invalid for the others.
+/// Each purpose has its own key (HMAC-SHA256 of key and purpose), so a tag that was made for one purpose is invalid for all other purposes.
 struct Seal: Sendable {
   enum Purpose: String {
     case requestToken = "request token"
@@ -26,16 +26,16 @@ struct Seal: Sendable {
     equalInConstantTime(String(claimed), try tag(purpose, of: text))
   }
 
-  /// A token's secret. It is base64 and ends with `=`, so every request fails from a client that forgets to percent-encode secrets
+  /// Returns a token's secret. It is base64 and ends with `=`, so all requests fail from a client that does not percent-encode secrets
   /// in the signing key (RFC 5849 §3.4.2).
   func secret(of token: String) throws(CryptographyError) -> Secret {
     Secret(try code(.tokenSecret, of: token))
   }
 
-  /// The code that proves that the user has authorised a request token.
+  /// Returns the code that proves that the user has authorised a request token.
   func verifier(of token: String) throws(CryptographyError) -> String { try tag(.verifier, of: token) }
 
-  /// The same code for users who must type it: seven digits.
+  /// Returns the code in the form for users who must type it: seven digits.
   func pin(of token: String) throws(CryptographyError) -> String {
     let number = try code(.pin, of: token).utf8.prefix(10).reduce(UInt64(0)) { $0 &* 257 &+ UInt64($1) }
     return String(1_000_000 + number % 9_000_000)
@@ -59,7 +59,7 @@ package struct SandboxKey: Sendable, Equatable {
     secret = Secret(bytes: bytes)
   }
 
-  /// A new key from the kernel's random source (`SystemRandomNumberGenerator`, getrandom(2)).
+  /// Returns a new key from the kernel's random source (`SystemRandomNumberGenerator`, getrandom(2)).
   package static func random() -> SandboxKey {
     SandboxKey(bytes: (0..<byteCount).map { _ in UInt8.random(in: .min ... .max) })!
   }
@@ -80,7 +80,7 @@ enum AccessToken {
     return head + (try seal.tag(.accessToken, of: head))
   }
 
-  /// Whether the token was issued to this user with this key.
+  /// Returns whether the token was issued to this user with this key.
   static func isIssued(_ text: String, to userID: Int64, by seal: Seal) throws(CryptographyError) -> Bool {
     guard text.hasPrefix("\(userID)-"), text.utf8.count > Seal.tagLength else { return false }
     return try seal.isTag(text.suffix(Seal.tagLength), .accessToken, of: String(text.dropLast(Seal.tagLength)))

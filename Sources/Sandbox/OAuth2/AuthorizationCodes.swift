@@ -17,7 +17,7 @@ struct AuthorizationCodes: Sendable {
 
   /// The minimum time for which a code is remembered, so that its reuse is detected.
   private static let memory: Duration = .seconds(3600)
-  /// Far more than the number of logins in an hour. Above it, the oldest codes are discarded.
+  /// The maximum number of codes, far more than the logins in an hour. Above it, the oldest codes are discarded.
   private static let capacity = 1_000
 
   private var entries: [String: Entry] = [:]

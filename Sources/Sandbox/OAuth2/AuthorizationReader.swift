@@ -1,6 +1,6 @@
 /// Validates authorisation requests.
 struct AuthorizationReader {
-  /// In bytes. This is X's limit.
+  /// The maximum length of the state in bytes, the same as X's limit.
   private static let stateLimit = 500
 
   let clients: [String: RegisteredClient]
@@ -42,7 +42,7 @@ struct AuthorizationReader {
     guard let client = identifier.flatMap({ clients[$0] }) else {
       throw .page("The application that sent you here is unknown.")
     }
-    // Always required, although RFC 6749 §3.1.2.3 makes it optional if one is registered.
+    // The redirect URI is always required, although RFC 6749 §3.1.2.3 makes it optional if only one is registered.
     guard let redirect,
       client.redirects.contains(where: { policy.redirectMatch.accepts(redirect, registered: $0) })
     else { throw .page("The address to which you would return is not registered for this application.") }
@@ -76,10 +76,10 @@ struct ConsentRequest: Sendable {
   let challenge: CodeChallenge?
 }
 
-/// Why an authorisation request is invalid (RFC 6749 §4.1.2.1).
+/// The reason why an authorisation request is invalid (RFC 6749 §4.1.2.1).
 enum AuthorizationError: Error {
   /// The client or the redirect URI is unknown. The user sees a page and is not redirected.
   case page(String)
-  /// The error is sent to the client.
+  /// The error is sent to the client by a redirect.
   case redirect(to: String, state: String?, error: String, description: String)
 }

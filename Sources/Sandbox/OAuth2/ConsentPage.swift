@@ -31,7 +31,7 @@ enum ConsentPage {
       formTargets: "'self' " + target(of: redirect))
   }
 
-  /// The page for applications without a redirect URI.
+  /// Returns the page for applications without a redirect URI.
   static func code(_ code: String) -> Response {
     SandboxPage.response(
       title: "Almost done",
@@ -52,7 +52,7 @@ enum ConsentPage {
       title: "This link is not valid", status: .badRequest, body: "<p>\(HTML.escaped(reason))</p>")
   }
 
-  /// Asks for the user code that a device shows (RFC 8628 §3.3).
+  /// Returns the page that asks for the user code that a device shows (RFC 8628 §3.3).
   static func userCode(to path: String, isRepeated: Bool) -> Response {
     SandboxPage.response(
       title: "Connect a device",
@@ -66,7 +66,7 @@ enum ConsentPage {
       formTargets: "'self'")
   }
 
-  /// The CSP source for a redirect URI; a custom scheme is given without the rest of the URI.
+  /// Returns the CSP source for a redirect URI. For a custom scheme, the source is only the scheme.
   private static func target(of redirect: String?) -> String {
     guard let redirect, redirect != RegisteredClient.outOfBand else { return "" }
     if let url = try? RequestURL(redirect) { return SandboxPage.formTarget(of: url) }

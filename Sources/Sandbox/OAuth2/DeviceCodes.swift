@@ -18,7 +18,7 @@ struct DeviceCodes: Sendable {
     var decision = Decision.none
   }
 
-  /// Above this number, the code that expires first is discarded.
+  /// The maximum number of codes. Above it, the code that expires first is discarded.
   private static let capacity = 100
 
   private var entries: [String: Entry] = [:]

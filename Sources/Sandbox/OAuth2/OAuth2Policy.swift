@@ -1,18 +1,18 @@
 internal import HomelineOAuth
 
-/// How an OAuth 2.0 server behaves where the standards leave a choice or real servers violate them.
+/// The behaviour of an OAuth 2.0 server where the standards leave a choice, or where real servers violate them.
 package struct OAuth2Policy: Sendable {
-  /// What happens to a refresh token when it is used (RFC 9700 §4.14.2).
+  /// The handling of a refresh token that was used (RFC 9700 §4.14.2).
   package enum Rotation: Sendable {
-    /// It stays valid, and no new one is issued.
+    /// The refresh token stays valid, and no new one is issued.
     case none
-    /// A new one is issued, and the old one becomes invalid.
+    /// A new refresh token is issued, and the old one becomes invalid.
     case rotating
-    /// Like `rotating`, but using an old one revokes all tokens of that login.
+    /// Like `rotating`, but the use of an old refresh token revokes all tokens of that login.
     case rotatingRevokesFamily
   }
 
-  /// Which logins get a refresh token.
+  /// The logins that get a refresh token.
   package enum RefreshTokens: Sendable, Equatable {
     case never, always
     /// Logins with this scope.
@@ -35,7 +35,7 @@ package struct OAuth2Policy: Sendable {
     case body = "client_secret_post"
   }
 
-  /// Where a request may contain its access token (RFC 6750 §2).
+  /// The place of the access token in a request (RFC 6750 §2).
   package enum TokenLocation: Sendable, CaseIterable {
     /// `Authorization: Bearer …`
     case bearer
@@ -51,7 +51,7 @@ package struct OAuth2Policy: Sendable {
 
   package var redirectMatch = RedirectMatch.exact
   package var proofKey = ProofKey.required
-  /// Whether the method `plain` is supported, as it is by X.
+  /// Whether the method `plain` is supported, as on X.
   package var allowsPlainChallenge = false
   /// Separates the scopes of a request; a space in RFC 6749 §3.3.
   package var scopeSeparator: Character = " "
@@ -82,7 +82,7 @@ package struct OAuth2Policy: Sendable {
   package var refreshLife: Duration?
   package var refreshTokens = RefreshTokens.never
   package var rotation = Rotation.rotatingRevokesFamily
-  /// How long a rotated refresh token is still accepted after its first use.
+  /// The time for which a rotated refresh token is still accepted after its first use.
   package var grace: Duration = .zero
   /// A refresh revokes the login's earlier access tokens.
   package var refreshRevokesAccess = false
@@ -126,11 +126,11 @@ package struct OAuth2Paths: Sendable {
   }
 }
 
-/// How the redirect URI of a request is compared with a registered one.
+/// The comparison of a request's redirect URI with a registered one.
 package enum RedirectMatch: Sendable {
-  /// The same bytes, including the port.
+  /// Accepts only a redirect URI that has the same bytes as the registered one, including the port.
   case exact
-  /// Also accepts another port if both use `http` and the same literal loopback address (RFC 8252 §7.3).
+  /// Also accepts a different port if both redirect URIs use `http` and the same literal loopback address (RFC 8252 §7.3).
   case anyLoopbackPort
 
   func accepts(_ given: String, registered: String) -> Bool {

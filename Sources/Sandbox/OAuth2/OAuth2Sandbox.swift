@@ -69,7 +69,7 @@ package struct OAuth2Sandbox: SimulatedProvider {
     } catch { return error.response }
   }
 
-  /// OpenID Connect Core 1.0 §5.3.2.
+  /// Returns the user's claims (OpenID Connect Core 1.0 §5.3.2).
   private func userInfo(_ request: Request, at now: Timestamp) -> Response {
     do throws(AccessTokenError) { _ = try server.admit(request, at: now) } catch { return error.response }
     var writer = JSONWriter()

@@ -14,7 +14,7 @@ extension OAuth2Server {
     return grant
   }
 
-  /// The grant behind an access token, valid or not.
+  /// Returns the grant of an access token, even if the token is no longer valid.
   /// - Returns: `nil` if it was never issued.
   package func grant(of token: String) -> TokenGrant? { tokens.access(token) }
 

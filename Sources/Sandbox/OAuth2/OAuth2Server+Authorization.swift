@@ -4,7 +4,8 @@ internal import HomelineOAuth
 
 /// The authorisation endpoint (RFC 6749 §4.1.1, §4.1.2).
 extension OAuth2Server {
-  /// The page that asks the user, with the buttons `#allow` and `#deny`. Its form is sent to the path of the request.
+  /// Returns the page on which the user allows or denies the request, with the buttons `#allow` and `#deny`. Its form is sent to the path
+  /// of the request.
   ///
   /// If the client or the redirect URI is unknown, the user sees a page with status 400. All other errors are sent to the client.
   package func authorizePage(_ request: Request) -> Response {
@@ -40,7 +41,7 @@ extension OAuth2Server {
     } catch { return errorResponse(error, to: request) }
   }
 
-  /// The value of `iss`, with the `Host` of the request.
+  /// Returns the value of `iss`, with the `Host` of the request.
   func issuer(for request: Request) -> String {
     policy.wrongIssuer ?? "http://\(request.headers.first(.host) ?? "")\(policy.issuerPath)"
   }

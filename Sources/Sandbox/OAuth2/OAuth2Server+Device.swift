@@ -34,8 +34,8 @@ extension OAuth2Server {
     return response
   }
 
-  /// The page that the user opens on another device: a GET request shows the form for the user code and then for the decision, and a POST
-  /// request processes it.
+  /// Returns the page that the user opens on another device. A GET request shows the form for the user code, and then the form for the
+  /// decision. A POST request processes the form.
   package mutating func verificationPage(_ request: Request, at now: Timestamp) -> Response {
     let path = request.target.path
     do throws(RequestFormError) {

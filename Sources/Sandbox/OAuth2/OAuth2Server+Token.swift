@@ -16,7 +16,7 @@ extension OAuth2Server {
     }
   }
 
-  /// The parameters of a request that a client sends directly.
+  /// Returns the parameters of a request that a client sends directly.
   func clientForm(_ request: Request) throws(OAuth2Error) -> RequestForm {
     do throws(RequestFormError) {
       return policy.readsTokenQuery ? try RequestForm(queryAndBody: request) : try RequestForm(body: request)
@@ -38,7 +38,7 @@ extension OAuth2Server {
     let code = try required("code", in: form)
     guard let entry = codes[code], entry.clientID == client.identifier else { throw .codeUnknown }
     if let family = entry.family {
-      // The code was stolen, perhaps by the client that used it first (RFC 6749 §4.1.2).
+      // A second use means that the code may have been stolen, possibly by the client that used it first (RFC 6749 §4.1.2).
       tokens.revokeFamily(family)
       throw .codeUsed
     }
@@ -98,7 +98,7 @@ extension OAuth2Server {
     }
   }
 
-  /// - Parameter refreshScopes: the scopes of the refresh token, if they differ from those of the access token.
+  /// - Parameter refreshScopes: the scopes of the refresh token, if they differ from the scopes of the access token.
   private mutating func issue(
     to client: RegisteredClient, _ scopes: [String], _ family: Int, at now: Timestamp, refreshScopes: [String]? = nil,
     withRefreshToken: Bool = true

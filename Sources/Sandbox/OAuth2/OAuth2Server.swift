@@ -2,14 +2,14 @@ internal import CivilTime
 package import HTTP
 internal import JSON
 
-/// An authorisation server (RFC 6749) as a value that turns requests into responses without I/O. It shares no code with homeline's
-/// client, so each tests the other.
+/// An authorisation server (RFC 6749). It is a value that converts requests to responses without I/O. It shares no code with homeline's
+/// client, so that tests of both find the errors of either.
 ///
 /// Codes and tokens are random, and valid for as long as the value exists.
 package struct OAuth2Server: Sendable {
   package static let deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code"
 
-  /// On some servers, anyone may register clients.
+  /// The maximum number of clients, because on some servers anyone may register clients.
   private static let clientLimit = 1_000
 
   package var policy: OAuth2Policy
@@ -36,7 +36,7 @@ package struct OAuth2Server: Sendable {
     return true
   }
 
-  /// Removes a client, as servers do with unused ones.
+  /// Removes a client, as some servers do with unused clients.
   package mutating func forget(client identifier: String) { clients[identifier] = nil }
 
   /// Authenticates the client that sends a request.

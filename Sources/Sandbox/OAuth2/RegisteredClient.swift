@@ -4,16 +4,16 @@ internal import JSON
 
 /// A client registered with a server (RFC 6749 §2).
 package struct RegisteredClient: Sendable, Equatable {
-  /// The redirect URI of clients that have none of their own: a page shows the code.
+  /// The redirect URI of clients without their own: a page shows the code.
   package static let outOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
   package let identifier: String
   /// `nil` for a public client (§2.1). Not a `Secret`, because it is public.
   package let secret: String?
   package let redirects: [String]
-  /// The scopes that it may request.
+  /// The scopes that the client may request.
   package let scopes: [String]
-  /// Its name on the pages.
+  /// The name of the client on the pages.
   package let name: String
 
   package init(

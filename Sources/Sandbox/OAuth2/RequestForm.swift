@@ -9,7 +9,7 @@ struct RequestForm: Sendable {
     parameters = try Self.decoded { () throws(FormError) in try FormEncoding.decode(request.target.query ?? "") }
   }
 
-  /// From a body of type `application/x-www-form-urlencoded`.
+  /// Reads a body of type `application/x-www-form-urlencoded`.
   init(body request: Request) throws(RequestFormError) {
     guard Self.isForm(request) else { throw .notForm }
     parameters = try Self.decoded { () throws(FormError) in try FormEncoding.decode(request.body) }
@@ -17,7 +17,7 @@ struct RequestForm: Sendable {
 
   private init(_ parameters: [Parameter]) { self.parameters = parameters }
 
-  /// From query and body, each of which may be missing.
+  /// Reads query and body, each of which may be missing.
   init(queryAndBody request: Request) throws(RequestFormError) {
     let query = try RequestForm(query: request)
     guard Self.isForm(request) else {
@@ -27,7 +27,7 @@ struct RequestForm: Sendable {
     self.init(query.parameters + (try RequestForm(body: request).parameters))
   }
 
-  /// The value of a parameter; `nil` if it is missing or empty (RFC 6749 §3.1).
+  /// Returns the value of a parameter; `nil` if it is missing or empty (RFC 6749 §3.1).
   func value(_ name: String) throws(RequestFormError) -> String? {
     let found = parameters.filter { $0.isNamed(name) }
     guard found.count <= 1 else { throw .repeated(name) }
@@ -44,7 +44,7 @@ struct RequestForm: Sendable {
     }
   }
 
-  /// RFC 6749 §4.1.3 requires this media type. The media type's parameters are ignored.
+  /// Returns whether the body has the media type that RFC 6749 §4.1.3 requires. The media type's parameters are ignored.
   private static func isForm(_ request: Request) -> Bool {
     let type = request.headers.first(.contentType)?.split(separator: ";").first ?? ""
     return type.lowercased().trimmingPrefix(while: \.isWhitespace).split(separator: " ").first
@@ -56,7 +56,7 @@ struct RequestForm: Sendable {
   }
 }
 
-/// Why the parameters of a request are invalid.
+/// The reason why the parameters of a request are invalid.
 enum RequestFormError: Error, CustomStringConvertible {
   case notForm
   case unreadable(String)

@@ -10,11 +10,11 @@ struct TokenTable: Sendable {
     let scopes: [String]
     let issuedAt: Timestamp
     let family: Int
-    /// The time when it was first used and replaced.
+    /// The time when the refresh token was first used and replaced.
     var usedAt: Timestamp?
   }
 
-  /// The number of logins that are remembered. Above it, the oldest is discarded with its tokens.
+  /// The maximum number of logins. Above it, the oldest login is discarded with its tokens.
   private static let capacity = 1_000
 
   private var accesses: [String: TokenGrant] = [:]
@@ -35,7 +35,7 @@ struct TokenTable: Sendable {
   mutating func add(_ grant: TokenGrant) { accesses[grant.token] = grant }
   mutating func add(_ refresh: Refresh, as token: String) { refreshes[token] = refresh }
 
-  /// The grants behind tokens, revoked or not.
+  /// Returns the grant of a token, even if it is revoked.
   func access(_ token: String) -> TokenGrant? { accesses[token] }
   func refresh(_ token: String) -> Refresh? { refreshes[token] }
 
@@ -135,11 +135,11 @@ package struct IssuedTokens: Sendable, Equatable {
   }
 }
 
-/// Why an access token is rejected (RFC 6750 §3.1).
+/// The reason why an access token is rejected (RFC 6750 §3.1).
 package enum AccessTokenError: Error, Sendable, Equatable, CaseIterable {
   /// The request has no access token.
   case missing
-  /// The request contains more than one.
+  /// The request contains more than one access token.
   case ambiguous
   case unknown
   case expired

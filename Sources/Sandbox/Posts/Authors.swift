@@ -4,7 +4,7 @@ extension Author {
   /// The authors of texts that are truncated in a repost.
   static let essayists: [Author] = writers.filter { !$0.essays.isEmpty }
 
-  /// The author with a screen name, as in `@name`.
+  /// Returns the author with a screen name, as in `@name`.
   static func named(_ screenName: some StringProtocol) -> Author? {
     screenName == mira.screenName ? mira : writers.first { $0.screenName == screenName }
   }

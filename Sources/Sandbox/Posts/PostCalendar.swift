@@ -4,8 +4,8 @@ internal import CivilTime
 struct PostCalendar: Sendable {
   /// 2020-01-01T00:00:00Z. No post is older.
   static let epoch = Timestamp(seconds: 1_577_836_800)
-  /// In milliseconds. Each post has a slot and appears in its first half, so two posts are 20 to 60 s apart, and a division gives the
-  /// slot for a time.
+  /// The length of a slot in milliseconds. Each post has a slot and appears in the first half of it. So consecutive posts are 20 to 60 s
+  /// apart, and a division gives the slot for a time.
   static let slot: Int64 = 40_000
   /// The epoch of the milliseconds in ids (Twitter's snowflake format).
   private static let idEpoch: Int64 = 1_288_834_974_657
@@ -19,14 +19,14 @@ struct PostCalendar: Sendable {
     self.start = start
   }
 
-  /// The time when a post appears.
+  /// Returns the time when a post appears.
   func moment(of index: Int) -> Timestamp {
     var dice = SeededRandom(seed &+ 1, UInt64(index))
     return Timestamp(
       milliseconds: start.milliseconds + Int64(index) * Self.slot + Int64(dice.roll(Int(Self.slot / 2))))
   }
 
-  /// The id of a post. Ids are greater than 2^53 and ascend with time.
+  /// Returns the id of a post. Ids are greater than 2^53 and ascend with time.
   func id(of index: Int) -> UInt64 {
     var dice = SeededRandom(seed &+ 2, UInt64(index))
     return Self.id(at: moment(of: index), dice.roll(1 << 22))
@@ -36,7 +36,7 @@ struct PostCalendar: Sendable {
     UInt64(moment.milliseconds - idEpoch) << 22 | UInt64(low)
   }
 
-  /// The newest post at a time; `nil` before the first.
+  /// Returns the newest post at a time; `nil` before the first.
   func newestIndex(at time: Timestamp) -> Int? {
     let distance = time.milliseconds - start.milliseconds
     guard distance >= 0 else { return nil }
@@ -45,10 +45,10 @@ struct PostCalendar: Sendable {
     return index > 0 ? index - 1 : nil
   }
 
-  /// The time contained in an id.
+  /// Returns the time contained in an id.
   static func moment(ofID id: UInt64) -> Timestamp { Timestamp(milliseconds: Int64(id >> 22) + idEpoch) }
 
-  /// The newest post whose id is at most this one.
+  /// Returns the newest post whose id is at most this one.
   func newestIndex(withIDAtMost id: UInt64) -> Int? {
     guard let index = newestIndex(at: Self.moment(ofID: id)) else { return nil }
     if self.id(of: index) <= id { return index }
@@ -76,7 +76,7 @@ struct SeededRandom: Sendable {
     return value ^ (value >> 31)
   }
 
-  /// A number from 0 up to, but not including, `bound`.
+  /// Returns a number from 0 up to, but not including, `bound`.
   mutating func roll(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
 
   mutating func pick<Element>(_ list: [Element]) -> Element { list[roll(list.count)] }

@@ -22,7 +22,7 @@ struct PostFactory: Sendable {
     self.calendar = calendar
   }
 
-  /// The post with an index.
+  /// Returns the post with an index.
   func post(_ index: Int) -> SandboxPost {
     var dice = SeededRandom(seed &+ 3, UInt64(index))
     let id = calendar.id(of: index)
@@ -80,7 +80,7 @@ struct PostFactory: Sendable {
   ) -> SandboxPost {
     var post = plain(id, moment, by: author, kind: .response, &dice)
     guard index >= 0 else { return post }
-    // Only the other author is needed, who is the first random number.
+    // Only the author of the other post is needed, and the first random number determines this author.
     var others = SeededRandom(seed &+ 3, UInt64(index))
     let other = others.pick(Author.writers)
     post.reply = (calendar.id(of: index), other)
@@ -107,7 +107,7 @@ struct PostFactory: Sendable {
     return post
   }
 
-  /// A post from outside the timeline, up to two days older.
+  /// Returns a post from outside the timeline, up to two days older.
   private func older(
     than moment: Timestamp, by author: Author, kind: Kind, _ dice: inout SeededRandom
   ) -> SandboxPost {

@@ -13,7 +13,7 @@ struct PostText: Sendable {
   static let compatibleLength = 140
 
   private(set) var text = ""
-  /// In code points.
+  /// The length in code points.
   private(set) var length = 0
   private(set) var entities: [(entity: Entity, range: Range<Int>)] = []
   private(set) var isCut = false
@@ -23,7 +23,7 @@ struct PostText: Sendable {
     for piece in pieces { append(piece) }
   }
 
-  /// The text; if it is longer than the limit, it is truncated and followed by `…` and `tail`. Entities and characters are never split.
+  /// Makes a text. If it is longer than the limit, it is truncated and followed by `…` and `tail`. Entities and characters are never split.
   init(_ pieces: [PostPiece], limit: Int, tail: PostPiece? = nil) {
     let whole = PostText(pieces)
     guard whole.length > limit else {

@@ -5,7 +5,7 @@ struct SandboxPost: Sendable {
   /// A picture or video in a post.
   struct Attachment: Sendable {
     let isVideo: Bool
-    /// The part of its address that identifies it.
+    /// The part of the file's address that identifies it.
     let key: String
     let alternativeText: String?
   }
@@ -14,7 +14,7 @@ struct SandboxPost: Sendable {
   indirect enum Companion: Sendable {
     case none
     case reposted(SandboxPost)
-    /// The associated text is the short link to it.
+    /// The associated text is the short link to the quoted post.
     case quoted(SandboxPost, short: String)
   }
 
@@ -22,15 +22,15 @@ struct SandboxPost: Sendable {
   let createdAt: Timestamp
   let author: Author
   var pieces: [PostPiece]
-  /// The post that it replies to. The text then begins with a mention of that post's author.
+  /// The post that this one replies to. The text then begins with a mention of that post's author.
   var reply: (id: UInt64, to: Author)?
   var attachments: [Attachment] = []
   var companion = Companion.none
-  /// Who can see it, in Mastodon's terms.
+  /// The visibility of the post, in Mastodon's terms.
   var visibility = "public"
   /// The content warning.
   var warning = ""
-  /// The language that was given when it was published; `nil` for its author's.
+  /// The language that was given when the post was published; `nil` for its author's language.
   var statedLanguage: String?
   var reposts: Int
   var likes: Int
@@ -42,7 +42,7 @@ struct SandboxPost: Sendable {
 enum PostPiece: Sendable {
   /// Not escaped.
   case plain(String)
-  /// Without its `#`.
+  /// A hashtag without its `#`.
   case hashtag(String)
   case mention(Author)
   case link(short: String, expanded: String)
@@ -112,11 +112,11 @@ struct PostVersion: Sendable {
 struct PostEdits: Sendable {
   /// Every Nth post is edited; 1 or more.
   let every: Int
-  /// How long after the original; at most 30 minutes on X.
+  /// The time between the original and the edit; at most 30 minutes on X.
   let after: Duration
 }
 
-/// Posts that appear late, below newer ones. A client that only uses `since_id` never sees them.
+/// Posts that appear late, below newer posts. A client that only uses `since_id` never receives them.
 struct LatePosts: Sendable {
   /// Every Nth post is late; 1 or more.
   let every: Int

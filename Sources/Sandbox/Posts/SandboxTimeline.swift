@@ -6,9 +6,9 @@ package struct SandboxTimeline: Sendable {
   struct Query: Sendable {
     /// The number of posts selected before they are filtered.
     var count = 20
-    /// Only posts newer than this.
+    /// The post above which posts are returned; `nil` for no limit.
     var sinceID: UInt64?
-    /// Only this post and older ones.
+    /// The newest post that may be returned; `nil` for no limit.
     var maxID: UInt64?
     var excludesReplies = false
     /// The number of newest posts that the API returns.
@@ -26,7 +26,7 @@ package struct SandboxTimeline: Sendable {
     factory = PostFactory(seed: seed, calendar: calendar)
   }
 
-  /// The posts on a page, newest first.
+  /// Returns the posts on a page, newest first.
   func page(_ query: Query, at time: Timestamp, late: LatePosts? = nil) -> [SandboxPost] {
     guard let newest = calendar.newestIndex(at: time) else { return [] }
     var first = newest
@@ -47,8 +47,8 @@ package struct SandboxTimeline: Sendable {
       .filter { !query.excludesReplies || $0.reply == nil }
   }
 
-  /// The post with an id: a post in the timeline, or one that is reposted or quoted there.
-  /// - Returns: `nil` if there is none yet.
+  /// Returns the post with an id: a post in the timeline, or one that is reposted or quoted there.
+  /// - Returns: `nil` if no post has this id yet.
   func post(_ id: UInt64, at time: Timestamp) -> SandboxPost? {
     guard let newest = calendar.newestIndex(at: time) else { return nil }
     let before = calendar.newestIndex(withIDAtMost: id)
@@ -74,10 +74,10 @@ package struct SandboxTimeline: Sendable {
 }
 
 extension SandboxTimeline {
-  /// The number of newest posts that the v2 API returns. Its other limit, seven days, never applies first here.
+  /// The number of newest posts that the v2 API returns. In this timeline, they are never older than X's other limit of seven days.
   private static let reachOfVersions = 3_200
 
-  /// The posts between two ids (exclusive), newest id first.
+  /// Returns the posts between two ids (exclusive), newest id first.
   /// - Returns: at most `count` versions, and whether there are more.
   func versions(
     since: UInt64?, until: UInt64?, count: Int, at time: Timestamp, edits: PostEdits?
@@ -104,13 +104,13 @@ extension SandboxTimeline {
     return (Array(versions), found.count > count)
   }
 
-  /// The original of the post with this id, if it is in the timeline.
+  /// Returns the original of the post with this id, if it is in the timeline.
   func post(withID id: UInt64) -> SandboxPost? {
     guard let index = calendar.newestIndex(withIDAtMost: id), calendar.id(of: index) == id else { return nil }
     return factory.post(index)
   }
 
-  /// The id of a post in the timeline at a given time. Reposts have no text of their own that could be edited.
+  /// Returns the id of a post in the timeline at a given time. Reposts have no text of their own that could be edited.
   private func id(of index: Int, at time: Timestamp, _ edits: PostEdits?) -> UInt64 {
     let id = calendar.id(of: index)
     guard let edits, index % edits.every == 0 else { return id }

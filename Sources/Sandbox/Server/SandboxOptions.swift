@@ -1,7 +1,7 @@
 package import CivilTime
 package import HTTP
 
-/// How a provider is simulated.
+/// The options of a simulated provider.
 package struct SandboxOptions: Sendable {
   /// The folder for the tokens of a provider whose tokens survive a restart; `nil` stores nothing.
   package var stateFolder: String?

@@ -29,13 +29,13 @@ struct SandboxPicture: Sendable {
     return PNGWriter.png(width: width, height: height, palette: palette, pixels: pixels)
   }
 
-  /// A triangle wave from 0 to `top` and back.
+  /// Returns the value of a triangle wave from 0 to `top` and back.
   private static func swing(_ value: Int, over top: Int) -> Int {
     let place = value % (2 * top)
     return place <= top ? place : 2 * top - place
   }
 
-  /// A gradient from a first colour over a second to a third.
+  /// Returns a gradient from a first colour over a second to a third.
   private static func palette(_ dice: inout SeededRandom) -> [(UInt8, UInt8, UInt8)] {
     let colours = (0..<3).map { _ in [dice.roll(200) + 40, dice.roll(200) + 40, dice.roll(200) + 40] }
     return (0..<256).map { step in
@@ -73,7 +73,7 @@ enum PNGWriter {
     bytes += bigEndian(UInt32(content.count)) + checked + bigEndian(crc32(checked))
   }
 
-  /// RFC 1950, with uncompressed blocks.
+  /// Returns the content in the zlib format (RFC 1950), with uncompressed blocks.
   private static func zlib(_ content: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = [0x78, 0x01]
     var start = 0
@@ -92,7 +92,7 @@ enum PNGWriter {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
   }
 
-  /// ISO/IEC 15948 annex D.
+  /// Returns the CRC of ISO/IEC 15948 annex D.
   static func crc32(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~0) { crcTable[Int(($0 ^ UInt32($1)) & 255)] ^ $0 >> 8 }
   }
@@ -101,7 +101,7 @@ enum PNGWriter {
     (0..<8).reduce(UInt32(number)) { crc, _ in crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
   }
 
-  /// RFC 1950 §8.2.
+  /// Returns the Adler-32 checksum (RFC 1950 §8.2).
   static func adler32(_ bytes: [UInt8]) -> UInt32 {
     var (one, two): (UInt32, UInt32) = (1, 0)
     for byte in bytes {

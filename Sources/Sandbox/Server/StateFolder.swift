@@ -1,9 +1,9 @@
 package import HTTPServer
 package import Platform
 
-/// The files that a sandbox stores between runs: its key and the revoked tokens. Both are private (mode 0600).
+/// The files that a sandbox stores between runs: its key and the revoked tokens. Both files are private (mode 0600).
 package struct StateFolder: Sendable {
-  /// Enough for ten thousand tokens.
+  /// The maximum size of the file with the revoked tokens, enough for ten thousand tokens.
   private static let revokedLimit = 1 << 20
 
   private let path: String
@@ -67,7 +67,7 @@ package struct SandboxState: Sendable {
   static var temporary: SandboxState { SandboxState(key: .random(), revokedTokens: []) }
 }
 
-/// Why a sandbox could not start.
+/// The reason why a sandbox could not start.
 package enum SandboxError: Error, CustomStringConvertible {
   /// The file does not contain a key.
   case badKey(path: String)

@@ -13,14 +13,14 @@ struct PostWriter: Sendable {
     users = Dictionary(uniqueKeysWithValues: Author.writers.map { ($0.id, UserWriter.json($0)) })
   }
 
-  /// A page, which is an array.
+  /// Returns a page, which is an array.
   func json(_ posts: [SandboxPost], isExtended: Bool) -> [UInt8] {
     var writer = JSONWriter()
     writer.array { writer in for post in posts { write(post, isExtended, to: &writer) } }
     return writer.bytes
   }
 
-  /// A single post, in the extended form.
+  /// Returns a single post, in the extended form.
   func json(_ post: SandboxPost) -> [UInt8] {
     var writer = JSONWriter()
     write(post, true, to: &writer)
@@ -75,7 +75,7 @@ struct PostWriter: Sendable {
     return PostText(post.pieces, limit: PostText.compatibleLength, tail: link)
   }
 
-  /// The text without the mention at the start of a reply and without the link to media or a quoted post at the end.
+  /// Returns the text without the mention at the start of a reply and without the link to media or a quoted post at the end.
   private static func displayRange(of text: PostText, in post: SandboxPost) -> Range<Int> {
     var (start, end) = (0, text.length)
     if post.reply != nil, let name = text.entities.first?.range, name.lowerBound == 0 { start = name.upperBound + 1 }
@@ -197,7 +197,7 @@ enum GNUSocialWriter {
     return writer.bytes
   }
 
-  /// The configuration of the site. The limit is a string.
+  /// Returns the configuration of the site. The limit is a string.
   static func configuration() -> Response {
     var writer = JSONWriter()
     writer.object { writer in
@@ -210,7 +210,7 @@ enum GNUSocialWriter {
     return Response(json: writer.bytes)
   }
 
-  /// A single post.
+  /// Returns a single post.
   static func json(_ post: SandboxPost) -> [UInt8] {
     var writer = JSONWriter()
     write(post, to: &writer)

@@ -2,17 +2,17 @@ internal import CivilTime
 internal import HTTP
 internal import HomelineOAuth
 
-/// The posts that the user has published (`POST statuses/update`), with the particulars of Twitter and of GNU social.
+/// The posts that the user has published (`POST statuses/update`), with the rules of Twitter and of GNU social.
 struct TwitterPublications: Sendable {
-  /// How long GNU social refuses the same text (`dupelimit`). Afterwards it publishes it again.
+  /// The time for which GNU social refuses the same text (`dupelimit`). After that, it publishes the text again.
   private static let duplicateWindow = Duration.seconds(60)
-  /// In characters; Twitter weights them.
+  /// The maximum length of a post in characters. The real Twitter weights them.
   private static let longest = 280
-  /// In characters. The sites of GNU social choose their own limit.
+  /// The maximum length of a post on GNU social in characters. Each real site chooses its own limit.
   static let longestOfGNUSocial = 1_000
 
   private let isGNUSocial: Bool
-  /// Oldest first.
+  /// The posts, oldest first.
   private(set) var posts: [SandboxPost] = []
   /// The ids of the posts that the user likes.
   private(set) var liked: Set<UInt64> = []
@@ -25,12 +25,12 @@ struct TwitterPublications: Sendable {
 
   func post(_ id: UInt64) -> SandboxPost? { posts.first { $0.id == id } }
 
-  /// The posts in the range of a query, newest first.
+  /// Returns the posts in the range of a query, newest first.
   func newest(_ query: SandboxTimeline.Query) -> ArraySlice<SandboxPost> {
     posts.reversed().filter { $0.id > query.sinceID ?? 0 && $0.id <= query.maxID ?? .max }.prefix(query.count)
   }
 
-  /// Deletes, reposts or likes a post, or undoes that.
+  /// Deletes, reposts or likes a post, or undoes a repost or like.
   /// - Parameter timeline: finds another user's post by its id.
   mutating func perform(
     _ route: TwitterRoute, _ path: String, _ signature: ReceivedSignature, at now: Timestamp,
@@ -107,7 +107,7 @@ struct TwitterPublications: Sendable {
     return post
   }
 
-  /// Twitter adds one link for all files at the end of the text, GNU social one for each.
+  /// Attaches files to a post. Twitter adds one link for all files at the end of the text, and GNU social adds a link for each file.
   private func attach(_ attachments: [SandboxPost.Attachment], to post: inout SandboxPost) {
     guard !attachments.isEmpty else { return }
     if isGNUSocial {

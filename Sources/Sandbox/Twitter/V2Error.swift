@@ -63,7 +63,7 @@ struct V2Error: Error {
     return refusal
   }
 
-  /// The request is understood, and refused.
+  /// The server understands the request, but refuses it.
   static func forbidden(_ detail: String) -> V2Error { V2Error(status: .forbidden, "Forbidden", detail, "about:blank") }
 
   /// An invalid JSON body.
@@ -76,7 +76,7 @@ struct V2Error: Error {
     self.type = type
   }
 
-  /// A v1.1 API error as v2 writes it. It gives no details about a failed authentication.
+  /// Makes the v2 form of a v1.1 API error. It gives no details about a failed authentication.
   init(_ refusal: TwitterError) {
     if refusal.status == .unauthorized {
       self = .unauthorized

@@ -1,8 +1,8 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// The parameters of a v2 API request, checked as X checks them. `start_time` and `end_time` are not supported, and `exclude` only for the user's
-/// own posts.
+/// The parameters of a v2 API request, with the same checks as on X. `start_time` and `end_time` are not supported, and `exclude` is
+/// supported only for the user's own posts.
 struct V2Query {
   private static let names: Set<String> = [
     "max_results", "since_id", "until_id", "pagination_token", "tweet.fields", "post.fields", "user.fields",

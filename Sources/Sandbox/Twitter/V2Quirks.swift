@@ -16,7 +16,7 @@ struct V2Quirks: Sendable {
   /// The `next_token` of a page leads to the same page.
   var tokenLoops = false
   var edits: PostEdits?
-  /// The number of posts that have been paid for; `nil` for any number. As with X, a single remaining post still buys a whole page.
+  /// The number of posts that have been paid for; `nil` for no limit. As on X, a whole page is returned even if only one post is left.
   var credit: Int?
   var creditError = CreditError.newer
 }

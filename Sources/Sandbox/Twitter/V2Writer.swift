@@ -66,7 +66,7 @@ struct V2Writer {
     }
   }
 
-  /// The posts that the page refers to, each once, in the order of the references.
+  /// Returns the posts that the page refers to, each once, in the order of the references.
   private func references(of versions: [PostVersion]) -> [SandboxPost] {
     var seen: Set<UInt64> = []
     return versions.flatMap { version -> [SandboxPost] in

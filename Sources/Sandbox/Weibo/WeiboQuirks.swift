@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// Unusual behaviour of the simulated Weibo, and the data it withholds from clients.
+/// Unusual behaviour of the simulated Weibo, and the data that it does not return to clients.
 struct WeiboQuirks: Sendable {
   /// The `Content-Type` of a token response, which is JSON in any case.
   enum TokenType: String, Sendable, CaseIterable {
@@ -9,7 +9,7 @@ struct WeiboQuirks: Sendable {
     case html = "text/html;charset=UTF-8"
   }
 
-  /// How a token response contains the user's id.
+  /// The form of the user's id in a token response.
   enum UserID: Sendable, CaseIterable { case text, number, missing }
 
   // MARK: Authorisation

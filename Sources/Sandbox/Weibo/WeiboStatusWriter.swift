@@ -136,7 +136,7 @@ enum WeiboUserWriter {
   }
 }
 
-/// Times as Weibo writes them: always in Chinese time.
+/// Times in Weibo's forms, always in Chinese time.
 extension Timestamp {
   /// `Thu Nov 19 18:15:30 +0800 2026`
   var weiboDate: String { (self + WeiboUsage.zone).twitterDate.replacing("+0000", with: "+0800") }

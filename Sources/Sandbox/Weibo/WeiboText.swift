@@ -21,7 +21,7 @@ struct WeiboText {
     }
     while text.last == " " { text.removeLast() }
     var dice = SeededRandom(19, post.id)
-    // The user's posts stay as they were published.
+    // The texts of the user's own posts are not changed.
     let isOwn = post.author.id == Author.mira.id
     if dice.roll(5) == 0, !isOwn { text += dice.pick(Self.emoticons) }
     isCut = text.count > Self.limit && !isOwn
@@ -45,7 +45,7 @@ extension SandboxPost {
     }
   }
 
-  /// The author's own text, without the link to a quoted post. A repost without a text gets a standard one ("repost").
+  /// The author's own text, without the link to a quoted post. A repost without a text gets a standard text ("repost").
   fileprivate var ownPieces: [PostPiece] {
     switch companion {
     case .none: return pieces

@@ -8,11 +8,11 @@ struct WeiboTimeline: Sendable {
   struct Query {
     var count = 20
     var page = 1
-    /// Only posts newer than this; 0 for no limit.
+    /// The post above which posts are returned; 0 for no limit.
     var since: UInt64 = 0
-    /// Only this post and older ones; 0 for no limit.
+    /// The newest post that may be returned; 0 for no limit.
     var max: UInt64 = 0
-    /// Only posts that neither repost nor quote another post.
+    /// Whether posts that repost or quote another post are left out.
     var onlyOriginals = false
     var trimsUsers = false
   }
@@ -56,7 +56,7 @@ struct WeiboTimeline: Sendable {
     return json.bytes
   }
 
-  /// The indices of the posts that match, newest first.
+  /// Returns the indices of the posts that match, newest first.
   private func indices(_ query: Query, at time: Timestamp) -> [Int] {
     guard let newest = posts.calendar.newestIndex(at: time) else { return [] }
     var first = newest

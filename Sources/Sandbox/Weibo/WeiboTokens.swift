@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import HTTP
 internal import JSON
 
-/// Weibo's OAuth 2.0, where it differs from the standards.
+/// The parts of Weibo's OAuth 2.0 that differ from the standards.
 struct WeiboTokens: Sendable {
   var server: OAuth2Server
   private let client: RegisteredClient
@@ -34,7 +34,7 @@ struct WeiboTokens: Sendable {
     return server.decide(form, at: now)
   }
 
-  /// The page whose address contains the code.
+  /// Returns the page whose address contains the code.
   func defaultPage() -> Response {
     SandboxPage.response(
       title: "Almost done",
@@ -95,7 +95,7 @@ struct WeiboTokens: Sendable {
     return response
   }
 
-  /// A token's user, whether the token has expired or not.
+  /// Returns a token's user, even if the token has expired.
   func info(_ request: Request, at now: Timestamp, _ quirks: WeiboQuirks) throws(WeiboError) -> Response {
     guard request.method == .post else { throw .wrongMethod }
     let grant = try grant(request, quirks)
@@ -120,7 +120,7 @@ struct WeiboTokens: Sendable {
     return Response(json: writer.bytes)
   }
 
-  /// The grant behind a request's token, whether it has expired or not.
+  /// Returns the grant of a request's token, even if the token has expired.
   private func grant(_ request: Request, _ quirks: WeiboQuirks) throws(WeiboError) -> TokenGrant {
     // At a time in 1970, no token has expired.
     do throws(AccessTokenError) { return try server.admit(request, at: Timestamp(seconds: 0)) } catch {
