@@ -25,7 +25,7 @@ import Timeline
     #expect(try Samples.fetched(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("the error for a truncated page contains the position of the cut")
+  @Test("the error for a truncated page contains the position of the truncation")
   func truncationMessage() {
     #expect(
       error("[\n{\"id\":1")
@@ -34,7 +34,7 @@ import Timeline
         ))
   }
 
-  @Test("a page followed by garbage is rejected")
+  @Test("a page that is followed by garbage is rejected")
   func trailingGarbage() { #expect(error("[] []")?.problem.code == .provider) }
 
   @Test("an HTML page with status 200 is reported as a web page")
@@ -50,7 +50,7 @@ import Timeline
   }
 
   @Test(
-    "the error quotes a string or a number found in place of a timeline",
+    "the error quotes a string or a number that the response contains in place of a timeline",
     arguments: ["\"x\"", "17", "null", "Error: nothing here"])
   func message(body: String) { #expect(error(body)?.description.contains("“\(body)”") == true) }
 
@@ -58,7 +58,7 @@ import Timeline
   func refusalWithSuccess() {
     let body = #"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#
     guard case .refused(.needsLogin(let message))? = error(body) else {
-      Issue.record("not taken for a refusal")
+      Issue.record("the response is not recognised as a refusal")
       return
     }
     #expect(message.contains("Invalid or expired token.") && message.contains("89"))
@@ -67,23 +67,23 @@ import Timeline
   @Test("a form-encoded error with status 200 is a refusal")
   func formRefusal() {
     guard case .refused? = error("error=Invalid%20signature") else {
-      Issue.record("not taken for a refusal")
+      Issue.record("the response is not recognised as a refusal")
       return
     }
   }
 
-  @Test("a timeline with an error status is rejected")
+  @Test("a timeline in a response with an error status is rejected")
   func timelineWithFailure() { #expect(error("[]", status: 500)?.problem.code == .provider) }
 
   @Test(
-    "an overlong id is rejected, so that later posts cannot be sorted below it", arguments: ["7", "z"])
+    "an overlong post id is rejected, so that later posts cannot be sorted below it", arguments: ["7", "z"])
   func longID(of letter: String) throws {
     let long = Samples.status("", id: String(repeating: letter, count: 100))
     let fetched = try Samples.fetched("[\(long),\(Samples.status(""))]")
     #expect(fetched.page.entries.map(\.post.id.text) == ["100"])
   }
 
-  @Test("unlimited nesting is rejected")
+  @Test("a response with unlimited nesting is rejected")
   func deepNesting() {
     #expect(error(String(repeating: "[", count: 100_000))?.description.contains("nested deeper than") == true)
   }

@@ -3,9 +3,9 @@ import CivilTime
 import Testing
 import Timeline
 
-/// The time of a post's last change, as its provider reports it.
+/// The time of a post's last change as the post's provider reports it.
 @Suite struct EditedTests {
-  @Test("Mastodon posts have the time of their edit; boosts have that of the boosted post")
+  @Test("Mastodon posts have the time of their last edit, and boosts have that of the boosted post")
   func mastodon() throws {
     let edited = #""content":"b","edited_at":"2026-11-20T16:10:00.500Z""#
     let time = Timestamp(rfc3339: "2026-11-20T16:10:00Z")
@@ -22,7 +22,7 @@ import Timeline
     #expect(try MastodonSamples.post(#""content":"b","edited_at":\#(time)"#).editedAt == nil)
   }
 
-  @Test("an edited X post has the time derived from its own id")
+  @Test("an edited X post has an edit time that is derived from its own id")
   func x() throws {
     let (first, second) = (XSamples.id(900), XSamples.id(0))
     let history = #","edit_history_tweet_ids":["\#(first)","\#(second)"]"#
@@ -30,6 +30,6 @@ import Timeline
     #expect(try XSamples.post(#","edit_history_post_ids":["\#(second)"]"#).editedAt == nil)
     let shown = XSamples.id(-60)
     let later = #","edit_history_tweet_ids":["\#(second)","\#(shown)"]"#
-    #expect(try XSamples.post(later).editedAt == nil, "what is shown is the first version")
+    #expect(try XSamples.post(later).editedAt == nil, "the first version is shown")
   }
 }

@@ -4,11 +4,11 @@ import HomelineOAuth
 import Testing
 import Timeline
 
-/// Statuses in the form of GNU social 2.0.0beta0.
+/// Statuses in the format of GNU social 2.0.0beta0.
 @Suite struct GNUSocialTests {
   /// - Parameters:
   ///   - text: the text as its author typed it, in JSON.
-  ///   - more: members in addition to those that each status has, with a leading comma.
+  ///   - more: members that only this status has, with a leading comma.
   private static func status(_ id: Int, _ text: String, html: String = "", more: String = "") -> String {
     #"""
     {"text":"\#(text)","truncated":false,"created_at":"Fri Nov 20 15:59:58 +0000 2026","in_reply_to_status_id":null,
@@ -39,12 +39,12 @@ import Timeline
     ("zwölf, 十二, двенадцать", "zwölf, 十二, двенадцать"),
   ]
 
-  @Test("text is shown as typed, with nothing decoded", arguments: texts)
+  @Test("GNU social's text is shown as typed, with nothing decoded", arguments: texts)
   func text(typed: String, html: String) throws {
     #expect(try posts([Self.status(8, typed, html: html)]).map(\.text) == [typed])
   }
 
-  @Test("a repeated notice's text is shown as typed")
+  @Test("the text of a repeated notice is shown as typed")
   func repeated() throws {
     let original = Self.status(7, "&lt;b&gt;", html: "&amp;lt;b&amp;gt;")
     let post = try posts([Self.status(8, "RT @ann &lt;b&gt;", more: #","retweeted_status":\#(original)"#)])[0]
@@ -52,7 +52,7 @@ import Timeline
     #expect(post.url == "https://social.example/notice/7")
   }
 
-  @Test("a post's address is its notice page, even if the server is below a path")
+  @Test("a GNU social post's address is its notice page, even if the server is below a path")
   func address() throws {
     let status = Self.status(457, "t")
     #expect(try posts([status])[0].url == "https://social.example/notice/457")
@@ -70,7 +70,7 @@ import Timeline
     #expect(fetched.page.entries.map(\.post.url) == ["https://f.example/display/8"] && fetched.reach == nil)
   }
 
-  @Test("GNU social timelines have no known length limit; Twitter's do")
+  @Test("GNU social timelines have no known length limit, and Twitter's timelines have a limit")
   func reach() throws {
     let body = "[\(Self.status(8, "t"))]"
     #expect(try Samples.fetched(body, by: Self.server(at: "https://social.example")).reach == .max)

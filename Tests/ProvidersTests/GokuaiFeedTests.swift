@@ -30,7 +30,7 @@ import Timeline
     return page
   }
 
-  @Test("the first request begins 30 days ago, and the next ones where the last response ended")
+  @Test("the first request for changes begins 30 days ago, and later requests begin where the last response ended")
   func begin() throws {
     let library = try provider(.library)
     let first = library.pageRequest(for: TimelineQuery(count: 100, time: Self.now))
@@ -40,7 +40,7 @@ import Timeline
     #expect(next.form.first?.valueText == "1699999999123")
   }
 
-  @Test("a library signs with its key alone, and a user with a token and the library's number")
+  @Test("requests for a library are signed with its key, and requests for a user have a token and the library's number")
   func signatures() throws {
     let query = TimelineQuery(count: 100, etag: "5")
     let library = try provider(.library)
@@ -56,7 +56,7 @@ import Timeline
       ))
   }
 
-  @Test("each change becomes a post with its author, path and time")
+  @Test("each change of a file becomes a post with its author, path and time")
   func posts() throws {
     let fetched = try page(
       """
@@ -79,7 +79,7 @@ import Timeline
     #expect(String(decoding: fetched.page.entries[2].source, as: UTF8.self).hasPrefix(#"{"hash":"c""#))
   }
 
-  @Test("a full page means that more changes wait, unless the response leads nowhere")
+  @Test("a full page means that more changes are available, unless the response repeats its position")
   func fullPage() throws {
     let entry = #"{"hash":"a","fullpath":"x","last_dateline":1699999000}"#
     func body(_ count: Int, _ next: String) -> String {
@@ -93,7 +93,7 @@ import Timeline
     #expect(!nameless.hasNewer && nameless.etag == nil)
   }
 
-  @Test("a response without a list contains nothing new, and one that is no object is refused")
+  @Test("a response without a list contains nothing new, and a response that is not an object is refused")
   func unusual() throws {
     #expect(try page(#"{"fetch_dateline":7,"other":{}}"#).page.entries.isEmpty)
     #expect(throws: ProviderError.self) { try page("[]") }
@@ -102,7 +102,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try page(#"{"error_code":40310,"error_msg":"no right"}"#) }
   }
 
-  @Test("a key that may not read the feed is reported as such, and a user's token can be renewed")
+  @Test("a key that may not read the changes is reported as such, and a user's token can be renewed")
   func refusals() throws {
     let noRight = response(#"{"error_code":40310,"error_msg":"no right"}"#, status: 403)
     guard case .configuration(let message) = try provider(.library).classify(noRight) else {
@@ -114,7 +114,7 @@ import Timeline
     guard case .configuration = try provider(.library).classify(expired) else { return #expect(Bool(false)) }
   }
 
-  @Test("a refusal by a server with another time is about the clock")
+  @Test("a refusal from a server with a different time is attributed to the clock")
   func clock() throws {
     let refused = response(
       #"{"error_code":400012}"#, status: 400, date: Timestamp(seconds: 1_700_000_900).imfFixdate)
@@ -122,7 +122,7 @@ import Timeline
     #expect(time == Timestamp(seconds: 1_700_000_900))
   }
 
-  @Test("an enterprise's key, and a user without a library, have no timeline")
+  @Test("a drive with an enterprise's key has no timeline, and neither has a user without a library")
   func withoutTimeline() throws {
     #expect(try !provider(.enterprise).traits.hasTimeline)
     #expect(try !provider(.user(library: nil)).traits.hasTimeline)

@@ -26,7 +26,7 @@ import Testing
   private func provider() throws -> Gokuai { try #require(try Gokuai(at: ProviderLocation(.oauth2))) }
 
   @Test(
-    "token requests are signed as in the vectors",
+    "Gokuai's token requests are signed as in the vectors",
     arguments: ["token-password", "token-password-domain", "token-refresh"]
   )
   func vectors(id: String) throws {
@@ -54,7 +54,7 @@ import Testing
     #expect(request.authorization == nil)
   }
 
-  @Test("a password is sent as MD5, and as base64 for the user of a domain")
+  @Test("a password is sent as its MD5 hash, and in base64 for the user of a domain")
   func password() throws {
     let provider = try provider()
     let password = Secret("demo-password")
@@ -64,7 +64,9 @@ import Testing
     #expect(plain.withExposedText { $0 == "5d41402abc4b2a76b9719d911017c592" })
   }
 
-  @Test("a refusal by code is final, temporary or about the client, whatever the status")
+  @Test(
+    "an error response is classified by its error code, whatever its status, as final, temporary or caused by the client"
+  )
   func refusals() throws {
     func failure(_ body: String, status: Int = 200) throws -> TokenFailure {
       let response = ProviderResponse(

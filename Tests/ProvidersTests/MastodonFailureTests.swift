@@ -26,10 +26,10 @@ import Timeline
     (html, 503, .provider), (#"{"error":"Remote data could not be fetched"}"#, 503, .provider), ("", 500, .provider),
   ]
 
-  @Test("each refusal maps to its problem", arguments: refusals)
+  @Test("each refusal by a Mastodon server maps to its problem", arguments: refusals)
   func refused(body: String, status: Int, code: Problem.Code) { #expect(page(body, status)?.problem.code == code) }
 
-  @Test("the server's message is shown, and so is the name of a missing scope")
+  @Test("the problem contains the server's message, or the name of a missing scope")
   func message() {
     #expect(
       page(#"{"error":"The access token is invalid"}"#, 401)?.description.contains("access token is invalid") == true)
@@ -42,13 +42,13 @@ import Timeline
     let response = Samples.respond("", status: 422)
     let error = #expect(throws: ProviderError.self) { try MastodonSamples.user(response) }
     #expect(error?.problem.code == .notAuthorised)
-    #expect(page("", 422)?.problem.code == .provider, "of the timeline it says nothing")
+    #expect(page("", 422)?.problem.code == .provider, "the response does not concern the timeline")
   }
 
   @Test("a web page in place of the API is reported with advice", arguments: [200, 206])
   func parked(status: Int) {
     guard case .unreadable(let message)? = page("\n<!DOCTYPE html><title>Domain for sale</title>", status) else {
-      Issue.record("taken for something else")
+      Issue.record("the web page is not recognised")
       return
     }
     #expect(message.contains("https://social.example") && message.contains("web page"))
@@ -78,7 +78,7 @@ import Timeline
     }
   }
 
-  @Test("a server that has moved is not followed; the message contains the new address")
+  @Test("requests do not follow a server that has moved, and the message contains the new address")
   func moved() {
     for status in [301, 308] {
       let error = page(Self.html, status, ["location": "https://new.example/api/v1/timelines/home?secret=1"])
@@ -91,7 +91,7 @@ import Timeline
   }
 
   @Test(
-    "the end of a rate limit is read in each of its forms",
+    "the end of a rate limit is read in each of its formats",
     arguments: [
       "2026-11-20T16:05:00.029272Z", "2026-11-20T16:05:00.029Z", "2026-11-20T16:05:00Z", "1795190700",
     ])
@@ -101,16 +101,16 @@ import Timeline
     #expect(limit?.limit == 300 && limit?.remaining == 0)
     #expect(limit?.reset.seconds == Timestamp(rfc3339: "2026-11-20T16:05:00Z")!.seconds)
     guard case .refused(.rateLimited(_, let until))? = page(Self.html, 429, headers) else {
-      Issue.record("not taken for a limit")
+      Issue.record("the response is not recognised as a rate limit")
       return
     }
     #expect(until.seconds == limit?.reset.seconds)
   }
 
-  @Test("the Retry-After of a 503 is respected")
+  @Test("the Retry-After field of a 503 response is respected")
   func retryAfter() {
     guard case .refused(.transient(_, let until))? = page("", 503, ["retry-after": "30"]) else {
-      Issue.record("not taken for a pause")
+      Issue.record("the response is not recognised as temporary")
       return
     }
     #expect(until == Samples.now + .seconds(30))
@@ -119,20 +119,20 @@ import Timeline
   // MARK: Servers
 
   @Test(
-    "the server is the origin of the configured address",
+    "the server of an account is the origin of the configured address",
     arguments: ["https://social.example", "https://social.example:443/@mira?x=1", "https://SOCIAL.example/"])
   func server(text: String) throws {
     #expect(try Mastodon(at: ProviderLocation(.oauth2, at: RequestURL(text)))?.server == "https://social.example")
   }
 
-  @Test("plain HTTP is accepted only for this machine")
+  @Test("a server with plain HTTP is accepted only on this machine")
   func encryption() throws {
     #expect(try MastodonSamples.server("http://127.0.0.1:8080/x")?.server == "http://127.0.0.1:8080")
     #expect(try MastodonSamples.server("http://social.example") == nil)
-    #expect(try Mastodon(at: ProviderLocation(.oauth2)) == nil, "it has no server of its own")
+    #expect(try Mastodon(at: ProviderLocation(.oauth2)) == nil, "Mastodon has no default server")
   }
 
-  @Test("the OAuth 2.0 profile depends only on the server, and has its own callback path")
+  @Test("the OAuth 2.0 profile depends only on the server, and has a callback path of its own")
   func profile() throws {
     guard case .oauth2(let profile) = try #require(try MastodonSamples.server("http://[::1]:8080/x")).authorization
     else {
@@ -151,7 +151,7 @@ import Timeline
 
   // MARK: Registration
 
-  @Test("registration requests all scopes and is sent to the server's root")
+  @Test("a registration requests all scopes and is sent to the server's root")
   func registration() throws {
     let place = ProviderLocation(
       .oauth2, at: try RequestURL("https://social.example/some/page"), scopes: ["read", "profile"])
@@ -165,7 +165,7 @@ import Timeline
       ])
   }
 
-  @Test("a registration has an identifier and a secret, which is never shown")
+  @Test("a registration yields an identifier and a secret, which is never shown")
   func registered() throws {
     let body =
       #"{"id":"563419","name":"homeline","website":null,"scopes":["read:accounts"],"redirect_uris":["x"],"#
@@ -177,7 +177,7 @@ import Timeline
 
   private static let failures: [(body: String, status: Int, code: Problem.Code, message: String)] = [
     (#"{"error":"Validation failed: Redirect URI must be an absolute URI."}"#, 422, .configuration, "absolute URI"),
-    (html, 404, .closed, "does not speak"), (html, 200, .provider, "web page"),
+    (html, 404, .closed, "does not support"), (html, 200, .provider, "web page"),
     ("{}", 200, .provider, "something else"),
     (#"{"client_id":"CID"}"#, 200, .provider, "something else"), ("", 200, .provider, "nothing"),
     (#"{"error":"Too many requests"}"#, 429, .rateLimited, "Too many"), ("", 503, .provider, "503"),

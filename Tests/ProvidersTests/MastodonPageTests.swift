@@ -19,30 +19,30 @@ import Timeline
       status: status, link: link)
   }
 
-  @Test("the first page is newest first and continues below its oldest post", arguments: Kind.allCases)
+  @Test("the first page is sorted newest first and continues below its oldest post", arguments: Kind.allCases)
   func first(kind: MastodonSamples.Kind) throws {
     let fetched = try fetched([30, 20, 10], kind)
     #expect(fetched.page.entries.map(\.post.text) == ["t30", "t20", "t10"])
     #expect(fetched.page.older?.text == kind.id(10) && fetched.page.reaches == nil && !fetched.hasNewer)
   }
 
-  @Test("keys based on the same kind of id grow with newer posts", arguments: Kind.allCases)
+  @Test("position keys from ids of the same kind increase with newer posts", arguments: Kind.allCases)
   func places(kind: MastodonSamples.Kind) throws {
     let marks = try [1, 2, 9, 10, 11, 99, 100, 1000].map { try kind.mark($0) }
     #expect(marks == marks.sorted())
     #expect(Set(marks.map(\.key)).count == marks.count)
   }
 
-  @Test("keys keep their order even if a server changes its kind of id")
+  @Test("position keys keep their order even if a server changes its kind of ids")
   func kinds() throws {
     let marks = try [.mastodon, .snac, .goToSocial, .akkoma].map { (kind: MastodonSamples.Kind) in try kind.mark(5) }
     #expect(marks == marks.sorted())
     let longer = try MastodonSamples.fetched(
       "[\(MastodonSamples.status(id: "99")),\(MastodonSamples.status(id: "100"))]")
-    #expect(longer.page.entries.map(\.post.id.text) == ["100", "99"], "by length, then by digits")
+    #expect(longer.page.entries.map(\.post.id.text) == ["100", "99"], "ids are compared by length, then by digits")
   }
 
-  @Test("a page read upwards joins the known posts if the server supports min_id", arguments: sortable)
+  @Test("a page read upwards is joined to the known posts if the server supports min_id", arguments: sortable)
   func upwards(kind: MastodonSamples.Kind) throws {
     let link = MastodonSamples.link(next: "max_id=\(kind.id(6))", prev: "min_id=\(kind.id(7))")
     let fetched = try fetched([7, 6], kind, since: 5, link: link)
@@ -53,11 +53,11 @@ import Timeline
     #expect(spans.gaps.isEmpty && spans.top?.newest == newest && spans.bottom?.older?.text == "deep")
   }
 
-  @Test("a full page read upwards is followed by another one from its newest post")
+  @Test("a full page read upwards is followed by another page from its newest post")
   func fullUpwards() throws {
     let link = MastodonSamples.link(prev: "min_id=\(Kind.mastodon.id(45))")
     #expect(try fetched(Array(6...45), since: 5, link: link).hasNewer)
-    #expect(try fetched(Array(6...25), since: 5, link: link).hasNewer, "servers cut the limit down to 20")
+    #expect(try fetched(Array(6...25), since: 5, link: link).hasNewer, "some servers reduce the limit to 20")
     #expect(try fetched(Array(6...24), since: 5, link: link).hasNewer == false)
     #expect(try fetched(Array(6...8), since: 5, count: 3, link: link).hasNewer)
   }
@@ -72,7 +72,7 @@ import Timeline
   ]
 
   @Test(
-    "without proof that min_id is supported, the page is treated as the newest one and may leave a gap",
+    "unless the server is known to support min_id, the page is treated as the newest page and may leave a gap",
     arguments: misunderstood)
   func notUpwards(link: String?, numbers: [Int]) throws {
     let fetched = try fetched(numbers, since: 5, link: link)
@@ -87,12 +87,12 @@ import Timeline
     #expect(fetched.page.reaches == nil && fetched.page.older?.text == Kind.snac.id(8))
   }
 
-  @Test("an empty older page proves completeness only where ids are ordered", arguments: Kind.allCases)
+  @Test("an empty older page proves that the timeline is complete only if ids are ordered", arguments: Kind.allCases)
   func emptyBelow(kind: MastodonSamples.Kind) throws {
     let page = try fetched([], kind, since: 5, older: 9).page
     #expect(page.entries.isEmpty && page.older == nil)
     let known = try kind.mark(5)
-    #expect(page.reaches == (kind == .snac ? nil : known), "snac may have lost the post that the cursor names")
+    #expect(page.reaches == (kind == .snac ? nil : known), "snac may have deleted the post in the cursor")
   }
 
   @Test("an empty first page means that the timeline is empty")
@@ -102,7 +102,7 @@ import Timeline
     #expect(try fetched([], since: 5).page.reaches == nil)
   }
 
-  @Test("an empty page from a timeline that is still being built changes nothing")
+  @Test("an empty page from a timeline that the server is still building changes nothing")
   func partialEmpty() throws {
     let page = try fetched([], since: 5, older: 9, status: 206).page
     #expect(page.entries.isEmpty && page.reaches == nil && page.older?.text == Kind.mastodon.id(9))
@@ -118,7 +118,7 @@ import Timeline
     #expect(spans == before)
   }
 
-  @Test("posts from a timeline that is still being built are kept, with gaps between them")
+  @Test("posts from a timeline that the server is still building are kept, with gaps between them")
   func partial() throws {
     let link = MastodonSamples.link(prev: "min_id=\(Kind.mastodon.id(9))")
     let head = try fetched([9, 7], since: 5, status: 206, link: link)
@@ -138,7 +138,7 @@ import Timeline
     #expect(spans.gaps.isEmpty)
   }
 
-  @Test("paging stops at a server that ignores max_id", arguments: Kind.allCases)
+  @Test("paging stops at a Mastodon server that ignores max_id", arguments: Kind.allCases)
   func ignoredCursor(kind: MastodonSamples.Kind) throws {
     let page = try fetched(kind == .snac ? [8] : [9, 8], kind, since: 1, older: 8).page
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
@@ -164,7 +164,7 @@ import Timeline
       MastodonSamples.mastodon.userRequest()?.url.text == "https://social.example/api/v1/accounts/verify_credentials")
   }
 
-  @Test("the boost of a deleted post is left out silently; unreadable posts are counted")
+  @Test("boosts of deleted posts are left out silently; unreadable posts are counted")
   func left() throws {
     let hollow = MastodonSamples.status(#""content":"","reblog":null,"media_attachments":[],"poll":null"#, id: "5")
     let fetched = try MastodonSamples.fetched("[\(MastodonSamples.status(id: "9")),\(hollow),{\"id\":\"7\"},null,3]")
@@ -180,7 +180,7 @@ import Timeline
     #expect(error == .unreadable("None of the 2 posts in the response could be read."))
   }
 
-  @Test("a page truncated at any byte is rejected; invalid UTF-8 does not lose a post")
+  @Test("a page truncated at any byte is rejected, and a page with invalid UTF-8 loses no post")
   func broken() throws {
     let body =
       Array(

@@ -6,7 +6,7 @@ import Timeline
 @Suite struct MastodonPostTests {
   private func post(_ members: String) throws -> Post { try MastodonSamples.post(members) }
 
-  @Test("a post has its author, time, address, language and counts")
+  @Test("a Mastodon post has its author, time, address, language and counts")
   func plain() throws {
     let post = try post(
       #""uri":"https://far.example/1","url":"https://social.example/@mira/100","content":"<p>Hi</p>","language":"de","#
@@ -21,7 +21,8 @@ import Timeline
   }
 
   @Test(
-    "an address that is not a web address is ignored", arguments: ["javascript:alert(1)", "", "https://a b", "tag:x"])
+    "an address of a post that is not a web address is ignored",
+    arguments: ["javascript:alert(1)", "", "https://a b", "tag:x"])
   func addresses(url: String) throws {
     let quoted = MastodonSamples.quoted(url)
     #expect(try post(#""url":\#(quoted),"uri":"https://far.example/1","content":"x""#).url == "https://far.example/1")
@@ -43,7 +44,7 @@ import Timeline
     #""quote":{"state":"accepted","quoted_status":Q}"#, #""quote":Q"#, #""pleroma":{"quote":Q,"local":true}"#,
   ]
 
-  @Test("all three forms of a quote are shown, without the link to the quoted post", arguments: quotes)
+  @Test("all three forms of a quote are shown, and the link to the quoted post is removed", arguments: quotes)
   func quote(member: String) throws {
     let quoted =
       #"{"id":"7","created_at":"2026-11-20T15:00:00.000Z","account":\#(MastodonSamples.kai),"content":"<p>Said</p>","#
@@ -56,7 +57,7 @@ import Timeline
   }
 
   @Test(
-    "if the quoted post is missing, its link is kept",
+    "the link to a quoted post is kept if the quoted post is missing",
     arguments: [
       #"{"state":"revoked","quoted_status":null}"#, #"{"state":"accepted","quoted_status_id":"7"}"#, "null", "[]",
     ])
@@ -66,7 +67,8 @@ import Timeline
     #expect(post.quoted == nil && post.text == "RE: x (https://far.example/7)")
   }
 
-  @Test("the text begins with the content warning and ends with the poll's options, without votes or remaining time")
+  @Test(
+    "a post's text begins with the content warning and ends with the poll's options, without votes or remaining time")
   func warningAndPoll() throws {
     let poll =
       #""poll":{"id":"1","votes_count":9,"options":[{"title":"Tea","votes_count":4},{"title":"Coffee"},{"x":1}]}"#
@@ -77,7 +79,7 @@ import Timeline
     #expect(try post(#""spoiler_text":"only","content":"""#).text == "CW: only")
   }
 
-  @Test("media keep their kind and alternative text")
+  @Test("a post's media keep their kind and alternative text")
   func media() throws {
     let media = try post(
       #""content":"","media_attachments":[{"type":"image","url":"https://i.example/1.png","description":"A cat"},"#
@@ -93,7 +95,7 @@ import Timeline
       ])
   }
 
-  @Test("a reply gets its recipient's name from the mentions, or from its own author")
+  @Test("a reply gets the recipient's name from its mentions, or from its own author")
   func reply() throws {
     let mentions =
       #""mentions":[{"id":"22","username":"kai","acct":"kai@far.example","url":"https://far.example/@kai"}]"#
@@ -111,7 +113,7 @@ import Timeline
     #expect(before.key == after.key && before.post.id == after.post.id && after.post.text == "b")
   }
 
-  @Test("a user has an acct, a name and an avatar")
+  @Test("a Mastodon user has an acct, a name and an avatar")
   func user() throws {
     let user = try MastodonSamples.user(Samples.respond(MastodonSamples.mira))
     #expect(

@@ -5,7 +5,7 @@ import Posting
 @testable import Providers
 import Testing
 
-/// Posts at servers with Mastodon's API, as requests and responses.
+/// The requests and responses for posting at servers with Mastodon's API.
 @Suite struct MastodonPostingTests {
   private let provider = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL("https://a.example")))!
   private let now = Timestamp(seconds: 1_795_176_000)
@@ -17,7 +17,7 @@ import Testing
   private func rules(_ body: String) throws -> PostingRules { try provider.postingRules(from: response(200, body)) }
 
   @Test(
-    "keys are trusted only at servers that honour them",
+    "idempotency keys are trusted only at servers that honour them",
     arguments: [
       (#"{"version":"4.5.2","source_url":"https://github.com/mastodon/mastodon"}"#, true),
       (#"{"version":"4.6.0-nightly+glitch"}"#, true),
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "the length is measured as the server does, with the limits that it reports",
+    "the length of a post is measured as the server measures it, with the limits that the server reports",
     arguments: [
       (
         #"{"version":"4.5.2","configuration":{"statuses":{"max_characters":500,"characters_reserved_per_url":30}}}"#,
@@ -59,7 +59,7 @@ import Testing
     #expect((long != nil) == (rule != nil))
   }
 
-  @Test("a post that is too long is refused with its length and the limit, and the warning counts")
+  @Test("a post that is too long, including its content warning, is refused with its length and the limit")
   func tooLong() throws {
     let rules = try rules(#"{"version":"4.5.2","configuration":{"statuses":{"max_characters":30}}}"#)
     let address = "https://example.org/a/long/path/to/a/page"
@@ -77,7 +77,7 @@ import Testing
     #expect(rules.objection(to: PostDraft(text: "a", visibility: .followers)) == nil)
   }
 
-  @Test("the request has the key and only the given parameters")
+  @Test("the request to publish a post has the key and only the given parameters")
   func request() {
     let key = IdempotencyKey(stored: "k1")
     let plain = provider.postingRequest(PostDraft(text: "a & b"), media: [], replyTo: nil, key: key)
@@ -91,7 +91,7 @@ import Testing
       ])
   }
 
-  @Test("each response leads only to the outcome that it proves")
+  @Test("each response to a new post leads only to the outcome that it proves")
   func outcomes() {
     func result(_ status: Int, _ body: String = "") -> AttemptResult {
       provider.posted(
@@ -121,19 +121,19 @@ import Testing
     }
   }
 
-  @Test("the token's scopes allow posting, or the missing one is named")
+  @Test("posting requires a scope of the token, and a missing scope is named")
   func scopes() {
     #expect(
       provider.scopesMissing(from: "read write", for: nil) == []
         && provider.scopesMissing(from: "write:statuses", for: nil) == [])
     #expect(provider.scopesMissing(from: "read:accounts read:statuses", for: nil) == ["write:statuses"])
-    #expect(provider.scopesMissing(from: nil, for: nil) == [], "the server does not report them")
+    #expect(provider.scopesMissing(from: nil, for: nil) == [], "the server does not report the scopes")
     #expect(
       provider.scopesMissing(from: "write:statuses", for: PostAction(.like, isUndone: true)) == ["write:favourites"])
     #expect(provider.scopesMissing(from: "write:statuses", for: PostAction(.delete)) == [])
   }
 
-  @Test("each action has its request, and an id that could change the address has none")
+  @Test("each action on a post has its request, unless the post's id could change the address")
   func actions() throws {
     func request(_ kind: PostAction.Kind, _ isUndone: Bool = false, on id: String = "7") throws -> String? {
       let action = try #require(PostAction(kind, isUndone: isUndone))

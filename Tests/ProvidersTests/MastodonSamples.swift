@@ -4,7 +4,7 @@ import JSON
 @testable import Providers
 import Timeline
 
-/// Responses of Mastodon's API, in the shape of real ones.
+/// Responses of Mastodon's API in the form of real responses.
 enum MastodonSamples {
   static let mastodon = try! server("https://social.example")!
 
@@ -20,7 +20,7 @@ enum MastodonSamples {
   static let mira = account("14715", "mira", "Mira :blob:")
   static let kai = account("22", "kai@far.example", "Kai")
 
-  /// How a kind of server forms its ids; the larger the number, the newer the post.
+  /// The kind of ids that a server creates. A larger number belongs to a newer post.
   enum Kind: CaseIterable, Sendable {
     case mastodon, goToSocial, akkoma, snac
 
@@ -29,7 +29,7 @@ enum MastodonSamples {
       case .mastodon: "1156000000000" + MastodonSamples.digits(number, 5)
       case .goToSocial: "01KAF3T8C7M2Q0N6" + MastodonSamples.digits(number, 10)
       case .akkoma: "B0a1Xq9TzKfW" + MastodonSamples.digits(number, 6)
-      // A hash, which contains no time.
+      // This kind of id is a hash, which contains no time.
       case .snac:
         String((UInt64(number) &* 0x9e37_79b9_7f4a_7c15) | 0xa000_0000_0000_0000, radix: 16)
           + String(UInt64(number) &* 0xbf58_476d_1ce4_e5b9 | 0xb000_0000_0000_0000, radix: 16)
@@ -50,14 +50,14 @@ enum MastodonSamples {
     return fetched
   }
 
-  /// The only post of a page with this status.
+  /// Returns the only post of a page with the given status.
   static func post(_ members: String) throws -> Post {
     let fetched = try fetched("[\(status(members))]")
     guard fetched.page.entries.count == 1 else { throw Samples.NotAPage() }
     return fetched.page.entries[0].post
   }
 
-  /// The text that is shown for a post's HTML.
+  /// Returns the text that is shown for a post's HTML.
   static func text(_ html: String, _ members: String = "") throws -> String {
     try post(#""content":\#(quoted(html))"# + (members.isEmpty ? "" : ",") + members).text
   }
@@ -67,7 +67,7 @@ enum MastodonSamples {
     return #"{"id":"\#(id)","created_at":"\#(time)","account":\#(mira)\#(members.isEmpty ? "" : ",")\#(members)}"#
   }
 
-  /// A page of plain posts, in the given order.
+  /// Returns a page of plain posts in the given order.
   static func page(_ numbers: [Int], _ kind: Kind = .mastodon) -> String {
     let posts = numbers.map { status(#""content":"<p>t\#($0)</p>""#, id: kind.id($0), seconds: $0) }
     return "[" + posts.joined(separator: ",") + "]"
@@ -84,7 +84,7 @@ enum MastodonSamples {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// The links of a page as Mastodon writes them.
+  /// Returns the Link header of a page as Mastodon writes it.
   static func link(next: String? = nil, prev: String, at host: String = "https://social.example") -> String {
     let next = next.map { #"<\#(host)/api/v1/timelines/home?limit=40&\#($0)>; rel="next", "# } ?? ""
     return next + #"<\#(host)/api/v1/timelines/home?limit=40&\#(prev)>; rel="prev""#

@@ -26,9 +26,9 @@ import Timeline
     (#"<img src="x" alt=":blob:"> <img>"#, ":blob:"),
   ]
 
-  @Test("text is laid out as a browser shows it", arguments: layouts)
+  @Test("a post's HTML text is laid out as a browser shows it", arguments: layouts)
   func layout(html: String, text: String) throws {
-    // Together with a content warning, an empty text is not the boost of a deleted post.
+    // A post with an empty text and a content warning is not the boost of a deleted post.
     let made = try self.text(html, #""spoiler_text":"w""#)
     #expect(made == (text.isEmpty ? "CW: w" : "CW: w\n\n" + text))
   }
@@ -39,7 +39,7 @@ import Timeline
     ("5 < 6 <3 a<", "5 < 6 <3 a<"), ("&amp;lt;", "&lt;"),
   ]
 
-  @Test("character references are decoded once; everything else is unchanged", arguments: references)
+  @Test("character references in HTML are decoded once, and everything else is unchanged", arguments: references)
   func decoding(html: String, text: String) throws { #expect(try self.text(html) == text) }
 
   private static let hidden = [
@@ -48,11 +48,11 @@ import Timeline
     #"a<span title="<p>">b</span>"#, "a<title>x</title>b",
   ]
 
-  @Test("scripts, styles, comments and tags are not shown", arguments: hidden)
+  @Test("scripts, styles, comments and tags in a post are not shown", arguments: hidden)
   func nothingHidden(html: String) throws { #expect(try text(html) == "ab") }
 
   @Test(
-    "unclosed elements are dropped, as in browsers",
+    "unclosed elements are dropped, as browsers do",
     arguments: ["a<script>x", "a<b x=\"", "a<!-- x", "a<b", "a<p x='>"])
   func unclosed(html: String) throws { #expect(try text(html) == "a") }
 
@@ -81,7 +81,7 @@ import Timeline
     (#"<a href="https://else.example/">@who</a>"#, "@who (https://else.example/)"),
   ]
 
-  @Test("links show their target, mentions the full name, and hashtags their text", arguments: links)
+  @Test("links are shown by their target, mentions by the full name, and hashtags by their text", arguments: links)
   func link(html: String, text: String) throws {
     let mentions =
       #""mentions":[{"id":"22","username":"kai","acct":"kai@far.example","url":"https://far.example/@kai"},"#
@@ -89,7 +89,7 @@ import Timeline
     #expect(try self.text(html, mentions) == text)
   }
 
-  @Test("an ambiguous short name is not expanded")
+  @Test("an ambiguous short name in a mention is not expanded")
   func ambiguous() throws {
     let mentions =
       #""mentions":[{"username":"kai","acct":"kai@a.example","url":"https://a.example/@kai"},"#
@@ -111,7 +111,7 @@ import Timeline
     let name = String(repeating: "k", count: 250) + "@far.example"
     let mentions =
       #""spoiler_text":"w","mentions":[{"username":"kai","acct":"\#(name)","url":"https://far.example/@kai"}]"#
-    // Large enough for quadratic time to be noticed, and small enough for everything else.
+    // The text is large enough to reveal quadratic time, and small enough for the rest of the test.
     let size = 32_768
     for piece in pieces {
       let made = try text(String(repeating: piece, count: size / piece.utf8.count), mentions)
@@ -138,15 +138,15 @@ import Timeline
       let html = (0..<Int.random(in: 1...40, using: &generator)).map { _ in pieces.randomElement(using: &generator)! }
         .joined()
       let made = try text(html, #""spoiler_text":"w""#)
-      // A decoded `&#60;` may precede anything.
+      // A decoded `&#60;` may precede any character.
       if !html.contains("&#60;"), let tag = known.first(where: made.contains) {
-        Issue.record("\(tag) is left of \(html.debugDescription) in \(made.debugDescription)")
+        Issue.record("\(tag) remains of \(html.debugDescription) in \(made.debugDescription)")
         return
       }
     }
   }
 
-  /// SplitMix64: the same texts in each run.
+  /// SplitMix64 creates the same texts in each run.
   private struct Generator: RandomNumberGenerator {
     var state: UInt64
 

@@ -17,7 +17,7 @@ import Timeline
     "[" + (1...count).map(element).joined(separator: ",") + "]"
   }
 
-  @Test("every provider reads a page of 2,000 posts and rejects a larger one")
+  @Test("every provider reads a page of 2,000 posts and rejects a larger page")
   func posts() throws {
     let twitter = { (number: Int) in Samples.status(#""full_text":"t""#, id: "\(number)") }
     #expect(try Samples.fetched(list(2000, twitter)).page.entries.count == 2000)

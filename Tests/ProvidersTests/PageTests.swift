@@ -20,7 +20,7 @@ import Timeline
     #expect(page.older == PageCursor("9007199254740991"))
   }
 
-  @Test("a numeric id is used without id_str; an empty id_str is ignored")
+  @Test("a numeric id is used if there is no id_str, and an empty id_str is ignored")
   func numericIDs() throws {
     let body = """
       [{"id":42,"id_str":"","created_at":"\(Samples.date)","text":"a"},\
@@ -39,14 +39,14 @@ import Timeline
     #expect(try page([id]).older?.text == older)
   }
 
-  @Test("the oldest id determines the cursor, wherever it appears in the response")
+  @Test("the oldest id on a page determines the cursor, wherever it appears in the response")
   func unsortedPage() throws {
     let page = try page(["30", "9", "200"])
     #expect(page.entries.map(\.post.id.text) == ["200", "30", "9"])
     #expect(page.older == PageCursor("8"))
   }
 
-  @Test("an empty page stops the paging")
+  @Test("an empty page ends the paging")
   func emptyPage() throws {
     let page = try page([])
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
@@ -94,7 +94,7 @@ import Timeline
     let since = Samples.mark("1")
     let page = try page(["50", "40"], TimelineQuery(older: PageCursor("39"), since: since, count: 200))
     #expect(page.entries.isEmpty && page.older == nil)
-    #expect(page.reaches == nil, "posts that were not asked for prove nothing")
+    #expect(page.reaches == nil, "posts that were not requested prove nothing")
   }
 
   @Test("the post whose id equals max_id belongs to the page")
@@ -102,7 +102,7 @@ import Timeline
     #expect(try page(["39", "38"], TimelineQuery(older: PageCursor("39"), count: 2)).entries.count == 2)
   }
 
-  @Test("posts without id or time are counted, and the page is kept")
+  @Test("posts without an id or a time are counted, and the page is kept")
   func skippedPosts() throws {
     let body = """
       [{"id_str":"9","full_text":"no time"}, {"created_at":"\(Samples.date)","full_text":"no id"}, null, 5, "x", [],
@@ -112,7 +112,7 @@ import Timeline
     let fetched = try Samples.fetched(body)
     #expect(fetched.page.entries.map(\.post.id.text) == ["7"])
     #expect(fetched.skipped == 8)
-    #expect(fetched.page.older == PageCursor("5"), "an unreadable post is not asked for again")
+    #expect(fetched.page.older == PageCursor("5"), "an unreadable post is not requested again")
   }
 
   @Test("a first page of unreadable posts is an error, not an empty timeline")
@@ -129,12 +129,12 @@ import Timeline
     #expect(throws: ProviderError.self) { try Samples.fetched("[{}]", query) }
   }
 
-  @Test("a page is sorted newest first and contains each post once")
+  @Test("a page is sorted newest first and contains each post only once")
   func doubledPosts() throws {
     #expect(try page(["5", "5", "6"]).entries.map(\.post.id.text) == ["6", "5"])
   }
 
-  @Test("status 304 means an unchanged timeline, but only if an ETag was sent")
+  @Test("a response with status 304 means an unchanged timeline, but only if an ETag was sent")
   func notModified() throws {
     let response = Samples.respond("", status: 304)
     let unchanged = try Samples.twitter.page(from: response, for: TimelineQuery(count: 9, etag: "x"))
@@ -142,7 +142,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try Samples.twitter.page(from: response, for: TimelineQuery(count: 9)) }
   }
 
-  @Test("the ETag is passed on unchanged")
+  @Test("the ETag of a response is passed on unchanged")
   func tag() throws {
     let response = Samples.respond("[]", headers: ["etag": " W/\"abc\" "])
     guard case .page(let fetched) = try Samples.twitter.page(from: response, for: TimelineQuery(count: 9)) else {

@@ -50,7 +50,7 @@ import Timeline
     #expect(try Samples.post(#""full_text":"RT @kai: x","retweeted_status":{}"#).text == "RT @kai: x")
   }
 
-  @Test("a quoted post is shown next to the text, and its link is removed")
+  @Test("the text of a quoted post is shown next to the quoting text, and the link to the quoted post is removed")
   func quote() throws {
     let quoted = #"""
       {"id_str":"60","created_at":"Thu Nov 19 10:00:00 +0000 2026","user":\#(Samples.kai),
@@ -83,7 +83,7 @@ import Timeline
     #expect(try Samples.post(members).text == "Look: https://twitter.com/kai_demo/status/60")
   }
 
-  @Test("the link to a quoted post is also recognised by its permalink")
+  @Test("the link to a quoted post is also recognised by the post's permalink")
   func quotePermalink() throws {
     let post = try Samples.post(
       #"""
@@ -93,7 +93,7 @@ import Timeline
     #expect(post.text == "Look:" && post.quoted?.text == "q")
   }
 
-  @Test("a video's address is that of its best MP4 variant")
+  @Test("a video's address is the address of its best MP4 variant")
   func film() throws {
     let media = #"""
       {"type":"video","media_url_https":"https://img.example/still.jpg","url":"https://t.co/v","ext_alt_text":"a cat",
@@ -114,7 +114,7 @@ import Timeline
       ])
   }
 
-  @Test("a video without an MP4 variant uses another variant, or its still picture")
+  @Test("a video without an MP4 variant uses another variant or its still picture")
   func filmWithoutMP4() throws {
     let list =
       #"{"type":"video","media_url_https":"https://i.example/s.jpg","video_info":{"variants":[{"content_type":"x","url":"https://v.example/l"}]}}"#
@@ -123,7 +123,7 @@ import Timeline
     #expect(post.media.map(\.url) == ["https://v.example/l", "http://i.example/s.jpg"])
   }
 
-  @Test("all pictures are taken from extended_entities, because entities contains only the first")
+  @Test("all pictures of a post are taken from extended_entities, because entities contains only the first picture")
   func pictures() throws {
     func photo(_ number: Int) -> String {
       #"{"type":"photo","media_url":"http://i.example/\#(number)","media_url_https":"https://i.example/\#(number)","url":"https://t.co/p"}"#
@@ -169,7 +169,7 @@ import Timeline
     #expect(try Samples.fetched(body).page.entries[0].post.url == nil)
   }
 
-  @Test("nulls and wrong types in optional members do not cause data to be lost")
+  @Test("nulls and wrong types in optional members do not cause a loss of data")
   func wrongTypes() throws {
     let members = #"""
       "full_text":"t","entities":null,"extended_entities":[1],"lang":5,"retweet_count":"many","favorite_count":-1,
@@ -197,7 +197,7 @@ import Timeline
     #expect(post.text == "second" && post.language == "de")
   }
 
-  @Test("newer time formats are read, and post times are kept in whole seconds")
+  @Test("newer time formats are read, and the times of posts are kept in whole seconds")
   func isoTime() throws {
     let body = #"[{"id":"1","created_at":"2026-11-20T16:59:58.750+01:00","text":"a"}]"#
     #expect(try Samples.fetched(body).page.entries[0].post.createdAt == Samples.time)

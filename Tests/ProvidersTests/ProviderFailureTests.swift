@@ -29,13 +29,13 @@ import Timeline
     #expect(failure?.problem.message == failure?.message)
   }
 
-  @Test("X's closed API is reported along with its successor; other servers' messages do not mention X")
+  @Test("X's closed API is reported with its successor, and messages about other servers do not mention X")
   func closed() {
     #expect(failure(coded(453), 403)?.message.contains("use the provider 'x'") == true)
     #expect(failure(coded(453), 403, by: Samples.other)?.message.contains("X has closed") == false)
   }
 
-  @Test("a since_id that is too old is classified separately, so that the next request can omit it")
+  @Test("a since_id that is too old is a separate kind of failure, so that the next request can omit it")
   func sinceRefused() {
     guard case .sinceRefused? = failure(coded(44), 400) else {
       Issue.record("not distinguished")
@@ -43,7 +43,7 @@ import Timeline
     }
   }
 
-  @Test("a rate limit ends at its reset time, according to the local clock")
+  @Test("a rate limit ends at its reset time, which is converted to the local clock")
   func limit() {
     let reset = Samples.now + .seconds(300)
     let headers = ["x-rate-limit-remaining": "0", "x-rate-limit-reset": "\(reset.seconds)"]
@@ -52,7 +52,7 @@ import Timeline
     #expect(failure("", 420, headers)?.problem.retryAt == reset)
   }
 
-  @Test("Retry-After takes precedence over the reset")
+  @Test("Retry-After takes precedence over the reset time of the rate limit")
   func retryAfter() {
     let headers = ["x-rate-limit-reset": "\(Samples.now.seconds + 300)", "retry-after": "42"]
     #expect(failure("", 429, headers)?.problem.retryAt == Samples.now + .seconds(42))
@@ -69,7 +69,7 @@ import Timeline
     #expect(failure("", 402, ["retry-after": "7200"])?.problem.retryAt == Samples.now + .seconds(7200))
   }
 
-  @Test("a server error keeps the time from its Retry-After")
+  @Test("a failure caused by a server error contains the time from the response's Retry-After")
   func transient() {
     guard case .transient(_, let until)? = failure("<html>down</html>", 503, ["retry-after": "120"]) else {
       Issue.record("not transient")
@@ -82,16 +82,16 @@ import Timeline
     }
   }
 
-  @Test("a rejected timestamp yields the server's time, from the header or the message")
+  @Test("a rejected timestamp yields the server's time from the header or the message")
   func clock() {
     let date = Samples.now + .seconds(600)
     guard case .clock(_, let byHeader)? = failure(coded(135), 401, ["date": date.imfFixdate]) else {
-      Issue.record("not about the clock")
+      Issue.record("the failure is not attributed to the clock")
       return
     }
     #expect(byHeader == date)
     guard case .clock(_, let byMessage)? = failure("Expired timestamp, yours 5, ours \(date.seconds)", 401) else {
-      Issue.record("not about the clock")
+      Issue.record("the failure is not attributed to the clock")
       return
     }
     #expect(byMessage == date)
@@ -104,16 +104,16 @@ import Timeline
     let date = Samples.now + .seconds(600)
     let headers = ["date": date.imfFixdate]
     guard case .clock(_, date)? = failure(coded(32), 401, headers) else {
-      Issue.record("the clock is not suspected")
+      Issue.record("the failure is not attributed to the clock")
       return
     }
     #expect(failure(coded(32), 401, headers, signedAt: date)?.problem.code == .configuration)
     guard case .configuration? = failure(coded(32), 401, headers, signedAt: date) else {
-      Issue.record("the keys are not suspected")
+      Issue.record("the failure is not attributed to the keys")
       return
     }
     guard case .configuration? = failure(coded(32), 401, ["date": (Samples.now + .seconds(60)).imfFixdate]) else {
-      Issue.record("a minute is no difference")
+      Issue.record("a difference of a minute is attributed to the clock")
       return
     }
   }
@@ -126,7 +126,7 @@ import Timeline
     }
   }
 
-  @Test("errors in XML are parsed")
+  @Test("error responses in XML are parsed")
   func xml() {
     let body = #"<?xml version="1.0"?><errors><error code="89">Invalid or expired token.</error></errors>"#
     #expect(failure(body, 401)?.problem.code == .notAuthorised)

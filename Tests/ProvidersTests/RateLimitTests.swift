@@ -39,7 +39,7 @@ import Timeline
     #expect(reset((server + .seconds(60)).rfc3339, date: server) == .seconds(60))
   }
 
-  @Test("a small number is a duration in seconds")
+  @Test("a small number as the reset time is a duration in seconds")
   func durations() {
     #expect(reset("120") == .seconds(120))
     #expect(reset("120", date: Samples.now + .seconds(5000)) == .seconds(120))
@@ -51,22 +51,22 @@ import Timeline
     "\(Samples.now.milliseconds + 5000)", "9223372036854775807", "99999999999999999999", "2026-11-20T15:00:00Z",
   ]
 
-  @Test("a reset time that is past, too far ahead or invalid becomes a full window", arguments: nonsense)
+  @Test("a reset time that is past, too far ahead or invalid counts as a full window", arguments: nonsense)
   func replaced(text: String) { #expect(reset(text) == .seconds(900)) }
 
-  @Test("a missing reset time becomes a full window")
+  @Test("a missing reset time counts as a full window")
   func missingReset() {
     #expect(limit(["x-rate-limit-remaining": "0"])?.reset == Samples.now + .seconds(900))
   }
 
-  @Test("without a remaining count, there is no limit, except with status 429")
+  @Test("a response without a remaining count has no rate limit, unless its status is 429")
   func missingRemaining() {
     #expect(limit([:]) == nil)
     #expect(limit(["x-rate-limit-remaining": "lots"]) == nil)
     #expect(limit([:], status: 429) == RateLimit(limit: nil, remaining: 0, reset: Samples.now + .seconds(900)))
   }
 
-  @Test("a negative remaining count means that none remain; a negative limit is ignored")
+  @Test("a negative remaining count means that no requests remain, and a negative limit is ignored")
   func negative() {
     let limit = limit(["x-rate-limit-limit": "-1", "x-rate-limit-remaining": "-2", "x-rate-limit-reset": "60"])
     #expect(limit == RateLimit(limit: nil, remaining: 0, reset: Samples.now + .seconds(60)))
@@ -78,7 +78,7 @@ import Timeline
     return Samples.respond("", status: 503, headers: headers).retryAfter.map { $0 - Samples.now }
   }
 
-  @Test("Retry-After is read as seconds or as a date by the server's clock, up to a day")
+  @Test("Retry-After is read as seconds, or as a date by the server's clock, and is at most a day")
   func retryAfter() {
     #expect(retryAfter("0") == .zero)
     #expect(retryAfter(" 30\t") == .seconds(30))

@@ -9,7 +9,7 @@ import Testing
   }
 
   @Test(
-    "known error numbers lead to advice",
+    "known error numbers in a refusal lead to advice",
     arguments: [
       (32, RefusalKind.configuration), (64, .locked), (88, .limit), (89, .needsLogin), (99, .configuration),
       (135, .clock),
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "Known codes of the problem extension lead to advice, in the body and in the challenge",
+    "Known codes of the OAuth problem extension lead to advice, in the body and in the challenge",
     arguments: [
       ("token_rejected", RefusalKind.needsLogin), ("token_revoked", .needsLogin),
       ("consumer_key_unknown", .configuration),
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "Without a message, the advice depends on the status",
+    "The advice for a refusal without a message depends on the status",
     arguments: [
       (401, RefusalKind.configuration), (402, .paused), (403, .refused), (404, .closed), (410, .closed), (420, .limit),
       (429, .limit), (500, .transient), (503, .transient), (400, .refused),
@@ -106,14 +106,18 @@ import Testing
       find("The consumer's callback and signature are fine, but the bill is not", status: 402)?.advice.kind == .paused)
   }
 
-  @Test("a web page with a success status points to the network, one with an error status to the account")
+  @Test(
+    "a web page with a success status leads to advice about the network; with an error status, it leads to advice about the account"
+  )
   func pages() {
     #expect(find("<html></html>", status: 200)?.advice.kind == .transient)
     #expect(find("<html></html>", status: 200)?.explanation.contains("Wi-Fi") == true)
     #expect(find("<html></html>", status: 403)?.advice.kind == .refused)
   }
 
-  @Test("a redirect points to a Wi-Fi login page, whatever its body contains", arguments: [301, 302, 303, 307, 308])
+  @Test(
+    "a redirect leads to advice about a Wi-Fi login page, whatever its body contains",
+    arguments: [301, 302, 303, 307, 308])
   func redirects(status: Int) {
     for body in ["", "Found. Redirecting to http://portal.example/", "<html></html>", #"{"error":"moved"}"#] {
       #expect(find(body, status: status)?.advice.kind == .transient)
@@ -127,7 +131,7 @@ import Testing
     #expect(refusal?.advice.kind == .needsLogin)
   }
 
-  @Test("an explanation contains the message, the error number and the advice")
+  @Test("the explanation of an error response contains the message, the error number and the advice")
   func explanation() {
     let refusal = find(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: 401)
     #expect(refusal?.explanation == "The provider says: “Invalid or expired token.” (code 89). Log in again.")

@@ -22,7 +22,7 @@ import Timeline
     #expect(try ProviderRegistry.named("friendster") == nil)
   }
 
-  @Test("timelines are reread and single posts requested only from servers with Mastodon's API")
+  @Test("homeline rereads timelines and requests single posts only from servers with Mastodon's API")
   func rereading() throws {
     for name in ["sandbox", "twitter", "weibo", "x"] {
       let base = try RequestURL("http://127.0.0.1:4321")
@@ -33,7 +33,7 @@ import Timeline
     }
   }
 
-  @Test("the sandbox needs an address, and is the same server on any port")
+  @Test("the sandbox provider needs an address, and is the same server on any port")
   func sandbox() throws {
     #expect(try ProviderRegistry.named("sandbox") == nil)
     func sandbox(_ base: String) throws -> any Provider {
@@ -75,13 +75,13 @@ import Timeline
     #expect(provider.pageRequest(for: TimelineQuery(count: 1)).url.path == "/x")
   }
 
-  @Test("a server is identified by the origin of its tokens; X's two host names are the same server")
+  @Test("a server is identified by the origin of its tokens, and X's two host names are the same server")
   func server() throws {
     #expect(Samples.twitter.server == "https://api.twitter.com")
     #expect(
       try ProviderRegistry.named("twitter", at: ProviderLocation(at: RequestURL("https://api.x.com")))?.server
         == Samples.twitter.server)
-    #expect(Samples.x.server == Samples.twitter.server, "the same user of it has the same token")
+    #expect(Samples.x.server == Samples.twitter.server, "both names belong to one server")
     #expect(Samples.other.server == "https://social.example")
   }
 }

@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct RequestTests {
-  @Test("the first page requests full texts and at most one page of posts")
+  @Test("the first page is requested with full texts and at most one page of posts")
   func firstPage() {
     let request = Samples.twitter.pageRequest(for: TimelineQuery(count: 1000))
     #expect(request.method == "GET" && request.form.isEmpty && request.headers.isEmpty)
@@ -14,7 +14,7 @@ import Timeline
     )
   }
 
-  @Test("marks, cursors and tags are sent unchanged")
+  @Test("marks, cursors and tags are sent unchanged in the request")
   func boundedPage() {
     let query = TimelineQuery(
       older: PageCursor("18446744073709551616"), since: Samples.mark("9007199254740993"), count: 0, etag: "W/\"x\"")
@@ -25,7 +25,7 @@ import Timeline
     #expect(request.headers == [ProviderRequest.Header(name: "If-None-Match", value: "W/\"x\"")])
   }
 
-  @Test("arbitrary ids are percent-encoded in the query")
+  @Test("arbitrary post ids are percent-encoded in the query")
   func encodedIDs() throws {
     let query = TimelineQuery(older: PageCursor("a&b=c d/é"), count: 5)
     let request = Samples.twitter.pageRequest(for: query)
@@ -33,7 +33,7 @@ import Timeline
     #expect(try FormEncoding.decode(request.url.query ?? "").last == Parameter("max_id", "a&b=c d/é"))
   }
 
-  @Test("the endpoint's own query precedes the added parameters")
+  @Test("the query of the endpoint itself precedes the added parameters")
   func endpointWithQuery() throws {
     let address = try RequestURL("http://127.0.0.1:8080/index.php?title=Special:OAuth/home")
     let provider = try #require(try Samples.named("twitter", overriding: [.homeTimeline: address]))
@@ -41,7 +41,7 @@ import Timeline
     #expect(url.text.hasPrefix("http://127.0.0.1:8080/index.php?title=Special:OAuth/home&count=7&"))
   }
 
-  @Test("the user request omits members that are not needed")
+  @Test("the request for the user omits members that are not needed")
   func user() throws {
     let request = try #require(Samples.twitter.userRequest())
     #expect(

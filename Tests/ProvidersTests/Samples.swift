@@ -9,7 +9,7 @@ enum Samples {
   static let now = Timestamp(rfc3339: "2026-11-20T16:00:00Z")!
   static let twitter = try! ProviderRegistry.named("twitter")!
   static let x = try! ProviderRegistry.named("x")!
-  /// A compatible server that is not X.
+  /// A compatible server other than X.
   static let other = try! ProviderRegistry.named(
     "twitter", at: ProviderLocation(at: RequestURL("https://social.example/api")))!
 
@@ -32,20 +32,20 @@ enum Samples {
 
   struct NotAPage: Error {}
 
-  /// The user in the response.
+  /// Returns the user in the response.
   static func user(_ body: String, by provider: any Provider = twitter) throws -> User {
     guard case .user(let user) = try provider.userStep(after: respond(body)) else { throw NotAPage() }
     return user
   }
 
-  /// A provider with individually configured addresses.
+  /// Returns a provider with individually configured addresses.
   static func named(
     _ name: String, _ version: OAuthVersion = .oauth1, overriding endpoints: [EndpointName: RequestURL]
   ) throws -> (any Provider)? {
     try ProviderRegistry.named(name, at: ProviderLocation(version, endpoints: endpoints))
   }
 
-  /// The only post on a page with this status, whose id, time and author are filled in.
+  /// Returns the only post on a page with the given status. The function adds the id, time and author.
   static func post(_ members: String, by provider: any Provider = twitter) throws -> Post {
     let fetched = try fetched("[\(status(members))]", by: provider)
     guard fetched.page.entries.count == 1 else { throw NotAPage() }
@@ -63,6 +63,6 @@ enum Samples {
 }
 
 extension Delivered {
-  /// All posts in the response, with and without a readable id.
+  /// Returns all posts in the response, whether their id is readable or not.
   var countOfPosts: Int { posts.count + namelessPosts }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A post exactly as its provider sent it.
+/// Returns a post exactly as its provider sent it.
 @Suite struct SourceTests {
   private func text(_ entry: Page.Entry) -> String { String(decoding: entry.source, as: UTF8.self) }
 
@@ -55,7 +55,7 @@ import Timeline
       ])
   }
 
-  @Test("posts that refer to each other or to a single huge object stay within the size limit")
+  @Test("the sources of posts that refer to each other or to a huge object stay within the size limit")
   func bounds() throws {
     let huge = String(repeating: "x", count: 300_000)
     let circle = #""referenced_tweets":[{"type":"quoted","id":"100"},{"type":"replied_to","id":"101"}]"#
@@ -71,7 +71,7 @@ import Timeline
     }
   }
 
-  @Test("a source can be parsed on its own and contains the id of its post")
+  @Test("a post's source can be parsed on its own and contains the post's id")
   func readable() throws {
     let status = try Samples.fetched("[\(Samples.status(""))]").page.entries
     #expect(try id(status[0], at: ["id_str"]) == "100")
@@ -124,10 +124,10 @@ import Timeline
         }
       }
     }
-    #expect(read > 1000, "only \(read) were readable, so little was tried")
+    #expect(read > 1000, "only \(read) responses were readable, so the test covers too little")
   }
 
-  /// The last string or number with this path in the source.
+  /// Returns the last string or number with the given path in the source.
   private func id(_ entry: Page.Entry, at path: [String]) throws -> String? {
     var cursor = JSONCursor(Array(entry.source))
     let found = try Self.text(&cursor, at: path[...])

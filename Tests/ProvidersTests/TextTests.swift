@@ -15,10 +15,10 @@ import Timeline
     ("&#00000000000000065;", "&#00000000000000065;"), ("日本&amp;語", "日本&語"), ("&&amp;&", "&&&"),
   ]
 
-  @Test("character references are decoded once; everything else is unchanged", arguments: references)
+  @Test("character references are decoded once, and everything else is unchanged", arguments: references)
   func decoded(escaped: String, plain: String) throws { #expect(try text(escaped) == plain) }
 
-  @Test("short links are expanded anywhere, even after wide characters and references")
+  @Test("short links in a post are expanded anywhere, even after wide characters and references")
   func links() throws {
     let links = [("https://t.co/a", "https://example.org/?x=1&y=2"), ("https://t.co/b", "https://b.example/")]
     #expect(
@@ -26,7 +26,7 @@ import Timeline
         == "👩‍💻&日本https://example.org/?x=1&y=2です https://b.example/, again https://example.org/?x=1&y=2")
   }
 
-  @Test("a link that begins like another one is kept separate from it")
+  @Test("a short link that begins like another link is kept separate from it")
   func linksWithCommonBeginning() throws {
     let links = [("https://t.co/a", "https://one.example"), ("https://t.co/ab", "https://two.example")]
     #expect(
@@ -34,7 +34,7 @@ import Timeline
         == "https://two.example https://one.example https://t.co/abc")
   }
 
-  @Test("at most 200 links in a text are expanded")
+  @Test("at most 200 links in a post's text are expanded")
   func manyLinks() throws {
     let links = (0..<300).map { ("https://t.co/\($0)", "https://x.example/\($0)") }
     let parts = try text(links.map(\.0).joined(separator: " "), links: links).split(separator: " ")
@@ -63,7 +63,7 @@ import Timeline
       try Samples.post(#""full_text":"@kai @ben yes","display_text_range":[10,13]"#).text == "@kai @ben yes")
   }
 
-  @Test("a media link at the end is removed along with the space before it; other links are expanded")
+  @Test("a media link at the end is removed along with the space before it, and other links are expanded")
   func mediaLinks() throws {
     let media =
       #"[{"type":"photo","media_url_https":"https://i.example/1","url":"https://t.co/m","expanded_url":"https://twitter.com/m/status/1/photo/1"}]"#
@@ -77,7 +77,7 @@ import Timeline
     #expect(try text("nothttps://t.co/m") == "nothttps://twitter.com/m/status/1/photo/1")
   }
 
-  @Test("a truncated text is replaced by extended_tweet, with its links and media")
+  @Test("a truncated text is replaced by the extended_tweet object's text, with its links and media")
   func extendedTweet() throws {
     let post = try Samples.post(
       #"""
@@ -104,7 +104,7 @@ import Timeline
     #expect(try Samples.post(#""text":"","truncated":true"#, by: Samples.other).text == "…")
   }
 
-  @Test("in compatibility mode, a short text is returned in full")
+  @Test("in compatibility mode, a short post is returned in full")
   func compatibleText() throws {
     #expect(try Samples.post(#""text":"short &amp; whole","truncated":false"#).text == "short & whole")
   }

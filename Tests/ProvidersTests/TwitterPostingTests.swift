@@ -4,7 +4,7 @@ import Posting
 @testable import Providers
 import Testing
 
-/// Posts in Twitter's v1.1 API, as requests and responses.
+/// The requests and responses for posting with Twitter's v1.1 API.
 @Suite struct TwitterPostingTests {
   private let now = Timestamp(seconds: 1_795_176_000)
 
@@ -26,7 +26,7 @@ import Testing
     #"{"id":7,"created_at":"Fri Nov 20 10:00:00 +0000 2026","text":"\#(text)","user":{"id":1,"screen_name":"m","name":"M"}}"#
   }
 
-  @Test("the post is sent to the address beside the home timeline, as a signed form")
+  @Test("a new post is sent as a signed form to the address next to the home timeline's address")
   func request() throws {
     let request = try provider().postingRequest(
       PostDraft(text: "a&b"), media: [], replyTo: "5", key: IdempotencyKey(stored: "k"))
@@ -37,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test("posting is refused with a reason at X, and if the configured address does not show where to post")
+  @Test("posting is refused with a reason at X, or if the configured address does not show where to post")
   func objections() throws {
     #expect(try provider().postingObjection == nil)
     #expect(try provider(homeTimeline: "https://gs.example/home").postingObjection?.contains("home_timeline") == true)
@@ -45,25 +45,25 @@ import Testing
     #expect(atX.postingObjection?.contains("closed its v1.1 API") == true)
   }
 
-  @Test("a different post in the response is not mistaken for the user's own")
+  @Test("a different post in the response is not mistaken for the user's own post")
   func anotherPost() throws {
     guard case .posted = try result(200, status("hello")),
       case .rejected = try result(200, status("old"), known: ["7"]),
       case .unanswered = try result(200, status("old"), known: nil), case .posted = try result(200, status("new"))
     else {
-      Issue.record("a response is misread")
+      Issue.record("a response is classified incorrectly")
       return
     }
   }
 
-  @Test("an error with status 200 is a refusal, and anything unreadable leaves the outcome open")
+  @Test("an error with status 200 is a refusal; an unreadable response leaves the outcome open")
   func errors() throws {
     guard case .rejected = try result(200, #"{"errors":[{"message":"No.","code":131}]}"#),
       case .rejected = try result(403, #"{"errors":[{"code":187,"message":"Status is a duplicate."}]}"#),
       case .unanswered = try result(200, "<html></html>"), case .unanswered = try result(200, ""),
       case .unanswered = try result(500, ""), case .postponed = try result(429, "")
     else {
-      Issue.record("a response is misread")
+      Issue.record("a response is classified incorrectly")
       return
     }
   }

@@ -10,7 +10,7 @@ import Timeline
     return user
   }
 
-  @Test("the user is read, and the latest post in the response is skipped")
+  @Test("the user is read from the response, and the user's latest post is skipped")
   func user() throws {
     let body = #"""
       {"id":9007199254740993,"id_str":"9007199254740993","name":"Mira &amp; Kai","screen_name":"mira_demo","location":"",
@@ -23,7 +23,7 @@ import Timeline
           id: "9007199254740993", screenName: "mira_demo", name: "Mira & Kai", avatarURL: "https://i.example/m.png"))
   }
 
-  @Test("a numeric id is sufficient; the screen name replaces a missing name")
+  @Test("a numeric user id is sufficient, and the screen name replaces a missing name")
   func smallUser() throws {
     #expect(
       try user(#"{"id":9007199254740993,"screen_name":"ann"}"#)
@@ -46,7 +46,7 @@ import Timeline
     }
   }
 
-  @Test("a refusal is recognised by its body, whatever the status", arguments: [200, 401])
+  @Test("a refusal of the user request is recognised by its body, whatever the status", arguments: [200, 401])
   func refusal(status: Int) {
     let error = #expect(throws: ProviderError.self) {
       try user(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, status: status)

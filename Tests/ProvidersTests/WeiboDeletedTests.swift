@@ -9,7 +9,8 @@ import Timeline
   }
 
   @Test(
-    "a deleted post is reported as deleted, and its position does not become a gap", arguments: [#""1""#, "1", "true"])
+    "a deleted Weibo post is reported as deleted, and its position does not become a gap",
+    arguments: [#""1""#, "1", "true"])
   func deleted(mark: String) throws {
     let body = WeiboSamples.timeline([gone("300", mark), WeiboSamples.status("200"), gone("100", mark)])
     let fetched = try WeiboSamples.page(body)
@@ -26,7 +27,7 @@ import Timeline
   }
 
   @Test(
-    "other values of deleted are ignored",
+    "the member `deleted` is ignored unless its value is 1",
     arguments: [#""0""#, "0", "false", "null", #""""#, "[1]", #"{"deleted":"1"}"#, "2"])
   func otherValues(mark: String) throws {
     let body = WeiboSamples.timeline([WeiboSamples.status("200", #""text":"t","deleted":\#(mark)"#)])
@@ -34,7 +35,7 @@ import Timeline
     #expect(page.entries.count == 1 && page.deleted.isEmpty)
   }
 
-  @Test("a post that reposts a deleted one is kept")
+  @Test("a post that reposts a deleted post is kept")
   func original() throws {
     let members = #""text":"转发微博","retweeted_status":\#(gone("100"))"#
     let page = try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.status("200", members)])).page

@@ -11,7 +11,7 @@ import Timeline
 
   private static let ask = "/2/statuses/home_timeline.json"
 
-  /// The problem for each error number.
+  /// Returns the problem for each error number.
   static let numbers: [([Int], Problem.Code)] = [
     ([10001, 10002, 10003, 10009, 10010, 10011, 21331, 23201], .provider),
     ([10004, 21320, 21321, 21322, 21324, 21326], .configuration),
@@ -22,7 +22,7 @@ import Timeline
     ([20003, 21323, 21328, 21329, 21330, 21337], .provider),
   ]
 
-  @Test("each error code maps to its problem, as a number or a string, under any status", arguments: numbers)
+  @Test("each Weibo error code maps to its problem, as a number or a string, under any status", arguments: numbers)
   func judged(codes: [Int], problem: Problem.Code) {
     for code in codes {
       for (written, status) in [("\(code)", 400), ("\"\(code)\"", 401), ("\(code)", 403), ("\(code)", 200)] {
@@ -33,15 +33,15 @@ import Timeline
     }
   }
 
-  @Test("temporary errors are distinguished from permanent ones", arguments: numbers[0].0)
+  @Test("temporary Weibo errors are distinguished from permanent errors", arguments: numbers[0].0)
   func transient(code: Int) {
     guard case .transient? = failure(#"{"error":"busy","error_code":\#(code)}"#, 403) else {
-      Issue.record("\(code) is not tried again")
+      Issue.record("\(code) is not temporary")
       return
     }
   }
 
-  @Test("a limit without an end pauses requests for an hour, and its message says so")
+  @Test("a rate limit without an end pauses requests for an hour, and its message states this")
   func limit() {
     let body = #"{"error":"User requests out of rate limit!","error_code":10023,"request":"\#(Self.ask)"}"#
     let failure = failure(body, 403)
@@ -50,7 +50,7 @@ import Timeline
     #expect(self.failure(body, 403, ["retry-after": "120"])?.problem.retryAt == Samples.now + .seconds(120))
   }
 
-  @Test("an application without access to the home timeline leads to advice")
+  @Test("a refusal of an application without access to the home timeline leads to advice")
   func closed() {
     let failure = failure(
       #"{"error":"Insufficient app permissions!","error_code":10014,"request":"\#(Self.ask)"}"#, 403)
@@ -58,7 +58,7 @@ import Timeline
     #expect(failure?.message.contains("open.weibo.com") == true)
   }
 
-  @Test("refusals from the token endpoint include the explanation")
+  @Test("the message of a refusal by the token endpoint includes the explanation")
   func tokenEndpoint() {
     let body =
       #"{"error":"invalid_client","error_code":21324,"request":"/oauth2/access_token","#
@@ -67,10 +67,12 @@ import Timeline
     #expect(failure(body, 401)?.message.contains("client_secret error.") == true)
     #expect(
       failure(#"{"error":"redirect_uri_mismatch","error_code":21322}"#, 400)?.message.contains("callback") == true)
-    #expect(failure(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised, "without error and request")
+    #expect(
+      failure(#"{"error_code":21327}"#, 400)?.problem.code == .notAuthorised,
+      "the response has no members `error` and `request`")
   }
 
-  @Test("refusals from the token endpoint are classified by their error code")
+  @Test("refusals by the token endpoint are classified by their error code")
   func tokenFailure() throws {
     func failure(_ body: String, _ status: Int) throws -> TokenFailure {
       let error = #expect(throws: OAuth2ResponseError.self) {
@@ -101,7 +103,7 @@ import Timeline
     }
   }
 
-  @Test("an empty 200 response, as sent to banned applications, pauses requests for an hour")
+  @Test("an empty 200 response, which banned applications get, pauses requests for an hour")
   func banned() {
     #expect(failure("", 200)?.problem.code == .paused)
     #expect(failure("", 200)?.problem.retryAt == Samples.now + .seconds(3600))
@@ -117,7 +119,7 @@ import Timeline
     ])
   func front(body: String, status: Int) {
     guard case .transient? = failure(body, status) else {
-      Issue.record("\(status) is not tried again")
+      Issue.record("\(status) is not temporary")
       return
     }
   }
@@ -126,14 +128,14 @@ import Timeline
   func clock() {
     let date = (Samples.now + .seconds(6000)).imfFixdate
     guard case .transient? = failure("", 401, ["date": date]) else {
-      Issue.record("the clock is suspected")
+      Issue.record("the failure is attributed to the clock")
       return
     }
   }
 
-  @Test("an error page in GBK is handled")
+  @Test("an error page in the encoding GBK is handled")
   func gbk() {
-    // 系统繁忙，请稍后再试 in GBK.
+    // The bytes are 系统繁忙，请稍后再试 in GBK.
     let message: [UInt8] = [
       0xcf, 0xb5, 0xcd, 0xb3, 0xb7, 0xb1, 0xc3, 0xa6, 0xa3, 0xac, 0xc7, 0xeb, 0xc9, 0xd4, 0xba, 0xf3,
     ]

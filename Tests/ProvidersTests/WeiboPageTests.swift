@@ -25,7 +25,7 @@ import Timeline
     #expect(try self.page(["9223372036854775808"]).older == PageCursor("9223372036854775807"))
   }
 
-  @Test("a page with few posts is not the last one and proves nothing")
+  @Test("a Weibo page with few posts is not the last page and proves nothing")
   func shortPage() throws {
     let page = try page(["5230000000000000"], total: "50", Self.between)
     #expect(page.older == PageCursor("5229999999999999") && page.reaches == nil)
@@ -38,7 +38,7 @@ import Timeline
       #expect(page.older == PageCursor("5229000000000000") && page.reaches == nil)
     }
     #expect(try page([], next: #""5229000000000000""#, Self.below).older == PageCursor("5229000000000000"))
-    #expect(try page([], next: "5230000000000100", Self.below).older == nil, "it leads nowhere")
+    #expect(try page([], next: "5230000000000100", Self.below).older == nil, "the cursor does not lead further down")
   }
 
   @Test("a gap remains open as long as Weibo counts posts that it does not return")
@@ -47,10 +47,10 @@ import Timeline
       let page = try page([], total: total, Self.between)
       #expect(page.older == Self.between.older && page.reaches == nil)
     }
-    #expect(try page([], total: "50", Self.below).older == nil, "below everything there is an end")
+    #expect(try page([], total: "50", Self.below).older == nil, "the timeline has an end")
   }
 
-  @Test("only a total of 0 proves that nothing is missing")
+  @Test("only a total count of 0 proves that no posts are missing")
   func proof() throws {
     let page = try page([], total: "0", Self.between)
     #expect(page.reaches == Self.between.since && page.older == nil)
@@ -58,11 +58,11 @@ import Timeline
     #expect(try self.page(["5230000000000000"], total: "0", Self.between).reaches == nil)
   }
 
-  @Test("paging stops at a server that ignores max_id")
+  @Test("paging stops at a Weibo server that ignores max_id")
   func ignoredCursor() throws {
     let page = try page(["5230000000000300", "5230000000000200"], total: "0", Self.between)
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
-    #expect(try self.page(["5230000000000100"], Self.below).entries.count == 1, "the cursor is less by one already")
+    #expect(try self.page(["5230000000000100"], Self.below).entries.count == 1, "the cursor is the oldest id minus one")
   }
 
   @Test("ids above 2^53 keep every digit in every field that holds them")
@@ -92,7 +92,7 @@ import Timeline
     #expect(fetched.page.entries.map(\.post.id.text) == ["6"] && fetched.skipped == 7)
   }
 
-  @Test("a first page of unreadable posts is an error, not an empty timeline")
+  @Test("a first Weibo page of unreadable posts is an error, not an empty timeline")
   func unreadable() throws {
     let body = WeiboSamples.timeline(["{}", #"{"idstr":"5230000000000000"}"#])
     let error = #expect(throws: ProviderError.self) { try WeiboSamples.page(body) }
@@ -101,7 +101,7 @@ import Timeline
     #expect(fetched.page.older == PageCursor("5229999999999999") && fetched.page.reaches == nil)
   }
 
-  @Test("a page truncated at any byte is rejected")
+  @Test("a Weibo page truncated at any byte is rejected")
   func truncation() throws {
     let body = Array(WeiboSamples.timeline([WeiboSamples.whole], next: "5").utf8)
     for length in 0..<body.count {
@@ -113,7 +113,7 @@ import Timeline
     #expect(try WeiboSamples.page(String(decoding: body, as: UTF8.self)).page.entries.count == 1)
   }
 
-  @Test("an error in addition to posts makes the response a refusal")
+  @Test("an error next to posts makes the response a refusal")
   func errorBeside() {
     let error = #expect(throws: ProviderError.self) {
       try WeiboSamples.page(#"{"statuses":[],"total_number":0,"error":"expired_token","error_code":"21327"}"#)

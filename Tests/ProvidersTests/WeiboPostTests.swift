@@ -5,7 +5,7 @@ import Testing
 import Timeline
 
 @Suite struct WeiboPostTests {
-  @Test("a post's text is read as written, including emoticon codes, and without its source application")
+  @Test("the text of a Weibo post is read as written, including emoticon codes, and without the source application")
   func whole() throws {
     let entry = try #require(
       try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.whole])).page.entries.first)
@@ -19,7 +19,7 @@ import Timeline
     #expect(post.inReplyTo == nil && post.quoted == nil && post.repostedBy == nil && post.language == nil)
   }
 
-  @Test("Chinese time is converted to UTC, across midnight and the end of the year")
+  @Test("Chinese time is converted to UTC, even across midnight and the end of the year")
   func time() throws {
     func time(_ text: String) throws -> Timestamp {
       try WeiboSamples.post(#""created_at":"\#(text)","text":"t""#).createdAt
@@ -28,19 +28,19 @@ import Timeline
     #expect(try time("Wed Feb 29 00:00:00 +0800 2012") == Timestamp(rfc3339: "2012-02-28T16:00:00Z"))
   }
 
-  /// Ids and their short forms, as published elsewhere.
+  /// Ids and their short forms, as published on other sites.
   static let addresses = [
     ("3501756485200075", "z0JH2lOMb"), ("3500330408906190", "z08AUBmUe"), ("4404101091169383", "I1IGF4Ud1"),
     ("4607741009594608", "K3fnuEfZK"), ("4331051486294436", "Hd1N2qpta"),
   ]
 
-  @Test("a post's address contains the short form of its id", arguments: addresses)
+  @Test("the address of a Weibo post contains the short form of its id", arguments: addresses)
   func address(id: String, short: String) throws {
     let post = try WeiboSamples.page(WeiboSamples.timeline([WeiboSamples.status(id)])).page.entries.first?.post
     #expect(post?.url == "https://weibo.com/1000000002/\(short)")
   }
 
-  @Test("posts from other servers get no invented address")
+  @Test("posts from servers other than Weibo get no invented address")
   func otherServer() throws {
     let other = try #require(try Weibo(at: ProviderLocation(.oauth2, at: RequestURL("http://127.0.0.1:9"))))
     let response = Samples.respond(WeiboSamples.timeline([WeiboSamples.whole]))
@@ -76,7 +76,7 @@ import Timeline
     #expect(quoted.createdAt == Timestamp(rfc3339: "2026-11-19T00:00:00Z"))
   }
 
-  @Test("a deleted original shows only Weibo's notice")
+  @Test("the repost of a deleted post shows only Weibo's notice")
   func deletedOriginal() throws {
     let deleted = #"{"idstr":"5","created_at":"\#(WeiboSamples.date)","deleted":"1","text":"抱歉，此微博已被作者删除。"}"#
     let quoted = try WeiboSamples.post(#""text":"看","retweeted_status":\#(deleted)"#).quoted
@@ -88,7 +88,7 @@ import Timeline
     }
   }
 
-  @Test("pictures are large if the picture server is known, and otherwise as Weibo returns them")
+  @Test("pictures are linked in their large size if the picture server is known, and otherwise as Weibo returns them")
   func pictures() throws {
     let post = try WeiboSamples.post(
       #"""
@@ -104,7 +104,7 @@ import Timeline
     #expect(post.media.allSatisfy { $0.kind == .photo })
   }
 
-  @Test("a reply contains the id of the post it answers; an empty or zero id does not make a reply")
+  @Test("a reply contains the id of the post it answers, and an empty or zero id does not make a post a reply")
   func reply() throws {
     let reply = try WeiboSamples.post(
       #""text":"t","in_reply_to_status_id":5229000000000000,"in_reply_to_screen_name":"朋友乙""#

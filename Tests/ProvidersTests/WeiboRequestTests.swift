@@ -17,14 +17,14 @@ import Timeline
     return profile
   }
 
-  @Test("weibo is registered, supports only OAuth 2.0 and has its own server")
+  @Test("the provider weibo is registered, supports only OAuth 2.0 and has its own server")
   func registry() throws {
     #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth2))?.name == "weibo")
     #expect(try ProviderRegistry.named("weibo", at: ProviderLocation(.oauth1)) == nil)
     #expect(weibo.server == "https://api.weibo.com" && weibo.host == "https://api.weibo.com")
   }
 
-  @Test("its OAuth 2.0 profile separates scopes by commas, has no PKCE and sends the token as a parameter")
+  @Test("Weibo's OAuth 2.0 profile separates scopes by commas, has no PKCE and sends the token as a parameter")
   func profile() throws {
     let profile = try profile(weibo)
     #expect(profile.endpoints?.authorize?.text == "https://api.weibo.com/oauth2/authorize")
@@ -36,7 +36,7 @@ import Timeline
     #expect(try self.profile(asked).scopes == ["email", "all"])
   }
 
-  @Test("the base address and individual endpoints can be replaced")
+  @Test("Weibo's base address and individual endpoints can be replaced")
   func places() throws {
     let base = try RequestURL("http://127.0.0.1:4321/there/")
     let moved = try #require(try Weibo(at: ProviderLocation(.oauth2, at: base)))
@@ -58,7 +58,7 @@ import Timeline
     #expect(both?.revocationRequest()?.url == elsewhere)
   }
 
-  @Test("the user is looked up with two requests: one for the token's owner, then one for the profile")
+  @Test("the user is looked up with one request for the token's user id and one request for the profile")
   func owner() throws {
     let first = try #require(weibo.userRequest())
     #expect(first.method == "POST" && first.url.text == "https://api.weibo.com/oauth2/get_token_info")
@@ -68,7 +68,7 @@ import Timeline
     #expect(try query(second) == ["uid": "1000000001"])
   }
 
-  @Test("the newest posts are requested without bounds, at most a page at a time")
+  @Test("the newest posts are requested without bounds, and at most a page of them at a time")
   func newest() throws {
     let request = weibo.pageRequest(for: TimelineQuery(count: 500))
     #expect(request.method == "GET" && request.url.path == "/2/statuses/home_timeline.json")
@@ -76,7 +76,7 @@ import Timeline
     #expect(try query(weibo.pageRequest(for: TimelineQuery(count: 0))) == ["count": "1"])
   }
 
-  @Test("the newest known post is also requested, to prove that nothing is missing")
+  @Test("a request for new posts includes the newest known post, to prove that nothing is missing")
   func since() throws {
     let large = TimelineQuery(
       older: PageCursor("9223372036854775999"), since: Samples.mark("9007199254740993"), count: 20)
@@ -86,20 +86,20 @@ import Timeline
       ])
   }
 
-  @Test("a token is revoked by POST, and the response shows whether that worked")
+  @Test("a token is revoked by POST, and the response shows whether the revocation succeeded")
   func revocation() {
     #expect(weibo.revocationRequest()?.method == "POST")
     #expect(weibo.revocationRequest()?.url.path == "/oauth2/revokeoauth2")
     for done in [#"{"result":"true"}"#, #"{"result":true}"#] { #expect(weibo.classify(Samples.respond(done)) == nil) }
     for undone in [#"{"result":"false"}"#, #"{"result":false}"#] {
       guard case .refused? = weibo.classify(Samples.respond(undone)) else {
-        Issue.record("\(undone) is taken for done")
+        Issue.record("\(undone) counts as a success")
         continue
       }
     }
   }
 
-  @Test("the traits match Weibo's daily limit")
+  @Test("Weibo's traits contain its daily limit")
   func pace() {
     let traits = weibo.traits
     #expect(traits.requestsPerDay == 100 && traits.pageSize == 100 && traits.reach == 150)

@@ -3,7 +3,7 @@ import HomelineOAuth
 @testable import Providers
 import Timeline
 
-/// Responses of Weibo, in the shape of real ones.
+/// Responses of Weibo in the form of real responses.
 enum WeiboSamples {
   static let weibo = try! Weibo(at: ProviderLocation(.oauth2))!
 
@@ -14,13 +14,13 @@ enum WeiboSamples {
     return fetched
   }
 
-  /// A page of these posts, with Weibo's members about other posts.
+  /// Returns a page of the given posts, with Weibo's members about other posts.
   static func timeline(_ statuses: [String], next: String = "0", total: String = "50") -> String {
     #"{"statuses":[\#(statuses.joined(separator: ","))],"hasvisible":false,"previous_cursor":0,"next_cursor":\#(next),"#
       + #""total_number":\#(total),"interval":0}"#
   }
 
-  /// The only post on a page with these members, in addition to its id, time and author.
+  /// Returns the only post on a page with the given members, in addition to its id, time and author.
   static func post(_ members: String) throws -> Post {
     let entries = try page(timeline([status("5230000000000200", members)])).page.entries
     guard entries.count == 1 else { throw Samples.NotAPage() }

@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct WeiboUserTests {
-  /// The user of the next request.
+  /// Returns the user that the next request looks up.
   private func asked(_ body: String, status: Int = 200) throws -> String? {
     guard case .ask(let request) = try WeiboSamples.weibo.userStep(after: Samples.respond(body, status: status)) else {
       throw Samples.NotAPage()
@@ -19,7 +19,7 @@ import Timeline
     return user
   }
 
-  @Test("the id of the token's owner keeps every digit, and the owner is looked up next")
+  @Test("the id of the token's user keeps every digit, and the next request looks up that user")
   func info() throws {
     let body = #"{"uid":1000000001,"appkey":"1234567890","scope":null,"create_at":1763500000,"expire_in":157679471}"#
     #expect(try asked(body) == "uid=1000000001")
@@ -27,7 +27,7 @@ import Timeline
     #expect(try asked(#"{"uid":"9007199254740993","expire_in":"60"}"#) == "uid=9007199254740993")
   }
 
-  @Test("an expire_in of 0 or less means that the token has expired; expires_in is ignored")
+  @Test("an expire_in of 0 or less means that the token has expired, and expires_in is ignored")
   func expiry() throws {
     for left in ["-3600", "0", #""-1""#] {
       let error = #expect(throws: ProviderError.self) { try asked(#"{"uid":1,"expire_in":\#(left)}"#) }
@@ -37,7 +37,8 @@ import Timeline
   }
 
   @Test(
-    "a response without an owner is rejected", arguments: [#"{"appkey":"1"}"#, #"{"uid":""}"#, #"{"uid":"a"}"#, "[]"])
+    "a token info response without a user id is rejected",
+    arguments: [#"{"appkey":"1"}"#, #"{"uid":""}"#, #"{"uid":"a"}"#, "[]"])
   func noOwner(body: String) {
     #expect(throws: ProviderError.self) { try asked(body) }
   }
@@ -50,14 +51,14 @@ import Timeline
     #expect(error?.problem.code == .notAuthorised)
   }
 
-  @Test("a user has the larger picture and the unchanged Chinese name")
+  @Test("a Weibo user has the larger picture and the unchanged Chinese name")
   func user() throws {
     let user = try user(WeiboSamples.user)
     #expect(user.id == "1000000001" && user.screenName == "示例用户" && user.name == "示例 & 用户")
     #expect(user.avatarURL == "http://img.example/180/1.jpg")
   }
 
-  @Test("a numeric id above 2^53 keeps its digits; a user without id or name is rejected")
+  @Test("a numeric user id above 2^53 keeps its digits, and a user without an id or a name is rejected")
   func ids() throws {
     #expect(try user(#"{"id":9007199254740993,"screen_name":"a"}"#).id == "9007199254740993")
     #expect(try user(#"{"id":7,"screen_name":"a","profile_image_url":"http://i"}"#).avatarURL == "http://i")

@@ -41,7 +41,7 @@ import Timeline
   }
 
   @Test(
-    "a rate limit is recognised in the format of either API version",
+    "a rate limit of X is recognised in the format of either API version",
     arguments: [
       #"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#,
       #"{"title":"Too Many Requests","detail":"Too Many Requests","type":"about:blank","status":429}"#,
@@ -55,7 +55,7 @@ import Timeline
   private static let unauthorized =
     #"{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}"#
 
-  @Test("a 401 without a reason may be an outage: it is retried, and the message gives advice")
+  @Test("a 401 without a reason is treated as an outage: the request is retried, and the message gives advice")
   func unauthorized() {
     let failure = failure(Self.unauthorized, 401)
     #expect(failure?.problem.code == .provider)
@@ -66,7 +66,7 @@ import Timeline
   func clock() {
     let date = Samples.now + .seconds(600)
     guard case .clock(_, date)? = failure(Self.unauthorized, 401, ["date": date.imfFixdate]) else {
-      Issue.record("the clock is not suspected")
+      Issue.record("the failure is not attributed to the clock")
       return
     }
   }
@@ -77,7 +77,7 @@ import Timeline
       failure(#"{"errors":[{"code":89,"message":"Invalid or expired token."}]}"#, 401)?.problem.code == .notAuthorised)
   }
 
-  @Test("an application that is not enrolled leads to advice")
+  @Test("a refusal of an application that is not enrolled leads to advice")
   func notEnrolled() {
     let body =
       #"{"client_id":"1","detail":"Attach the App to a Project.","title":"Client Forbidden","#
@@ -86,7 +86,7 @@ import Timeline
     #expect(failure(body, 403)?.message.contains("developer site") == true)
   }
 
-  @Test("a rejected since_id is classified separately, so that the next request can omit it")
+  @Test("a rejected since_id is a separate kind of failure, so that the next request can omit it")
   func since() {
     let body =
       #"{"errors":[{"parameters":{"since_id":["1"]},"message":"'since_id' must be a post id created after [x]"}],"#
@@ -97,13 +97,13 @@ import Timeline
       return
     }
     guard case .refused? = failure(body.replacing("since_id", with: "max_results"), 400) else {
-      Issue.record("another parameter is another matter")
+      Issue.record("an invalid max_results is not an ordinary refusal")
       return
     }
   }
 
   @Test(
-    "errors from X are temporary in each of their formats",
+    "errors from X count as temporary in each of their formats",
     arguments: ["", "<html>x</html>", #"{"title":"Service Unavailable","type":"about:blank","status":503}"#])
   func transient(body: String) {
     guard case .transient? = failure(body, 503) else {

@@ -13,14 +13,15 @@ import Timeline
         older: older.map { PageCursor(XSamples.id($0)) }, since: since.map { XSamples.mark($0) }, count: count))
   }
 
-  @Test("posts are sorted newest first, counted for billing, and paged from the oldest")
+  @Test("X's posts are sorted newest first, counted for billing, and paged from the oldest post")
   func plain() throws {
     let fetched = try fetched(XSamples.page([10, 30, 20]))
     #expect(fetched.page.entries.map(\.post.text) == ["t10", "t20", "t30"])
     #expect(fetched.page.older?.text == XSamples.id(30))
     #expect(fetched.delivered.countOfPosts == 3 && fetched.skipped == 0 && fetched.etag == nil)
     #expect(
-      fetched.page.entries[0].post.createdAt == Timestamp(seconds: Samples.now.seconds - 10), "its id has the time")
+      fetched.page.entries[0].post.createdAt == Timestamp(seconds: Samples.now.seconds - 10),
+      "the post's id contains its time")
   }
 
   @Test(
@@ -30,7 +31,7 @@ import Timeline
     let fetched = try fetched(body)
     #expect(fetched.page.entries.isEmpty && fetched.page.older == nil && fetched.delivered.countOfPosts == 0)
     #expect(
-      try self.fetched(body, since: 100).page.reaches == XSamples.mark(100), "there is nothing above the known post")
+      try self.fetched(body, since: 100).page.reaches == XSamples.mark(100), "there is no post above the known post")
   }
 
   @Test("included posts and users are counted for billing")
@@ -48,7 +49,7 @@ import Timeline
   @Test("a page shorter than requested and without a next token is complete down to the known post")
   func proof() throws {
     #expect(try fetched(XSamples.page([10]), since: 100).page.reaches == XSamples.mark(100))
-    #expect(try fetched(XSamples.page([10, 20]), since: 100, count: 2).page.reaches == nil, "it is full")
+    #expect(try fetched(XSamples.page([10, 20]), since: 100, count: 2).page.reaches == nil, "the page is full")
     let next = #"{"result_count":1,"next_token":"7140dibdnow9c7made0up"}"#
     #expect(try fetched(XSamples.page([10], meta: next), since: 100).page.reaches == nil)
   }
@@ -81,7 +82,7 @@ import Timeline
     #expect(page.entries.isEmpty && page.older == nil && page.reaches == nil)
   }
 
-  @Test("errors in addition to posts do not discard the page; errors in place of all posts prove nothing")
+  @Test("errors next to posts do not discard the page, and errors in place of all posts prove nothing")
   func partialErrors() throws {
     let errors =
       #"[{"title":"Not Found Error","detail":"Could not find it.","type":"https://api.x.com/2/problems/resource-not-found"}]"#
@@ -89,7 +90,7 @@ import Timeline
     #expect(try fetched(XSamples.page([], errors: errors), since: 100).page.reaches == nil)
   }
 
-  @Test("errors without a page are a refusal, even with status 200")
+  @Test("an error response without a page is a refusal, even with status 200")
   func refusalWithOK() {
     let error = #expect(throws: ProviderError.self) {
       try XSamples.fetched(#"{"errors":[{"code":88,"message":"Rate limit exceeded"}]}"#)
@@ -97,7 +98,7 @@ import Timeline
     #expect(error?.problem.code == .rateLimited)
   }
 
-  @Test("an edited post takes its original's position, with its own id and text")
+  @Test("an edited post takes the position of the original post, with its own id and text")
   func edited() throws {
     let (first, second) = (XSamples.id(900), XSamples.id(10))
     let body =
@@ -108,7 +109,7 @@ import Timeline
     #expect(entry.post.id.text == second && entry.post.text == "new")
   }
 
-  @Test("only the newer of two versions on one page is shown", arguments: [false, true])
+  @Test("if a page contains two versions of a post, only the newer version is shown", arguments: [false, true])
   func twoVersions(isReversed: Bool) throws {
     let (first, second) = (XSamples.id(900), XSamples.id(10))
     let history = #""edit_history_post_ids":["\#(first)","\#(second)"]"#
@@ -130,7 +131,7 @@ import Timeline
     var spans = Spans([Span(newest: XSamples.mark(1200), oldest: XSamples.mark(2000), older: nil)])
     spans.insert(head: page)
     #expect(spans.gaps.map { [$0.after.id.text, $0.before.id.text] } == [[XSamples.id(1200), XSamples.id(10)]])
-    #expect(spans.top?.newest == XSamples.mark(5), "the next question is for what is newer than the newest version")
+    #expect(spans.top?.newest == XSamples.mark(5), "the next request is for posts above the newest version")
   }
 
   @Test("posts without a numeric id, a text or a time are counted, and the page is kept")
@@ -143,7 +144,7 @@ import Timeline
     #expect(fetched.skipped == 6 && fetched.delivered.countOfPosts == 7)
   }
 
-  @Test("a first page of unreadable posts is an error, not an empty timeline")
+  @Test("a first page of unreadable X posts is an error, not an empty timeline")
   func unreadable() {
     let error = #expect(throws: ProviderError.self) { try XSamples.fetched(#"{"data":[{},{}]}"#) }
     #expect(error == .unreadable("None of the 2 posts in the response could be read."))
@@ -156,7 +157,7 @@ import Timeline
     #expect(throws: ProviderError.self) { try XSamples.fetched(body) }
   }
 
-  @Test("every prefix of a response is handled without a crash")
+  @Test("every truncated response is handled without a crash")
   func prefixes() {
     let body = Array(XSamples.page([10, 20], meta: #"{"result_count":2,"next_token":"x"}"#).utf8)
     for length in 0..<body.count {

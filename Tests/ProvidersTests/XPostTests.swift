@@ -4,7 +4,7 @@ import Testing
 import Timeline
 
 @Suite struct XPostTests {
-  @Test("a post is completed from the included objects")
+  @Test("a post from X is completed from the included objects")
   func whole() throws {
     let post = try XSamples.post(
       #","lang":"en","public_metrics":{"retweet_count":4,"reply_count":1,"like_count":3,"quote_count":0}"#,
@@ -22,7 +22,7 @@ import Timeline
     #expect(post.author == User(id: "1", screenName: "", name: "") && post.url == nil && post.text == "t")
   }
 
-  @Test("links are expanded, references decoded, and the links to the post's own media removed")
+  @Test("links are expanded, references are decoded, and links to the post's own media are removed")
   func text() throws {
     let post = try XSamples.post(
       #","text":"Tea &amp; bugs &lt;3 https://t.co/aaaaaaaaaa now https://t.co/bbbbbbbbbb","#
@@ -53,7 +53,7 @@ import Timeline
   static let generations = [("referenced_tweets", "tweets", "retweeted"), ("referenced_posts", "posts", "reposted")]
 
   @Test(
-    "a repost has the full original and its reposter, under old and new member names",
+    "a repost has the full original and its reposter, whether members have their old or new names",
     arguments: generations)
   func repost(member: String, list: String, type: String) throws {
     let post = try XSamples.post(
@@ -76,7 +76,7 @@ import Timeline
     #expect(post.author.screenName == "mira_demo" && post.repostedBy == nil)
   }
 
-  @Test("a quoted post is shown next to the text, and its link is removed")
+  @Test("the text of a post quoted on X is shown next to the quoting text, and the link to the quoted post is removed")
   func quote() throws {
     let members =
       #","text":"Look https://t.co/q","referenced_tweets":[{"type":"quoted","id":"\#(XSamples.id(60))"}],"#
@@ -101,7 +101,7 @@ import Timeline
     #expect(try XSamples.post(members).inReplyTo == Post.Reply(id: PostID("60"), screenName: nil))
   }
 
-  @Test("members of the wrong type count as missing")
+  @Test("members of the wrong type are treated as missing")
   func wrongTypes() throws {
     let post = try XSamples.post(
       #","lang":5,"entities":[],"attachments":"x","referenced_tweets":{},"public_metrics":[1],"note_tweet":"x","#

@@ -25,7 +25,8 @@ import Timeline
   }
 
   @Test(
-    "max_results is always sent and is within X's range", arguments: [(-1, "1"), (0, "1"), (7, "7"), (999, "100")])
+    "the parameter max_results is always sent and is within X's range",
+    arguments: [(-1, "1"), (0, "1"), (7, "7"), (999, "100")])
   func count(count: Int, sent: String) throws {
     #expect(try parameters(TimelineQuery(count: count))["max_results"] == sent)
   }
@@ -45,7 +46,7 @@ import Timeline
     #expect(sent["since_id"] == nil && sent["until_id"] == "200")
   }
 
-  @Test("a custom endpoint may contain a query and, anywhere or not at all, the user's id")
+  @Test("a custom endpoint may contain a query, and may contain the user's id in any place")
   func ownAddress() throws {
     func address(_ text: String, _ id: String?) throws -> String {
       let provider = try #require(try Samples.named("x", overriding: [.homeTimeline: RequestURL(text)]))
@@ -58,7 +59,7 @@ import Timeline
     #expect(try address("http://127.0.0.1:1/u/{id}", "7/../8?x").hasPrefix("http://127.0.0.1:1/u/7%2F..%2F8%3Fx?max"))
   }
 
-  @Test("the user request lists the fields that are shown")
+  @Test("the request for the user lists the fields that are shown")
   func user() throws {
     #expect(
       Samples.x.userRequest()?.url.text

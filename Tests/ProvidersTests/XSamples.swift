@@ -2,7 +2,7 @@ import CivilTime
 @testable import Providers
 import Timeline
 
-/// Responses of X's v2 API, in the shape of real ones; as in real ids, the ids contain the time.
+/// Responses of X's v2 API in the form of real responses. The ids contain the time, as real ids do.
 enum XSamples {
 
   static func fetched(_ body: String, _ query: TimelineQuery = TimelineQuery(count: 100)) throws -> PageResponse.Fetched
@@ -10,7 +10,7 @@ enum XSamples {
     try Samples.fetched(body, query, by: Samples.x)
   }
 
-  /// The only post on a page with these members, in addition to its id.
+  /// Returns the only post on a page with the given members, in addition to its id.
   static func post(_ members: String, includes: String = "") throws -> Post {
     let body =
       #"{"data":[{"id":"\#(id(0))","text":"t","created_at":"2026-11-20T15:59:58.000Z","author_id":"1"\#(members)}]"#
@@ -23,14 +23,14 @@ enum XSamples {
     #"{"id":"1","name":"Mira &amp; Co","username":"mira_demo","profile_image_url":"https://img.example/m.png"}"#
   static let kai = #"{"id":"2","name":"Kai","username":"kai_demo"}"#
 
-  /// The id of a post published this many seconds before the responses.
+  /// Returns the id of a post that was published the given number of seconds before the responses.
   static func id(_ secondsAgo: Int64) -> String {
     String(((Samples.now.milliseconds - secondsAgo * 1000) - 1_288_834_974_657) << 22)
   }
 
   static func mark(_ secondsAgo: Int64) -> PostPosition { Samples.mark(id(secondsAgo)) }
 
-  /// A page of plain posts.
+  /// Returns a page of plain posts.
   static func page(_ secondsAgo: [Int64], meta: String? = nil, errors: String? = nil) -> String {
     let posts = secondsAgo.map { #"{"id":"\#(id($0))","text":"t\#($0)","edit_history_tweet_ids":["\#(id($0))"]}"# }
     let meta = meta ?? #"{"result_count":\#(posts.count)}"#

@@ -2,7 +2,7 @@ internal import JSON
 
 /// Lenient reading of foreign JSON: a member of the wrong type counts as missing. Only invalid JSON is an error.
 extension JSONCursor {
-  /// The type of the value at the beginning of a text.
+  /// Returns the type of the value at the beginning of a text.
   static func kind(of bytes: [UInt8]) throws(JSONError) -> Kind {
     var cursor = JSONCursor(bytes)
     return try cursor.peek()
@@ -20,8 +20,8 @@ extension JSONCursor {
     return try numberText()
   }
 
-  /// Consumes any value; returns a post id of at most 99 bytes. A longer one has no key among decimal ids (`PostKey`): it would
-  /// remain the newest forever, and every refresh would start from it.
+  /// Consumes any value; returns a post id of at most 99 bytes. A longer id has no key among decimal ids (`PostKey`). It would remain
+  /// the newest id forever, and every refresh would start from it.
   mutating func lenientPostID() throws -> String? {
     try lenientID().flatMap { $0.utf8.count <= 99 ? $0 : nil }
   }

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// A provider's OAuth 2.0: its endpoints, and its deviations from the standard.
+/// The properties of a provider's OAuth 2.0: its endpoints, and its deviations from the standard.
 package struct OAuth2Profile: Sendable, Hashable {
   /// Metadata to read before a login (RFC 8414, OpenID Connect Discovery).
   package struct Metadata: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct OAuth2Profile: Sendable, Hashable {
     }
   }
 
-  /// Where requests contain the access token.
+  /// The place of the access token in a request.
   package enum TokenPlacement: Sendable, Hashable {
     /// `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
     case header
@@ -33,7 +33,7 @@ package struct OAuth2Profile: Sendable, Hashable {
 
     init() {}
 
-    /// The endpoints with these overrides applied.
+    /// Returns the endpoints with these overrides applied.
     package func applied(to endpoints: OAuth2Endpoints) -> OAuth2Endpoints {
       var all = endpoints
       all.authorize = authorize ?? all.authorize
@@ -63,18 +63,18 @@ package struct OAuth2Profile: Sendable, Hashable {
   /// §8.10); `nil` if the user registers an exact address.
   package var callbackName: String?
   package var tokenPlacement: TokenPlacement
-  /// Whether users can be shown a code to type in instead of being redirected back (`urn:ietf:wg:oauth:2.0:oob`). This method is
-  /// not in the standard.
+  /// Whether the provider can show users a code to type in, instead of redirecting the browser (`urn:ietf:wg:oauth:2.0:oob`). The
+  /// standard does not contain this method.
   package var offersOutOfBand: Bool
   /// Whether users log in with a user name and a password (RFC 6749 §4.3), because the provider has no other grant.
   package var usesPassword = false
-  /// Whether requests need a user's token; otherwise the client's key is enough, and nobody logs in.
+  /// Whether requests need a user's token. Otherwise, the client's key is sufficient, and no login is needed.
   package var needsToken = true
   /// Whether requests contain a signature with the client's secret (`Provider.signed`).
   package var signsRequests = false
   /// Whether the ID Token of a token response identifies the user (OpenID Connect Core §2).
   package var readsIDToken = false
-  /// How a client with a secret authenticates, unless the metadata specifies another method (RFC 6749 §2.3.1).
+  /// The method by which a client with a secret authenticates, unless the metadata specifies another method (RFC 6749 §2.3.1).
   package var clientAuthentication: ClientAuthentication
 
   package init(

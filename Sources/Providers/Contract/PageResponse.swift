@@ -4,7 +4,7 @@ package import Timeline
 /// The result of a page request.
 package enum PageResponse: Sendable {
   case page(Fetched)
-  /// Nothing has changed since the response whose tag was sent.
+  /// The page has not changed since the response whose entity tag was sent.
   case notModified
 
   package struct Fetched: Sendable {
@@ -17,7 +17,7 @@ package enum PageResponse: Sendable {
     package let etag: String?
     /// Whether there are newer posts, because the page was requested upwards from a known post and the response was full.
     package let hasNewer: Bool
-    /// How many posts back this server's timelines go, if the response shows which software it runs; otherwise `nil`.
+    /// The number of newest posts that this server's timelines contain, if the response shows which software it runs; otherwise `nil`.
     package let reach: Int?
 
     package init(
@@ -54,7 +54,7 @@ package struct Delivered: Sendable, Hashable {
   mutating func add(user id: String?) { if let id { users.append(id) } else { namelessUsers += 1 } }
 }
 
-/// Lists in a timeline response, whose length the server chooses.
+/// Reads the lists in a timeline response, whose length the server chooses.
 extension JSONCursor {
   /// The limit of posts, or of included objects, in one response: ten times the largest requested page.
   static let mostOfPage = 2_000

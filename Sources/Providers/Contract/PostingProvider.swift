@@ -5,41 +5,41 @@ package import Timeline
 
 /// A provider at which users can publish posts.
 package protocol PostingProvider: Provider {
-  /// Why nothing can be posted at this server; `nil` if no such reason is known.
+  /// The reason why homeline cannot post at this server; `nil` if none is known.
   var postingObjection: String? { get }
 
-  /// The requests for the server's description, in order of preference; empty if the rules follow from the provider alone. The next one is
-  /// sent if the server has no such page (404).
+  /// Returns the requests for the server's description, in order of preference; empty if the rules depend only on the provider. If the
+  /// response to a request is 404, the next one is sent.
   func descriptionRequests() -> [ProviderRequest]
 
-  /// The server's rules for posts.
-  /// - Parameter response: the response to one of `descriptionRequests()`, which is a 404 only to the last one; `nil` if there are none.
+  /// Returns the server's rules for posts.
+  /// - Parameter response: the response to one of `descriptionRequests()`. It can be a 404 only for the last one; `nil` if there are none.
   func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules
 
-  /// Why the provider would not publish the post, as far as that follows from the post alone; `nil` if nothing is known against it.
+  /// Returns the reason why the provider would not publish the post, as far as the post alone shows it; `nil` if none is known.
   func objection(to draft: PostDraft) -> String?
 
-  /// Why the provider does not offer an action; `nil` if nothing is known against it.
+  /// Returns the reason why the provider does not offer an action; `nil` if none is known.
   func objection(to action: PostAction) -> String?
 
-  /// The request for an action on a post; `nil` if the provider does not offer it, or not for this id.
+  /// Returns the request for an action on a post; `nil` if the provider does not offer the action, or not for this id.
   /// - Parameter userID: the id of the user who acts.
   func actionRequest(_ action: PostAction, on id: String, by userID: String) -> ProviderRequest?
 
-  /// Whether a successful response to `actionRequest(_:on:by:)` says that the action took effect.
+  /// Returns whether a successful response to `actionRequest(_:on:by:)` confirms that the action took effect.
   func confirms(_ action: PostAction, in response: ProviderResponse) -> Bool
 
-  /// The post that an action has added to the user's timeline; `nil` if there is none.
+  /// Returns the post that an action has added to the user's timeline; `nil` if there is none.
   /// - Parameter response: a successful response to `actionRequest(_:on:by:)`.
   func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry?
 
-  /// The scopes that a token lacks for a post or an action; empty if it has them, or if that is not known.
+  /// Returns the scopes that a token lacks for a post or an action; empty if it has them, or if its scopes are not known.
   /// - Parameters:
-  ///   - granted: the scopes of the token as the server reported them; `nil` if it did not.
+  ///   - granted: the token's scopes that the server reported; `nil` if it reported none.
   ///   - action: `nil` for a post.
   func scopesMissing(from granted: String?, for action: PostAction?) -> [String]
 
-  /// The next request of a file's upload; `nil` if there is none: the file is ready, or it is sent with the post.
+  /// Returns the next request of a file's upload; `nil` if the file is ready, or if it is sent with the post.
   func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest?
 
   /// Reads the response to `mediaRequest(for:after:_:)`.
@@ -47,14 +47,14 @@ package protocol PostingProvider: Provider {
     from response: ProviderResponse, for media: PostMedia, after stage: MediaStage, _ rules: MediaRules
   ) -> MediaResult
 
-  /// The scopes that a token lacks for uploads; empty if it has them, or if that is not known.
-  /// - Parameter granted: the scopes of the token as the server reported them; `nil` if it did not.
+  /// Returns the scopes that a token lacks for uploads; empty if it has them, or if its scopes are not known.
+  /// - Parameter granted: the token's scopes that the server reported; `nil` if it reported none.
   func mediaScopesMissing(from granted: String?) -> [String]
 
-  /// The request that publishes a post. It contains a file that is not uploaded before (``MultipartFile``).
+  /// Returns the request that publishes a post. A file that is not uploaded in advance is part of this request (``MultipartFile``).
   /// - Parameters:
-  ///   - media: the server's ids of the uploaded files, in the order of the draft's.
-  ///   - replyTo: the id of the post that it replies to.
+  ///   - media: the server's ids of the uploaded files, in the order of the files in the draft.
+  ///   - replyTo: the id of the post that this one replies to.
   ///   - key: sent to servers that may honour it.
   func postingRequest(
     _ draft: PostDraft, media: [String], replyTo: String?, key: IdempotencyKey
@@ -63,12 +63,12 @@ package protocol PostingProvider: Provider {
   /// Reads the response to `postingRequest(_:media:replyTo:key:)`.
   func posted(from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext) -> PostedResponse
 
-  /// The request for the user's newest posts; `nil` if there is none.
-  /// - Parameter known: the ids of the posts that are already known, which a provider that charges for each post need not send again;
-  ///   `nil` before the first request.
+  /// Returns the request for the user's newest posts; `nil` if there is none.
+  /// - Parameter known: the ids of known posts; `nil` before the first request. A provider that charges for each post need not send
+  ///   these posts again.
   func ownPostsRequest(userID: String, after known: Set<String>?) -> ProviderRequest?
 
-  /// The most posts in a response to `ownPostsRequest(userID:after:)`.
+  /// The maximum number of posts in a response to `ownPostsRequest(userID:after:)`.
   var ownPostsPage: Int { get }
 
   /// Reads the response to `ownPostsRequest(userID:after:)`.
@@ -106,7 +106,7 @@ package struct PostedResponse: Sendable {
 package struct PostingRules: Sendable, Hashable {
   /// How long the server remembers an idempotency key; `nil` if it ignores keys.
   var keyLifetime: Duration?
-  /// The visibilities that the server honours. It would silently replace others.
+  /// The visibilities that the server honours. The server would silently replace any other visibility.
   var visibilities: Set<PostVisibility>
   /// Whether it has content warnings and languages.
   var hasWarnings: Bool
@@ -135,13 +135,13 @@ package struct PostingRules: Sendable, Hashable {
     self.software = software
   }
 
-  /// How the outcome of a post is determined at this server.
+  /// Returns the way in which the outcome of a post is determined at this server.
   /// - Parameter knownBefore: the ids of the user's newest posts; `nil` if they could not be read.
   package func settlement(knownBefore: Set<String>?) -> PostSettlement {
     keyLifetime.map { .sameKey(for: $0, knownBefore: knownBefore) } ?? .lookUp(knownBefore: knownBefore)
   }
 
-  /// Why the server would not publish the post as intended; `nil` if no such reason is known.
+  /// Returns the reason why the server would not publish the post as intended; `nil` if none is known.
   package func objection(to draft: PostDraft) -> String? {
     if let visibility = draft.visibility, !visibilities.contains(visibility) {
       let others = PostVisibility.allCases.filter(visibilities.contains).map(\.rawValue)
@@ -159,7 +159,7 @@ package struct PostingRules: Sendable, Hashable {
     return length(of: draft)?.problem
   }
 
-  /// The length of a post, as the server measures it; `nil` if that is not known.
+  /// Returns the length of a post, as the server measures it; `nil` if the server's rule is not known.
   package func length(of draft: PostDraft) -> TextLength? {
     length?.length(of: draft.text, warning: draft.warning ?? "")
   }
@@ -175,7 +175,7 @@ extension PostingProvider {
   package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] { [] }
   package func mediaScopesMissing(from granted: String?) -> [String] { [] }
 
-  /// The meaning of a response that contains no post.
+  /// Returns the meaning of a response that contains no post.
   /// - Parameter coversEarlier: whether a refusal proves that earlier attempts with the same key were not posted.
   func failedPost(_ response: ProviderResponse, coversEarlier: Bool = false) -> PostedResponse {
     let failure = classify(response)
@@ -186,7 +186,7 @@ extension PostingProvider {
       return PostedResponse(.postponed(message, until: until))
     case (429, _): return PostedResponse(.postponed(message, until: response.receivedAt + .seconds(60)))
     case (300..<500, _): return PostedResponse(.rejected(message, coversEarlier: coversEarlier))
-    // The server has accepted the post, but did not send it completely.
+    // The server has accepted the post, but its response does not contain the complete post.
     default: return PostedResponse(.unanswered(message))
     }
   }
@@ -204,7 +204,7 @@ extension PostingProvider {
     failedUpload(response)
   }
 
-  /// The meaning of a response that does not continue an upload. Uploads can be repeated, because a file that is not published does no harm.
+  /// Returns the meaning of a response that does not continue an upload. Uploads can be repeated, because unpublished files do no harm.
   func failedUpload(_ response: ProviderResponse) -> MediaResult {
     let failure = classify(response)
     let message = failure?.message ?? "The server sent status \(response.status) to an upload."

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// Reads the single JSON value in a response. Anything else is treated as a refusal.
+/// Reads the single JSON value in a response. Any other response is treated as a refusal.
 extension Provider {
   /// Reads a response that contains one object; see `value(_:in:expected:_:)`.
   func object<Value>(

@@ -15,59 +15,59 @@ package protocol Provider: Sendable {
   var authorization: ProviderAuthorization { get }
   var traits: ProviderTraits { get }
 
-  /// The identity of the server. Together with a user's id it identifies an account, so it never changes.
+  /// The identity of the server. Together with a user's id, it identifies an account, so it must never change.
   var server: String { get }
 
   /// The origin of timeline requests: scheme, host and port.
   var host: String { get }
 
-  /// The request for the token's user; `nil` if the provider has none.
+  /// Returns the request for the token's user; `nil` if the provider has none.
   func userRequest() -> ProviderRequest?
 
   /// Reads the response to `userRequest()`, or to the request that followed it.
   func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep
 
-  /// The request for a page of posts.
+  /// Returns the request for a page of posts.
   func pageRequest(for query: TimelineQuery) -> ProviderRequest
 
   /// Reads the response to `pageRequest(for:)` with the same query.
   func page(from response: ProviderResponse, for query: TimelineQuery) throws(ProviderError) -> PageResponse
 
-  /// The request for a single post, to check whether it still exists; `nil` if the provider has none, or not for this
+  /// Returns the request for a single post, to check whether it still exists; `nil` if the provider has none, or not for this
   /// id.
   func postRequest(for id: PostID) -> ProviderRequest?
 
   /// Reads the response to `postRequest(for:)`.
   func presence(from response: ProviderResponse) -> PostPresence
 
-  /// The provider's own request to revoke a token, authorised by that token; `nil` if there is none. OAuth 2.0 accounts
+  /// Returns the provider's own request to revoke a token, authorised by that token; `nil` if there is none. OAuth 2.0 accounts
   /// then use RFC 7009. `classify(_:)` returns `nil` if it succeeded.
   func revocationRequest() -> ProviderRequest?
 
-  /// The rate limit in the response, whatever its status; `nil` if it contains none.
+  /// Returns the rate limit in the response, regardless of the status; `nil` if the response contains none.
   func rateLimit(from response: ProviderResponse) -> RateLimit?
 
-  /// The meaning of a refusal; `nil` if the response is not a refusal. The body takes precedence over the status.
+  /// Returns the meaning of a refusal; `nil` if the response is not a refusal. The body takes precedence over the status.
   func classify(_ response: ProviderResponse) -> ProviderFailure?
 
-  /// The meaning of a failed token request.
+  /// Returns the meaning of a failed token request.
   func classifyToken(_ error: OAuth2ResponseError, in response: ProviderResponse) -> TokenFailure
 
-  /// Completes a token request where the provider requires more than RFC 6749.
+  /// Completes a token request if the provider requires more than RFC 6749.
   func completed(
     _ request: OAuth2FormRequest, of client: OAuth2Client, at now: Timestamp
   ) throws(ProviderError) -> OAuth2FormRequest
 
-  /// Adds the signature to a request, where the profile says that requests are signed with the client's secret.
-  /// - Parameter token: the user's token; `nil` if the client's key is enough.
+  /// Adds the signature to a request if the profile requires that requests are signed with the client's secret.
+  /// - Parameter token: the user's token; `nil` if the client's key is sufficient.
   func signed(
     _ request: ProviderRequest, of client: OAuth2Client, token: Secret?, at now: Timestamp
   ) throws(ProviderError) -> ProviderRequest
 
-  /// The form in which a password is sent to the token endpoint.
+  /// Returns the form in which a password is sent to the token endpoint.
   func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret
 
-  /// The request to register this program for one redirect address; `nil` if users register it themselves.
+  /// Returns the request to register this program for one redirect address; `nil` if users register it themselves.
   func registrationRequest(redirect: String) -> ProviderRequest?
 
   /// Reads the response to `registrationRequest(redirect:)`.
@@ -111,7 +111,7 @@ extension Provider {
 /// The result of a user request.
 package enum UserStep: Sendable {
   case user(User)
-  /// The user needs another request.
+  /// Another request is needed to identify the user.
   case ask(ProviderRequest)
 }
 

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import Timeline
 
 extension ProviderFailure {
-  /// The meaning of a response; `nil` if it is not a refusal.
+  /// Returns the meaning of a response; `nil` if it is not a refusal.
   init?(_ response: ProviderResponse) {
     guard let refusal = OAuth.ProviderError(OAuthResponse(response), expecting: "JSON") else { return nil }
     self.init(refusal, in: response)
@@ -33,7 +33,7 @@ extension ProviderFailure {
     response.status == 401 ? wrongTime(in: response, message) : nil
   }
 
-  /// The verdict on a refusal of a request whose time differs from the server's; `nil` if it does not.
+  /// Returns the meaning of a refusal if the request's time differs from the server's time; otherwise `nil`.
   static func wrongTime(in response: ProviderResponse, _ message: String) -> ProviderFailure? {
     guard let serverTime = response.serverTime else { return nil }
     let difference = serverTime - response.signedAt
@@ -41,7 +41,7 @@ extension ProviderFailure {
     return .clock(message, serverTime: serverTime)
   }
 
-  /// The minimum pause after a demand for payment: nothing in the response shows when there will be credit.
+  /// The minimum pause after a demand for payment. The response does not show when there will be credit.
   private static let pause = Duration.seconds(3600)
 
   private static func pauseEnd(of response: ProviderResponse) -> Timestamp {

@@ -2,7 +2,7 @@ package import CivilTime
 internal import HomelineOAuth
 package import Timeline
 
-/// What a provider's refusal means for the account; each case has a message for the user.
+/// The meaning of a provider's refusal for the account. Each case has a message for the user.
 package enum ProviderFailure: Sendable, Hashable {
   /// The token is invalid: only a new login helps.
   case needsLogin(String)
@@ -14,7 +14,7 @@ package enum ProviderFailure: Sendable, Hashable {
   case paused(String, until: Timestamp)
   /// A temporary error: retried not before this time if the provider specifies one, otherwise at growing intervals.
   case transient(String, until: Timestamp?)
-  /// Not offered to this client, or no longer: not retried automatically.
+  /// The provider does not offer this to the client, or no longer does: not retried automatically.
   case closed(String)
   /// The user's account is locked at the provider: not retried automatically.
   case locked(String)
@@ -53,11 +53,11 @@ package enum ProviderFailure: Sendable, Hashable {
   }
 }
 
-/// Why a response does not contain the requested data.
+/// The reason why a response does not contain the requested data.
 package enum ProviderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The provider refused.
   case refused(ProviderFailure)
-  /// Neither data nor a refusal: the actual and the expected content.
+  /// The response is neither data nor a refusal. The message describes the actual and the expected content.
   case unreadable(String)
 
   package var description: String {

@@ -11,9 +11,9 @@ package struct ProviderLocation: Sendable, Hashable {
   package var issuer: String?
   /// The scopes to request; `nil` for those required by the timeline.
   package var scopes: [String]?
-  /// The domain of the links in posts, if the provider demands one; `nil` if not configured.
+  /// The domain to which a link in each post must lead, if the provider requires one; `nil` if not configured.
   package var safeDomain: String?
-  /// The user's public IP address, which Weibo asks for with each post; `nil` if not configured.
+  /// The user's public IP address, which Weibo requires with each post; `nil` if not configured.
   package var userAddress: String?
   /// The key with which a cloud drive is used; `nil` for other providers.
   package var driveAccess: DriveAccess?
@@ -29,7 +29,7 @@ package struct ProviderLocation: Sendable, Hashable {
     self.scopes = scopes
   }
 
-  /// The account's address for a name, otherwise the provider's own path below the base, or below the provider's own server.
+  /// Returns the account's address for a name. Without one, returns the provider's own path below the base, or below the provider's server.
   /// - Parameter server: such as `https://api.example.org`.
   func url(_ name: EndpointName, _ path: String, below server: String) throws(RequestURLError) -> RequestURL {
     if let url = endpoints[name] { return url }
@@ -99,7 +99,7 @@ package struct OAuth1Endpoints: Sendable, Hashable {
   }
 }
 
-/// How a provider's users authorise this program.
+/// The way in which a provider's users authorise this program.
 package enum ProviderAuthorization: Sendable, Hashable {
   case oauth1(OAuth1Endpoints)
   case oauth2(OAuth2Profile)

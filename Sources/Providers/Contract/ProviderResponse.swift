@@ -7,7 +7,7 @@ package struct ProviderResponse: Sendable {
   package let status: Int
   /// Decompressed.
   package let body: [UInt8]
-  /// By this machine's clock.
+  /// The time of the response by this machine's clock.
   package let receivedAt: Timestamp
   /// The time of the signature: the local time, corrected by the known offset of the provider's clock.
   package let signedAt: Timestamp
@@ -30,7 +30,7 @@ package struct ProviderResponse: Sendable {
     fields = header
   }
 
-  /// The value of a header without surrounding white space; `nil` if it is missing or empty.
+  /// Returns the value of a header without surrounding white space; `nil` if it is missing or empty.
   package func header(_ name: String) -> String? {
     guard let value = fields(name) else { return nil }
     let bytes = value.utf8.drop { $0 == 0x20 || $0 == 0x09 }.reversed().drop { $0 == 0x20 || $0 == 0x09 }.reversed()
@@ -60,19 +60,20 @@ extension OAuthResponse {
 }
 
 extension ProviderResponse {
-  /// The length of the window if the provider gives no valid end: that of Twitter's API, which is longer than most, because a
-  /// pause that is too long is more polite than one that is too short.
+  /// The length of the window if the provider gives no valid end. It is the length in Twitter's API, which is longer than most: a pause
+  /// that is too long is better than one that is too short.
   static let assumedWindow = Duration.seconds(900)
 
   /// The maximum wait that is accepted: no known window is longer than a day.
   static let longestWait = Duration.seconds(86_400)
 
-  /// `x-rate-limit-limit`, `-remaining` and `-reset` (Twitter), or the same with `x-ratelimit-` (GoToSocial and others).
+  /// `x-rate-limit-limit`, `-remaining` and `-reset` (Twitter), or the same names with the prefix `x-ratelimit-` (GoToSocial and other
+  /// servers).
   ///
-  /// The reset is a time by the server's clock (seconds since 1970, or an RFC 3339 time), corrected with the `Date` header, or a
-  /// number of seconds left. If it is missing, past or more than a day ahead, it becomes `assumedWindow` from now; this also
-  /// covers a machine with a wrong clock and a server that sends no `Date`. Without `remaining`, no limit is known, except with
-  /// status 429, where it is 0.
+  /// The reset is a number of remaining seconds, or a time by the server's clock (seconds since 1970, or an RFC 3339 time), which is
+  /// corrected with the `Date` header. If the reset is missing, past or more than a day ahead, it becomes `assumedWindow` from now. This
+  /// also covers a machine with a wrong clock and a server that sends no `Date`. Without `remaining`, no limit is known, except with
+  /// status 429, which means that 0 requests remain.
   var rateLimit: RateLimit? {
     guard let remaining = limitHeader("remaining").flatMap({ Int($0) }) ?? (isLimited ? 0 : nil) else { return nil }
     let limit = limitHeader("limit").flatMap { Int($0) }
@@ -93,7 +94,7 @@ extension ProviderResponse {
     return stated
   }
 
-  /// A reset header's time by the local clock. No clock shows a time in 1970, so a small number is a duration.
+  /// Converts a reset header to a time by the local clock. No clock shows a time in 1970, so a small number is a duration.
   private func moment(_ text: String) -> Timestamp? {
     if let seconds = Int64(text) {
       guard (0..<100_000_000_000).contains(seconds) else { return nil }
@@ -114,6 +115,6 @@ extension ProviderResponse {
     return min(date, receivedAt + Self.longestWait)
   }
 
-  /// When to retry after a rate limit: `Retry-After`, otherwise the reset time.
+  /// The time to retry after a rate limit: `Retry-After`, otherwise the reset time.
   var limitEnd: Timestamp { retryAfter ?? reset }
 }

@@ -3,23 +3,23 @@ package struct ProviderTraits: Sendable, Hashable {
   /// The maximum number of posts that one request can return.
   package let pageSize: Int
   /// The number of newest posts that can be reached by paging, unless a response identifies the server's software
-  /// (`PageResponse.Fetched.reach`). An empty page below that proves nothing.
+  /// (`PageResponse.Fetched.reach`). Beyond this number, an empty page proves nothing.
   package let reach: Int
-  /// How far below the newest known post a request for new posts begins, so that the page joins the known posts and includes late
-  /// posts with older ids.
+  /// The time before the newest known post at which a request for new posts begins. The page then joins the known posts and includes
+  /// late posts with older ids.
   package let overlap: Duration
   /// The default number of posts that an empty account fetches first; `nil` for as many as it keeps.
   package var firstFill: Int?
-  /// Whether it has posts at all; a provider without posts only issues tokens.
+  /// Whether the provider has posts. A provider without posts only issues tokens.
   package var hasTimeline = true
-  /// After this many refreshes, and when the user requests a refresh, the newest page is read again without a lower bound,
-  /// because edits and deletions of known posts appear nowhere else. `nil` means never.
+  /// The number of refreshes after which the newest page is read again without a lower bound, because only this shows edits and
+  /// deletions of known posts. It is also read again when the user requests a refresh. `nil` means never.
   package var rereadEvery: Int?
   /// The number of requests that a user may send per day, if the provider counts by day and does not report how many are left;
   /// otherwise `nil`.
   package var requestsPerDay: Int?
-  /// The maximum number of requests for one account within a minute. Normal use stays far below; above it, something is wrong,
-  /// and nothing is sent.
+  /// The maximum number of requests for one account within a minute. Normal use stays far below this number. Requests beyond it
+  /// indicate a bug and are not sent.
   package var requestsPerMinute: Int
 
   package init(

@@ -1,12 +1,12 @@
 package import HomelineOAuth
 
-/// What to do about a provider's refusal.
+/// The advice for a provider's refusal.
 ///
-/// It is looked up by the most reliable sign available: the value of `oauth_problem`, the error number, the type of a problem document,
-/// a phrase in the message, and finally the status.
+/// The advice is looked up by the first available of these: the value of `oauth_problem`, the error number, the type of a problem
+/// document, a phrase in the message, the status.
 package struct RefusalAdvice: Sendable {
   package let kind: RefusalKind
-  /// What the user should do, as a sentence.
+  /// The advice to the user, as a sentence.
   let text: String
   /// Whether the user has to register the callback address, and therefore needs to know it.
   package let isAboutCallback: Bool
@@ -31,7 +31,7 @@ package struct RefusalAdvice: Sendable {
     if let problem = refusal.problem, let known = byProblem[problem] { return known }
     if let code = refusal.code, let known = byCode[code] { return known }
     if let type = refusal.type, let known = byType[type] { return known }
-    // A demand for payment remains one, whatever else its message mentions.
+    // Status 402 is always a demand for payment, regardless of the message.
     if refusal.status == 402 { return .pay }
     let text = refusal.message.lowercased()
     if let known = byPhrase.first(where: { text.contains($0.phrase) }) { return known.advice }
@@ -112,7 +112,7 @@ package struct RefusalAdvice: Sendable {
     "internal-error": later,
   ]
 
-  /// Phrases in the messages of servers without error numbers, in lower case. The first match counts, so narrower phrases are listed first.
+  /// Phrases in the messages of servers without error numbers, in lower case. The first match is used, so narrower phrases come first.
   private static let byPhrase: [(phrase: String, advice: RefusalAdvice)] = [
     ("timestamp", setClock),
     ("nonce", newNonce),
@@ -133,7 +133,7 @@ package struct RefusalAdvice: Sendable {
     ("over capacity", later),
   ]
 
-  /// The meaning of a status alone; nil for a status that is not a refusal.
+  /// Returns the meaning of a status alone; nil for a status that is not a refusal.
   private static func byStatus(_ status: Int) -> RefusalAdvice? {
     switch status {
     case 401: keysOrClock
@@ -149,15 +149,15 @@ package struct RefusalAdvice: Sendable {
     }
   }
 
-  /// For status 402, whatever the message.
+  /// The advice for status 402, regardless of the message.
   private static let pay = RefusalAdvice(
     .paused, "The provider requires payment first; add credit on its developer site, or check the application's plan."
   )
 
-  /// For a web page instead of data, with a success status or one that reports that the network requires a login first.
+  /// The advice for a web page instead of data, with a success status or with status 511, with which the network requires a login.
   private static let page = RefusalAdvice(.transient, OAuth.ProviderError.networkAdvice)
 
-  /// For a message that is in none of these tables.
+  /// The advice for a message that is in none of these tables.
   private static let unknown = RefusalAdvice(.refused, "Check the account's keys and endpoints.")
 
   private static let keysOrClock = RefusalAdvice(
@@ -176,9 +176,9 @@ package struct RefusalAdvice: Sendable {
     .configuration, "Register the callback address with the application, or log in with a PIN.", isAboutCallback: true)
 }
 
-/// What a refusal requires of the program or its user.
+/// The kind of a refusal, which determines what the program or its user must do.
 package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
-  /// The timestamp was too far off: learn the server's time and sign once more.
+  /// The timestamp differed too much from the server's time: learn that time, and sign once more.
   case clock
   /// The token has been used, has expired or was revoked: only a new login helps.
   case needsLogin
@@ -186,20 +186,20 @@ package enum RefusalKind: String, Sendable, Hashable, CaseIterable {
   case configuration
   /// Too many requests: wait.
   case limit
-  /// The credit is used up or the contract's cap has been reached: paying helps, a short wait does not.
+  /// The credit is used up, or the plan's cap has been reached: the user must pay, or wait for a long time.
   case paused
   /// The address is not open to this application, or no longer exists: do not retry automatically.
   case closed
-  /// The user's account is locked or suspended: only the user can end that, at the provider.
+  /// The user's account is locked or suspended: only the user can change this, at the provider.
   case locked
   /// It may work later, with a new nonce: retry slowly.
   case transient
-  /// Refused, and nothing on the client's side changes that.
+  /// The client cannot do anything about the refusal.
   case refused
 }
 
 extension OAuth.ProviderError {
-  /// What to do about it.
+  /// The advice for this error.
   package var advice: RefusalAdvice { RefusalAdvice(self) }
 
   /// The provider's message and the advice, in sentences.

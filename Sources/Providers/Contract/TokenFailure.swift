@@ -1,7 +1,7 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// What a failed token request means; each case has a message for the user.
+/// The meaning of a failed token request. Each case has a message for the user.
 package enum TokenFailure: Sendable, Hashable {
   /// Final: the refresh token, or the code, is invalid.
   case dead(String)
@@ -20,7 +20,7 @@ package enum TokenFailure: Sendable, Hashable {
 
   /// The meaning of the error codes in RFC 6749 §5.2, and of additional numeric codes where they are more precise.
   ///
-  /// Only a well-formed refusal is final. An error page, an empty response, a rate limit or an outage is not, whatever
+  /// Only a well-formed refusal is final. An error page, an empty response, a rate limit or an outage is not final, regardless of
   /// its status.
   package init(_ error: OAuth2ResponseError, in response: ProviderResponse) {
     switch error {
@@ -63,7 +63,7 @@ package enum TokenFailure: Sendable, Hashable {
 }
 
 /// The meaning of known `error_codes` from Microsoft's identity platform for a token. They are more precise than `error`:
-/// `invalid_grant` is used both for problems that only a login solves and for temporary ones.
+/// `invalid_grant` is used both for problems that only a login solves and for temporary problems.
 enum MicrosoftErrorCode {
   case needsLogin
   case configuration

@@ -25,7 +25,7 @@ package struct Gokuai: Provider {
       case .library: true
       case .enterprise: false
       }
-    // The feed is read upwards from the last response, so nothing limits how far it reaches.
+    // The feed is read upwards from the last response, so there is no limit on its reach.
     traits = ProviderTraits(
       pageSize: DriveChanges.fullPage, reach: 1_000_000, overlap: .zero, hasTimeline: hasTimeline,
       requestsPerMinute: 60)
@@ -47,7 +47,7 @@ package struct Gokuai: Provider {
 
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep { .user(anonymousUser) }
 
-  /// The MD5 of the password. A user name with a domain belongs to another directory, which needs the password itself, in base64.
+  /// Returns the MD5 of the password. A user name with a domain belongs to another directory, which needs the password in base64 instead.
   package func passwordProof(_ password: Secret, of userName: String) throws(ProviderError) -> Secret {
     do throws(CryptographyError) { return try DrivePassword.proof(password, of: userName) } catch {
       throw .unreadable("The password cannot be sent: \(error)")
@@ -110,7 +110,7 @@ package struct Gokuai: Provider {
     } catch { throw .unreadable("The request cannot be signed: \(error).") }
   }
 
-  /// Error codes count more than the status. A time that is off is recognised by the server's `Date`, since no code means only that.
+  /// Error codes take precedence over the status. A wrong time is recognised by the server's `Date`, because no error code means only that.
   package func classify(_ response: ProviderResponse) -> ProviderFailure? {
     guard let failure = DriveFailure(status: response.status, body: response.body, hiding: response.hiding) else {
       return nil

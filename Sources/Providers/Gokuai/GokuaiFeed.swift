@@ -6,13 +6,13 @@ internal import Timeline
 
 /// The change feed of a library as a timeline.
 ///
-/// The feed is read upwards: each response names the time from which to ask next. That time is kept as the entity tag of the newest page, so
-/// it is stored together with the posts.
+/// The feed is read upwards. Each response contains the time from which the next request begins. This time is kept as the entity tag of
+/// the newest page, so it is stored together with the posts.
 struct GokuaiFeed {
   let server: String
   let isUser: Bool
 
-  /// The age of the oldest changes that an empty account asks for. A library may have hundreds of thousands of files, each with a change.
+  /// The age of the oldest changes that an empty account requests. A library may have hundreds of thousands of files, each with a change.
   static let firstPeriod = Duration.seconds(30 * 86_400)
 
   func request(for query: TimelineQuery) -> ProviderRequest {
@@ -41,7 +41,7 @@ struct GokuaiFeed {
       page: page, skipped: feed.count - entries.count, etag: feed.next.map { "\($0)" }, hasNewer: isFull)
   }
 
-  /// The time from which on changes are requested, in milliseconds since 1970.
+  /// Returns the time from which changes are requested, in milliseconds since 1970.
   private static func start(of query: TimelineQuery) -> Int64 {
     if let time = query.etag.flatMap({ Int64($0) }) { return max(1, time) }
     return query.time.map { max(1, ($0 - firstPeriod).milliseconds) } ?? 1
@@ -49,8 +49,8 @@ struct GokuaiFeed {
 
   /// - Parameters:
   ///   - rank: the position in the response, for changes with the same time.
-  ///   - start: the time from which on changes were requested, which is after those of earlier responses. A moved or removed file has kept an
-  ///     older time, and stated times have no milliseconds.
+  ///   - start: the time from which changes were requested. It is the earliest time of a post, because a moved or removed file keeps an
+  ///     older time, and the times in the response have no milliseconds.
   private static func entry(of change: DriveChanges.Change, rank: Int, after start: Int64) -> Page.Entry {
     let entry = change.entry
     let stated = entry.changed.map { $0 * 1000 } ?? start
@@ -64,7 +64,7 @@ struct GokuaiFeed {
       post: post, key: TimedPosition(time, id: id, rank: TimedPosition.firstRank + rank).key, source: change.source)
   }
 
-  /// A sentence without its subject, which is the author: `changed docs/plan.txt (512 B)`.
+  /// Returns a sentence without its subject, which is the author: `changed docs/plan.txt (512 B)`.
   private static func text(of entry: DriveEntry) -> String {
     let path = entry.path + (entry.isFolder ? "/" : "")
     if entry.isRemoved { return "removed \(path)" }

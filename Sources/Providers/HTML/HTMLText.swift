@@ -1,12 +1,12 @@
 /// Character references in the texts of Twitter's and Weibo's APIs: `&`, `<` and `>` are escaped; other servers escape more
 /// characters.
 enum HTMLText {
-  /// The text with each reference decoded once. Anything else, such as a lone `&`, is kept.
+  /// Returns the text with each reference decoded once. Any other text, such as a lone `&`, is kept.
   static func decoded(_ text: String) -> String {
     text.utf8.contains(UInt8(ascii: "&")) ? decoded(Array(text.utf8), by: reference) : text
   }
 
-  /// Does the same with other references: `reference` decodes the one at an index and returns its end.
+  /// Decodes references of another kind: `reference` decodes the reference at an index and returns its end.
   static func decoded(
     _ bytes: [UInt8], by reference: (Int, [UInt8]) -> (character: Unicode.Scalar, end: Int)?
   ) -> String {
@@ -25,7 +25,7 @@ enum HTMLText {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  /// A named XML reference (§4.6), `&#39;` or `&#x27;`, and the index of its end.
+  /// Decodes a named XML reference (§4.6) or one such as `&#39;` or `&#x27;`, and returns the index of its end.
   static func reference(at start: Int, in bytes: [UInt8]) -> (character: Unicode.Scalar, end: Int)? {
     guard bytes[start] == UInt8(ascii: "&") else { return nil }
     // The longest is `&#x0010ffff;`; more leading zeros are not supported.
@@ -59,7 +59,7 @@ enum HTMLSpace {
   static func contains(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) && byte != 0x0b }
 }
 
-/// Addresses that posts may show: only `http` and `https`, without control characters.
+/// The check of an address that a post may show: only `http` and `https`, without control characters.
 enum WebAddress {
   static func isOne(_ text: String) -> Bool {
     guard text.hasPrefix("https://") || text.hasPrefix("http://") else { return false }
@@ -71,6 +71,6 @@ enum WebAddress {
     }
   }
 
-  /// The address, if it is valid.
+  /// Returns the address, if it is valid.
   static func checked(_ text: String?) -> String? { text.flatMap { isOne($0) ? $0 : nil } }
 }

@@ -1,8 +1,8 @@
 /// Splits HTML into texts and tags (WHATWG HTML §13.2.5, as far as posts need it). It never fails, and reads each byte at most a
-/// fixed number of times, whatever the input.
+/// fixed number of times for any input.
 ///
-/// Comments, declarations, and content not meant to be read (scripts, styles and the like) are left out. Anything not closed
-/// before the end, such as a tag, a comment or a script, is dropped up to the end, as in browsers.
+/// Comments, declarations, and content that is not shown (such as scripts and styles) are left out. If a tag, a comment or a script is
+/// not closed, the rest of the text is dropped, as in browsers.
 struct HTMLTokenizer {
   enum Token {
     /// A text whose references are not yet decoded.
@@ -20,7 +20,7 @@ struct HTMLTokenizer {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next token; `nil` at the end.
+  /// Returns the next token; `nil` at the end.
   mutating func next() -> Token? {
     while offset < bytes.count {
       guard bytes[offset] == UInt8(ascii: "<"), beginsMarkup(at: offset) else { return .text(takeText()) }
@@ -40,7 +40,7 @@ struct HTMLTokenizer {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// Whether a `<` begins markup: a letter, `/`, `!` or `?` must follow (§13.2.5.6).
+  /// Returns whether a `<` begins markup. A letter, `/`, `!` or `?` must follow (§13.2.5.6).
   private func beginsMarkup(at index: Int) -> Bool {
     guard index + 1 < bytes.count else { return false }
     let next = bytes[index + 1]
@@ -54,7 +54,7 @@ struct HTMLTokenizer {
     return bytes[start..<offset]
   }
 
-  /// Consumes a tag, or something that shows nothing: then returns `nil`.
+  /// Consumes a tag and returns it. Also consumes markup that shows nothing, such as a comment; then returns `nil`.
   private mutating func takeMarkup() -> HTMLTag? {
     if bytes[offset...].starts(with: "<!--".utf8) {
       offset = min(offset + 4, bytes.count)
@@ -148,7 +148,7 @@ struct HTMLTokenizer {
 struct HTMLTag {
   let name: String
   let isEnd: Bool
-  /// By lower-case name, with references decoded; if a name is repeated, the first one counts (HTML §13.2.5.33).
+  /// The attributes by lower-case name, with references decoded. If a name is repeated, the first value is used (HTML §13.2.5.33).
   let attributes: [String: String]
 
   func hasClass(_ name: String) -> Bool {
@@ -160,7 +160,7 @@ struct HTMLTag {
 
 /// Character references in HTML (WHATWG HTML §13.5): numeric ones, those of XML, and the named ones that occur in texts.
 enum HTMLReferences {
-  /// The text with each reference decoded once. Anything else, such as a lone `&`, is kept.
+  /// Returns the text with each reference decoded once. Any other text, such as a lone `&`, is kept.
   static func decoded(_ bytes: some RandomAccessCollection<UInt8>) -> String {
     guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
     return HTMLText.decoded(Array(bytes), by: reference)

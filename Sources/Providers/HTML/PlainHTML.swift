@@ -1,13 +1,13 @@
 /// Converts a post's HTML to plain text: no tags, no scripts, full links.
 ///
 /// Paragraphs are separated by an empty line; quotations begin with `> `, and list items with `- ` or their number. Links show
-/// their target, because their text may be truncated or misleading. Control characters are kept; the output format escapes those
-/// that matter to it.
+/// their target, because their text may be truncated or misleading. Control characters are kept, because each output format escapes
+/// them as it needs.
 struct PlainHTML {
   /// The maximum number of bytes of HTML that are read: about fifty times the length that servers allow. The rest is cut off.
   static let byteLimit = 262_144
 
-  /// The maximum nesting of quotations, lists and items; deeper ones belong to the enclosing element.
+  /// The maximum nesting of quotations, lists and items. Content that is nested more deeply belongs to the enclosing element.
   private static let depthLimit = 16
 
   /// Returns the text to show for a link or a name.
@@ -30,7 +30,7 @@ struct PlainHTML {
   private var omission: (name: String, depth: Int)?
 
   /// - Parameters:
-  ///   - html: may have any form; it is never refused.
+  ///   - html: any text, which need not be valid HTML.
   ///   - omitted: a class whose elements are left out.
   ///   - anchor: returns the text to show for a link.
   static func text(
@@ -44,14 +44,14 @@ struct PlainHTML {
     return plain.writer.result + (isCut ? "…" : "")
   }
 
-  /// The text for a link: its address, preceded by the link's text if that is different.
+  /// Returns the text for a link: its address, preceded by the link's text if that text is different.
   static func shown(_ tag: HTMLTag, _ inner: String) -> String {
     guard let address = tag.attributes["href"], WebAddress.isOne(address) else { return inner }
     let seen = withoutScheme(inner.hasSuffix("…") ? String(inner.dropLast()) : inner)
     return withoutScheme(address).starts(with: seen) ? address : "\(inner) (\(address))"
   }
 
-  /// The part of an address that is usually shown.
+  /// Returns the part of an address that is usually shown.
   private static func withoutScheme(_ text: String) -> Substring.UTF8View {
     var rest = text[...]
     for beginning in ["https://", "http://", "www."] where rest.hasPrefix(beginning) {
@@ -124,7 +124,7 @@ struct PlainHTML {
     writer.begin(prefix: prefix, marker: marker)
   }
 
-  /// Closes the innermost block of a kind and all open blocks in it; has no effect if there is none.
+  /// Closes the innermost block of a kind and all open blocks within that block; has no effect if no such block is open.
   private mutating func close(_ isMeant: (Block) -> Bool) {
     guard let index = blocks.lastIndex(where: { isMeant($0.block) }) else { return }
     let closed = blocks[index]
@@ -150,7 +150,7 @@ struct PlainHTML {
     writer.replace(from: link.start, by: anchor(link.tag, writer.text(from: link.start)))
   }
 
-  /// The number of line breaks around an element; `nil` for inline elements.
+  /// Returns the number of line breaks around an element; `nil` for inline elements.
   private static func breaks(around name: String) -> Int? {
     switch name {
     case "p", "h1", "h2", "h3", "h4", "h5", "h6", "dl", "table", "hr", "figure", "details": 2

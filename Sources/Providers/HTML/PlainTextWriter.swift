@@ -1,7 +1,7 @@
 /// Formats text like a browser: white space is collapsed, blocks are on separate lines, and quotations and list items are marked.
 struct PlainTextWriter {
   private var bytes: [UInt8] = []
-  /// The number of line breaks due before the next text; none are written at the beginning or end.
+  /// The number of line breaks that must be written before the next text; none are written at the beginning or end.
   private var breaksDue = 0
   private var spaceIsDue = false
   /// The prefix of each line, such as `> `.
@@ -19,16 +19,16 @@ struct PlainTextWriter {
     return String(decoding: bytes[..<end], as: UTF8.self)
   }
 
-  /// The position where the next text begins; pending breaks are written first.
+  /// Returns the position where the next text begins; pending breaks are written first.
   mutating func place() -> Int {
     settle()
     return bytes.count
   }
 
-  /// The text written since that position.
+  /// Returns the text that was written after a position.
   func text(from start: Int) -> String { String(decoding: bytes[start...], as: UTF8.self) }
 
-  /// Replaces the text written since that position.
+  /// Replaces the text that was written after a position.
   mutating func replace(from start: Int, by text: String) {
     bytes.removeSubrange(start...)
     breaksDue = 0
@@ -59,7 +59,7 @@ struct PlainTextWriter {
     }
   }
 
-  /// Ends the line, even an empty one. At most three consecutive lines are empty.
+  /// Ends the line, even if it is empty. At most three consecutive lines are empty.
   mutating func lineBreak() {
     spaceIsDue = false
     if !bytes.isEmpty { breaksDue = min(breaksDue + 1, 4) }

@@ -5,7 +5,7 @@ package import Posting
 package import Timeline
 
 extension Mastodon: PostingProvider {
-  /// The second is for snac and for servers older than Mastodon 4.
+  /// Returns two requests; the second one is for snac and for servers older than Mastodon 4.
   package func descriptionRequests() -> [ProviderRequest] {
     ["/api/v2/instance", "/api/v1/instance"].map { .get(place.endpoint($0), query: []) }
   }
@@ -97,7 +97,7 @@ extension Mastodon: PostingProvider {
 }
 
 extension MastodonStatus {
-  /// The post for comparison with what was sent; `nil` without an id or a time, as of a scheduled post.
+  /// The published post for comparison with the draft; `nil` without an id or a time, which a scheduled post does not have.
   fileprivate var sentPost: SentPost? {
     guard let id, createdAt != nil, inner[.boosted] == nil else { return nil }
     return SentPost(

@@ -2,7 +2,7 @@ package import HomelineOAuth
 internal import JSON
 package import Timeline
 
-/// Mastodon's API, which GoToSocial, Pleroma, Akkoma, snac and others also support.
+/// Mastodon's API, which is also supported by GoToSocial, Pleroma, Akkoma, snac and other servers.
 package struct Mastodon: Provider {
   package static let name = "mastodon"
 
@@ -13,8 +13,8 @@ package struct Mastodon: Provider {
   let place: MastodonServer
   private let scopes: [String]
 
-  /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Posts from other servers appear when
-  /// they arrive, sorted by the time when they were written, mostly within two minutes.
+  /// The API allows 300 pages in 15 minutes. Servers keep about 400 posts for each user. Posts from other servers mostly arrive within
+  /// two minutes, and are sorted by the time when they were written.
   package let traits = ProviderTraits(
     pageSize: 40, reach: 400, overlap: .seconds(120),
     rereadEvery: 5)
@@ -36,7 +36,7 @@ package struct Mastodon: Provider {
   }
 
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
-    // snac's response to an unknown token.
+    // snac responds in this way to an unknown token.
     if response.status == 422, response.body.isEmpty {
       throw .refused(
         .needsLogin(
@@ -47,11 +47,11 @@ package struct Mastodon: Provider {
     }
   }
 
-  /// With `since` alone, requests the page just above it (`min_id`); with a cursor, or both, the page just below the
-  /// cursor (`max_id`), without posts up to `since` (`since_id`). `min_id` would begin at the lower end of the gap.
+  /// Without a cursor, requests the page just above `since` (`min_id`). With a cursor, requests the page just below the cursor
+  /// (`max_id`), without posts up to `since` (`since_id`): `min_id` would begin at the lower end of the gap.
   ///
-  /// Where ids are not ordered, `since_id` would cut the page off just above the known post, without showing that it was reached.
-  /// In that case, the page overlaps the known posts.
+  /// If ids are not ordered, the page overlaps the known posts. `since_id` would end it just above the known post, and the response
+  /// would not show that this post was reached.
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
     var parameters = [Parameter("limit", "\(min(max(query.count, 1), traits.pageSize))")]
     if let older = query.older { parameters.append(Parameter("max_id", older.text)) }
@@ -98,7 +98,7 @@ package struct Mastodon: Provider {
     try MastodonRegistration.result(of: response)
   }
 
-  /// Whether the server's link to newer posts uses `min_id`. A link to another server is ignored.
+  /// Returns whether the server's link to newer posts uses `min_id`. A link to another server is ignored.
   private func offersToPageForward(_ response: ProviderResponse) -> Bool {
     guard let target = response.header("link").flatMap({ LinkHeader($0).target(of: "prev") }),
       let url = try? RequestURL(target), url.origin == server
@@ -106,7 +106,7 @@ package struct Mastodon: Provider {
     return url.query?.split(separator: "&").contains { $0.hasPrefix("min_id=") } ?? false
   }
 
-  /// Whether it is an id that can be put into a path. Other characters could change the address.
+  /// Returns whether an id can be put into a path. Other characters could change the address.
   static func isPlainID(_ id: String) -> Bool {
     (1...64).contains(id.utf8.count) && id.utf8.allSatisfy { charactersOfIDs.contains($0) }
   }
@@ -118,7 +118,7 @@ package struct Mastodon: Provider {
     response.body.first { !HTMLSpace.contains($0) } == UInt8(ascii: "<")
   }
 
-  /// Reads a response that contains one value, and reports a web page in its place.
+  /// Reads a response that contains one value. Reports an error if the response is a web page instead.
   func read<Value>(
     _ response: ProviderResponse, _ kind: JSONCursor.Kind, expected: String,
     _ body: (inout JSONCursor) throws -> Value?
@@ -148,7 +148,7 @@ struct LinkHeader {
     }
   }
 
-  /// The target of the first link with a relation, such as `next`.
+  /// Returns the target of the first link with a relation, such as `next`.
   func target(of relation: String) -> String? { targets[relation] }
 
   /// Consumes everything up to the next comma outside quotes.
@@ -163,7 +163,7 @@ struct LinkHeader {
     return parameters
   }
 
-  /// The values of `rel`: one or more, with or without quotes.
+  /// Returns the values of `rel`: one or more, with or without quotes.
   private static func relations(_ parameters: ArraySlice<UInt8>) -> [String] {
     for parameter in parameters.split(separator: UInt8(ascii: ";")) {
       let text = String(decoding: parameter.filter { $0 != 0x22 }, as: UTF8.self).lowercased()

@@ -2,9 +2,9 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// The kinds of ids used by servers with Mastodon's API, and whether they are ordered. Each server uses one kind.
+/// The kinds of ids on servers with Mastodon's API. Each server uses one kind, and not all kinds are ordered.
 enum MastodonID {
-  /// The key derived from an id alone; `nil` for ids that do not grow with time.
+  /// Returns the key that is derived from an id alone; `nil` for ids that do not grow with time.
   ///
   /// - Mastodon's are decimal: ordered by length, then by digits.
   /// - GoToSocial's are ULIDs: 26 characters of Crockford's base 32, ordered byte by byte.
@@ -14,7 +14,7 @@ enum MastodonID {
   /// flakes (`v`).
   static func key(of id: String) -> PostKey? {
     let bytes = id.utf8
-    // Longer decimal ids are not known to exist; 32 digits may be a hash that happens to contain no letters.
+    // No server is known to use longer decimal ids. An id of 32 digits may be a hash that contains no letters by chance.
     if bytes.count <= 20, let key = PostKey(decimal: PostID(id)) { return key }
     if bytes.count == 26, bytes.first.map({ $0 <= UInt8(ascii: "7") }) ?? false, bytes.allSatisfy(isCrockford) {
       return PostKey("u" + String(decoding: bytes.map(uppercased), as: UTF8.self))
@@ -23,13 +23,13 @@ enum MastodonID {
     return nil
   }
 
-  /// The key of a post: derived from its id if possible, otherwise from its time.
+  /// Returns the key of a post: derived from its id if possible, otherwise from its time.
   static func key(of id: String, at time: Timestamp) -> PostKey {
     key(of: id) ?? TimedPosition(time, id: id).key
   }
 
-  /// Whether it is an id from snac: ten digits of a time, which changes when the post is edited, and the MD5 of its address. Older
-  /// versions use only the MD5.
+  /// Returns whether an id is from snac. It consists of ten digits of a time, which changes when the post is edited, and the MD5 of the
+  /// post's address. Older versions use only the MD5.
   static func isOfSnac(_ id: String) -> Bool {
     let bytes = id.utf8
     guard bytes.count == 32 || bytes.count == 42 else { return false }

@@ -53,13 +53,13 @@ struct MastodonInstance {
     }
   }
 
-  /// An idempotency key is trusted only on servers that are known to honour it. All others could publish a post again.
+  /// An idempotency key is trusted only on servers that are known to honour it. A server that ignores the key could publish a post twice.
   var rules: PostingRules {
     let text = version.lowercased()
     let hour = Duration.seconds(3600)
     let all = Set(PostVisibility.allCases)
     if text.contains("snac") {
-      // It publishes unlisted posts to everyone, and direct ones to all followers.
+      // snac shows unlisted posts to everyone, and direct posts to all followers.
       return PostingRules(
         keyLifetime: nil, visibilities: [.everyone, .followers], hasWarnings: true, software: "snac",
         length: .codePoints(limit: characters), media: media, requiresText: false)
@@ -92,7 +92,7 @@ struct MastodonInstance {
 }
 
 extension JSONCursor {
-  /// Consumes any value; returns a limit, which some servers write as a string. 0 is no limit.
+  /// Consumes any value; returns a limit, which some servers write as a string. 0 is treated as no limit.
   mutating func limit() throws -> Int? {
     let number = try peek() == .string ? lenientString().flatMap { Int($0) } : lenientCount()
     return number.flatMap { $0 > 0 ? $0 : nil }

@@ -6,14 +6,14 @@ internal import Timeline
 struct MastodonPage {
   /// Facts about a response that are not in its body.
   struct Circumstances {
-    /// The server is still building the timeline (206): any post may be missing.
+    /// Whether the server is still building the timeline (206), so that any post may be missing.
     let isPartial: Bool
-    /// The server offers paging upwards with `min_id`, so it supports that parameter.
+    /// Whether the response has a link that pages upwards with `min_id`, which shows that the server supports this parameter.
     let pagesForward: Bool
   }
 
-  /// A page of this size counts as full, whatever was requested: it is the default of Mastodon's API and the maximum of many
-  /// servers. Filtered posts count towards the limit without being returned, which is another reason to request more.
+  /// The size from which a page counts as full, even if more posts were requested. It is the default of Mastodon's API and the maximum
+  /// of many servers. Posts that the server filters out count towards the requested number without being returned.
   private static let fullPage = 20
 
   private let statuses: [MastodonStatus]
@@ -25,7 +25,7 @@ struct MastodonPage {
     self.statuses = statuses
   }
 
-  /// The page for a query.
+  /// Returns the page for a query.
   /// - Throws: `ProviderError.unreadable` if no post could be read and none shows where to continue.
   func fetched(for query: TimelineQuery, _ circumstances: Circumstances) throws(ProviderError) -> PageResponse.Fetched {
     let came = statuses.filter { isBelow(query.older, $0) }
@@ -56,7 +56,7 @@ struct MastodonPage {
     return PageResponse.Fetched(page: page, skipped: skipped)
   }
 
-  /// The positions of posts with unordered ids: posts with the same time keep the order of the response.
+  /// Returns the positions of posts with unordered ids: posts with the same time keep the order of the response.
   private static func places(of came: [MastodonStatus]) -> [PostKey: PostKey] {
     var places: [PostKey: PostKey] = [:]
     var below: TimedPosition?
@@ -70,7 +70,7 @@ struct MastodonPage {
     return places
   }
 
-  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page forever.
+  /// Returns whether a post is in the requested range. Otherwise, paging would never end on a server that ignores `max_id`.
   private func isBelow(_ cursor: PageCursor?, _ status: MastodonStatus) -> Bool {
     guard let cursor else { return true }
     guard let limit = MastodonID.key(of: cursor.text), let key = status.id.flatMap({ MastodonID.key(of: $0) }) else {
@@ -79,13 +79,13 @@ struct MastodonPage {
     return key < limit
   }
 
-  /// Whether all posts have ordered ids above the mark. A response to `min_id` then joins that mark.
+  /// Returns whether all posts have ordered ids above the mark. If they have, a response to `min_id` joins the mark.
   private func isAbove(_ since: PostPosition, _ came: [MastodonStatus]) -> Bool {
     MastodonID.key(of: since.id.text) != nil
       && came.allSatisfy { status in status.id.flatMap { MastodonID.key(of: $0) }.map { $0 > since.key } ?? false }
   }
 
-  /// The cursor: the oldest post, or the last one in the response if ids are unordered.
+  /// Returns the cursor: the oldest post, or the last one in the response if ids are unordered.
   private func cursor(below came: [MastodonStatus], _ query: TimelineQuery) -> PageCursor? {
     let ids = came.compactMap(\.id)
     let sortable = ids.compactMap { id in MastodonID.key(of: id).map { (id: id, key: $0) } }
@@ -95,14 +95,14 @@ struct MastodonPage {
     return last == query.older?.text ? nil : last.map { PageCursor($0) }
   }
 
-  /// Whether an empty response proves that there is nothing between the cursor and the requested mark. With unordered ids, such
+  /// Returns whether an empty response proves that there is nothing between the cursor and the requested mark. With unordered ids, such
   /// as snac's, the marked post may instead have been deleted.
   private func saysNothingIsLeft(_ query: TimelineQuery) -> Bool {
     guard statuses.isEmpty, let since = query.since, let older = query.older else { return false }
     return MastodonID.key(of: older.text) != nil && MastodonID.key(of: since.id.text) != nil
   }
 
-  /// The page from an incomplete timeline: its posts are used, but prove nothing about the range between them.
+  /// Returns the page from an incomplete timeline. Its posts are used, but prove nothing about the range between them.
   ///
   /// An older page is requested again in the next round. The newest page covers only its first post; the rest remains a gap.
   private func partial(_ entries: [Page.Entry], newest: PostPosition?, _ query: TimelineQuery) -> Page {

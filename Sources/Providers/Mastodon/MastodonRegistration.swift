@@ -39,7 +39,7 @@ enum MastodonRegistration {
     return ClientRegistration(clientID: identifier, clientSecret: Secret(secret))
   }
 
-  /// Whether RFC 6749 allows it (A.1, A.2), which excludes control characters.
+  /// Returns whether RFC 6749 allows the text in a client id or secret (A.1, A.2). Control characters are not allowed.
   private static func isVisible(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20...0x7e).contains($0) } }
 
   private static func complaint(_ response: ProviderResponse) -> ProviderError {
@@ -48,7 +48,7 @@ enum MastodonRegistration {
     case 404, 405, 410:
       return .refused(
         .closed(
-          "The server has nothing at /api/v1/apps (status \(response.status)): it does not speak Mastodon's API. "
+          "The server has nothing at /api/v1/apps (status \(response.status)): it does not support Mastodon's API. "
             + "Check the account's server."))
     case 422:
       let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")

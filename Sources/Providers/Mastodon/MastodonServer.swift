@@ -13,7 +13,7 @@ struct MastodonServer: Sendable, Hashable {
   /// Host and port, as in a `Host` header.
   var authority: String { root.authority }
 
-  /// In lower case, without a default port: together with a user's id, it identifies an account.
+  /// The origin in lower case, without a default port. Together with a user's id, it identifies an account.
   var origin: String { root.origin }
 
   /// - Parameter path: visible ASCII with a leading slash.
@@ -25,20 +25,20 @@ struct MastodonServer: Sendable, Hashable {
 }
 
 extension OAuth2Profile {
-  /// The OAuth 2.0 profile of servers with Mastodon's API. Mastodon has described its own since 4.3 (RFC 8414), with PKCE; others
-  /// ignore unknown parameters.
+  /// Makes the OAuth 2.0 profile of servers with Mastodon's API. Since version 4.3, Mastodon publishes metadata (RFC 8414) and supports
+  /// PKCE; other servers ignore unknown parameters.
   init(mastodon server: MastodonServer, issuer: String?, scopes: [String]) {
     self.init(
       endpoints: OAuth2Endpoints(
         authorize: server.endpoint("/oauth/authorize"), token: server.endpoint("/oauth/token"),
         revocation: server.endpoint("/oauth/revoke")),
       metadata: Metadata(issuer: issuer ?? server.origin, acceptsTrailingSlash: true), scopes: scopes,
-      // Doorkeeper ignores the port of a numeric loopback address. All servers read the secret from the form.
+      // Mastodon's OAuth library, Doorkeeper, ignores the port of a numeric loopback address. All servers read the secret from the form.
       callbackName: Self.segment(of: server), clientAuthentication: .body,
       offersOutOfBand: true)
   }
 
-  /// The server's host and port; characters that would need escaping in a path are replaced.
+  /// Returns the server's host and port; characters that would need escaping in a path are replaced.
   private static func segment(of server: MastodonServer) -> String {
     String(decoding: server.authority.utf8.map { isPlain($0) ? $0 : UInt8(ascii: "-") }, as: UTF8.self)
   }
@@ -83,7 +83,7 @@ struct MastodonRefusal {
     }
   }
 
-  /// The server redirects to another host. Only the user can decide whether that is the same server.
+  /// The failure if the server redirects to another host. Only the user can decide whether the other host is the same server.
   private var moved: ProviderFailure? {
     guard let location = response.header("location"), let target = try? RequestURL(location), target.origin != server
     else { return nil }

@@ -18,14 +18,14 @@ extension MastodonStatus {
     return Page.Entry(post: post, key: MastodonID.key(of: id, at: createdAt), source: source, identity: identity)
   }
 
-  /// Its position, if known.
+  /// The position of the post, if known.
   var mark: PostPosition? {
     guard let id else { return nil }
     let key = MastodonID.key(of: id) ?? createdAt.map { MastodonID.key(of: id, at: $0) }
     return key.map { PostPosition(id: PostID(id), key: $0) }
   }
 
-  /// Whether it has no content at all, like the boost of a deleted post.
+  /// Whether the post has no content at all, like the boost of a deleted post.
   var isHollow: Bool {
     id != nil && createdAt != nil && account != nil && inner.isEmpty && (content ?? "").isEmpty
       && (warning ?? "").isEmpty && media.isEmpty && poll?.text == nil
@@ -50,7 +50,7 @@ extension MastodonStatus {
 
   /// The content warning, the text and the poll's options, separated by empty lines.
   private var text: String {
-    // The link to a quoted post is meant for servers without quotes and is redundant here.
+    // The link to a quoted post is meant for servers without quotes. The quote is shown separately, so the link is omitted.
     let omitted = quote == nil ? nil : "quote-inline"
     let names = MastodonNames(mentions)
     let plain = PlainHTML.text(content ?? "", omitting: omitted, anchor: names.shown)
@@ -61,7 +61,7 @@ extension MastodonStatus {
 
 /// The text for links: full names for mentions, unchanged hashtags, and the target for other links.
 struct MastodonNames {
-  /// Longer names are not inserted: many of them would make a text grow without limit.
+  /// The maximum length of an inserted name. Many longer names would make a text grow without limit.
   private static let longestName = 300
 
   /// Full names by the user's address; several users may have the same short name.

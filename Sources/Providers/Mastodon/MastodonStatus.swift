@@ -24,9 +24,9 @@ struct MastodonStatus {
   private(set) var poll: MastodonPoll?
   private(set) var inner: [Inner: MastodonStatus] = [:]
   private var address: String?
-  /// Its ActivityPub id.
+  /// The ActivityPub id of the post.
   private(set) var identifier: String?
-  /// The source of the whole object.
+  /// The JSON of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   /// The post's own page: `url`, otherwise its ActivityPub id if that can be opened.
@@ -77,8 +77,8 @@ struct MastodonStatus {
     if try cursor.peek() == .object { inner[role] = try MastodonStatus(&cursor) } else { try cursor.skip() }
   }
 
-  /// Mastodon 4.5 sends `{"state":"accepted","quoted_status":{…}}`; Fedibird and Akkoma send the status itself. A quote that is
-  /// not accepted, or no longer, contains no status.
+  /// Reads a quote. Mastodon 4.5 sends `{"state":"accepted","quoted_status":{…}}`; Fedibird and Akkoma send the status itself. A quote
+  /// that is not accepted, or that was revoked, contains no status.
   private mutating func readQuote(_ cursor: inout JSONCursor) throws {
     guard try cursor.peek() == .object else {
       try cursor.skip()
@@ -94,7 +94,7 @@ struct MastodonStatus {
     }
   }
 
-  /// Only times from 1970 to 9999 are accepted.
+  /// Returns a time from 1970 to 9999; `nil` for other times.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(rfc3339: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
     return time
@@ -142,7 +142,7 @@ struct MastodonAttachment {
   }
 }
 
-/// A Poll's options. Its votes are left out: they change all the time, and the displayed post would change with them.
+/// A Poll's options. Its votes are left out, because they change all the time, and the displayed post would change with them.
 struct MastodonPoll {
   private var options: [String] = []
 
@@ -165,7 +165,7 @@ struct MastodonPoll {
     }
   }
 
-  /// For example `[poll] Tea / Coffee`; `nil` without options.
+  /// The poll as text, for example `[poll] Tea / Coffee`; `nil` without options.
   var text: String? { options.isEmpty ? nil : "[poll] " + options.joined(separator: " / ") }
 }
 

@@ -29,8 +29,8 @@ package struct AnyOAuth2: Provider {
     else { return nil }
     server = issuer ?? origin
     userInfo = place.endpoints[.userInfo]
-    // The callback path identifies the server (RFC 8252 §8.10), but a client with configured endpoints has registered
-    // the plain path.
+    // The callback path identifies the server (RFC 8252 §8.10). A client with configured endpoints has registered the plain path, so it
+    // keeps that path.
     var profile = OAuth2Profile(
       endpoints: endpoints, metadata: issuer.map { OAuth2Profile.Metadata(issuer: $0) }, scopes: place.scopes ?? [])
     profile.overrides.authorize = place.endpoints[.authorize]
@@ -46,7 +46,7 @@ package struct AnyOAuth2: Provider {
 
   package func userRequest() -> ProviderRequest? { userInfo.map { .get($0, query: []) } }
 
-  /// Reads an OpenID Connect response (Core §5.3.2): `sub`, and any of the names.
+  /// Reads an OpenID Connect response (Core §5.3.2): `sub`, and whichever names it contains.
   package func userStep(after response: ProviderResponse) throws(ProviderError) -> UserStep {
     try object(in: response, expected: "a user") { cursor in
       var texts: [String: String] = [:]

@@ -8,7 +8,7 @@ package struct SandboxProvider: TwitterCompatible {
   package let traits = ProviderTraits(
     pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 600)
 
-  /// Not its address, because the port changes from run to run.
+  /// A fixed name instead of the address, because the port can change from run to run.
   package let server = "sandbox"
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {

@@ -6,7 +6,7 @@ package struct Twitter: TwitterCompatible {
 
   package let addresses: TwitterAddresses
 
-  /// 15 requests in 15 minutes are allowed: 90 seconds leave a third of them for the user's own refreshes and for gaps.
+  /// 15 requests in 15 minutes are allowed. With an interval of 90 seconds, a third remain for the user's own refreshes and for gaps.
   package let traits = ProviderTraits(
     pageSize: 200, reach: 800, overlap: .seconds(10), requestsPerMinute: 120)
 
@@ -39,7 +39,7 @@ enum XServer {
   /// The server on which users authorise an application with OAuth 2.0.
   static let web = "https://x.com"
 
-  /// The server for which a token from this origin is valid. X's two host names are one server.
+  /// Returns the server for which a token from this origin is valid. X's two host names are one server.
   static func identity(_ origin: String) -> String { origin == api ? "https://api.twitter.com" : origin }
 
   static func isOwn(_ host: String) -> Bool { ["api.twitter.com", "api.x.com"].contains(host) }

@@ -3,7 +3,7 @@ internal import Timeline
 
 /// A picture or video as described in Twitter's entities (or GNU social's attachments).
 struct TwitterMedia {
-  /// The short link to it in the text.
+  /// The short link in the text that leads to the medium.
   private(set) var link: String?
   /// The target of the short link.
   private(set) var expandedLink: String?
@@ -30,7 +30,7 @@ struct TwitterMedia {
     }
   }
 
-  /// The media, if it has an address. For a video, that is its best MP4, otherwise another variant or its still picture.
+  /// The medium, if it has an address. For a video, this is the address of its best MP4, otherwise of another variant or its still picture.
   var media: Media? {
     let picture = secureURL ?? plainURL
     let isFilm = kind == "video" || kind == "animated_gif"

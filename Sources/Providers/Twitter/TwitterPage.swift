@@ -30,11 +30,11 @@ struct TwitterPage {
     self.isFromGNUSocial = isFromGNUSocial
   }
 
-  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no position to continue from.
+  /// Returns the page for a query; `nil` if a first page has no readable post, or if an older page contains no position to continue from.
   ///
-  /// `max_id` is inclusive. With decimal ids, the cursor is therefore the oldest id minus one; with others it is the oldest id,
-  /// and the repeated post is dropped. Posts above a decimal `max_id` are also dropped: a server that ignores the parameter would
-  /// otherwise return the same page forever.
+  /// `max_id` is inclusive. With decimal ids, the cursor is therefore the oldest id minus one. With other ids, it is the oldest id, and
+  /// the repeated post is dropped. Posts above a decimal `max_id` are also dropped. Otherwise, paging would never end on a server that
+  /// ignores the parameter.
   func page(for query: TimelineQuery) -> Page? {
     let wanted = entries.filter { isWanted($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
@@ -50,7 +50,7 @@ struct TwitterPage {
     return key <= limit
   }
 
-  /// Whether the response is really empty: it contains nothing, or only the post with the cursor's id.
+  /// Returns whether the response is really empty: it contains no posts, or only the post with the cursor's id.
   private func isHonest(_ query: TimelineQuery) -> Bool { ids.allSatisfy { $0 == query.older?.text } }
 
   private func cursor(below came: [String], _ query: TimelineQuery) -> PageCursor? {
@@ -70,7 +70,7 @@ struct TwitterPage {
 enum DecimalID {
   static func isDecimal(_ id: String) -> Bool { PostKey(decimal: PostID(id)) != nil }
 
-  /// The preceding number; `nil` for 0 and for anything but a decimal number.
+  /// Returns the preceding number; `nil` for 0, and for a text that is not a decimal number.
   static func predecessor(of id: String) -> String? {
     guard isDecimal(id) else { return nil }
     var digits = Array(id.utf8.drop { $0 == UInt8(ascii: "0") })

@@ -5,10 +5,10 @@ extension TwitterStatus {
   /// Makes the address of a post from a screen name and an id, which consist of letters, digits and `_`.
   typealias Permalink = (_ screenName: String, _ id: String, _ isGNUSocial: Bool) -> String?
 
-  /// The post and its position; `nil` without an id or a time.
+  /// Returns the post and its position; `nil` without an id or a time.
   ///
-  /// A repost keeps its own id and time; everything else comes from the reposted post, because the outer text is truncated and begins with
-  /// 'RT @'.
+  /// A repost keeps its own id and time. All other members come from the reposted post, because the repost's own text is truncated and
+  /// begins with 'RT @'.
   func entry(permalink: Permalink) -> Page.Entry? {
     guard let id, let createdAt else { return nil }
     var post: Post
@@ -21,7 +21,7 @@ extension TwitterStatus {
     return Page.Entry(post: post, key: Self.key(id: id, time: createdAt), source: source)
   }
 
-  /// The content of the post, with this id and time.
+  /// Returns the content of the post, with this id and time.
   private func post(_ id: PostID, at time: Timestamp, _ permalink: Permalink) -> Post {
     let quoted = quote(permalink)
     return Post(
@@ -30,7 +30,7 @@ extension TwitterStatus {
       inReplyTo: reply, quoted: quoted, media: media, counts: counts)
   }
 
-  /// Decimal ids grow with time. Others are ordered by time, and by id within one millisecond.
+  /// Returns the key of a post. Decimal ids grow with time. Posts with other ids are ordered by time, and by id within one millisecond.
   private static func key(id: String, time: Timestamp) -> PostKey {
     if let key = PostKey(decimal: PostID(id)) { return key }
     let digits = String(time.milliseconds)
@@ -47,7 +47,7 @@ extension TwitterStatus {
     return own.isEmpty ? attachments : own
   }
 
-  /// The text with its links and media: the longer one if there is one.
+  /// The text with its links and media: the longer text if there is one.
   private var shownText: TwitterText { extended?.full == nil ? text : extended! }
 
   private func url(_ permalink: Permalink) -> String? {
@@ -76,8 +76,8 @@ extension TwitterStatus {
       url: quoted.url(permalink), media: quoted.media)
   }
 
-  /// The whole text; a text truncated by the server ends with `…` and the post's address, whatever it ended with before.
-  /// - Parameter quotedID: the post shown next to it, whose link is not needed in the text.
+  /// Returns the whole text. If the server has truncated it, the end is replaced by `…` and the post's address.
+  /// - Parameter quotedID: the quoted post. It is shown next to the text, so its link is not needed in the text.
   private func plainText(quoting quotedID: PostID?, _ permalink: Permalink) -> String {
     let source = shownText
     // GNU social sends the text as its author typed it; `&amp;` in it is not a reference.
@@ -89,7 +89,7 @@ extension TwitterStatus {
 
   private func cut(_ plain: String, url: String?) -> String {
     var parts = plain.split(separator: " ", omittingEmptySubsequences: false)
-    // The server's own ending is a link to the post.
+    // The server ends a truncated text with a link to the post.
     if let last = parts.last, let id, last.hasPrefix("https://") || last.hasPrefix("http://"),
       last.hasSuffix("/status/" + id) || last == url ?? ""
     {

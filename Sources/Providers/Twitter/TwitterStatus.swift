@@ -35,9 +35,9 @@ struct TwitterStatus {
   private var identity: String?
   private var hasStatusNetHTML = false
   private var hasFriendicaMembers = false
-  /// Whether it comes from GNU social (or StatusNet, its former name). Friendica writes the same members and some additional ones.
+  /// Whether the post comes from GNU social (or StatusNet, its former name). Friendica writes the same members and some additional ones.
   var isGNUSocial: Bool { hasStatusNetHTML && !hasFriendicaMembers }
-  /// The source of the whole object.
+  /// The JSON of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   var id: String? { textID ?? plainID }

@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A text with its links and media: that of the post itself, or a longer one in `extended_tweet`.
+/// A text with its links and media: the text of the post itself, or the longer text in `extended_tweet`.
 struct TwitterText {
   /// A short link in the text and its target.
   struct Link {
@@ -28,8 +28,8 @@ struct TwitterText {
     }
   }
 
-  /// The maximum number of links in a text that are expanded: far more than fit in one, and few enough that a text consisting only of links
-  /// can be processed quickly.
+  /// The maximum number of links that are expanded in a text. It is far more than a real text contains, but limits the time for a text
+  /// that consists only of links.
   static let linkLimit = 200
 
   /// `full_text`: the whole text, escaped.
@@ -39,11 +39,11 @@ struct TwitterText {
   private(set) var links: [Link] = []
   /// All media: those in `extended_entities`, otherwise those in `entities`, which lists only the first.
   private(set) var media: [TwitterMedia] = []
-  /// The positions of the media in `entities`, which are read once it is known that there are no others.
+  /// The positions of the media in `entities`, which are read only if there are no media in `extended_entities`.
   private var plainMedia: [Int] = []
 
   /// Reads the value of a member that belongs to texts.
-  /// - Returns: false if it is another member, of which nothing is consumed.
+  /// - Returns: false if the member is another one, which is then not consumed.
   mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {
     case "full_text": full = try cursor.lenientString() ?? full
@@ -82,10 +82,10 @@ struct TwitterText {
 }
 
 extension TwitterText {
-  /// The plain text: references are decoded once, short links are expanded, and links at the end that only refer to the post's
+  /// Returns the plain text. References are decoded once, and short links are expanded. Links at the end that only refer to the post's
   /// own media or quoted post are removed, because these are shown separately.
   ///
-  /// Links are found by their text. Their `indices` count code points in the escaped text, and servers get them wrong.
+  /// Links are found by their text. Their `indices` are not used, because they count code points in the escaped text and are often wrong.
   /// `display_text_range` is ignored, because it would hide the names at the beginning of a reply.
   /// - Parameter quotedID: the quoted post.
   func plain(_ escaped: String, quoting quotedID: String?, quoteLink: String?) -> String {
@@ -101,7 +101,7 @@ extension TwitterText {
     return Self.plain(escaped, links: links + mediaLinks, dispensable: dispensable)
   }
 
-  /// Does the same for a text whose links are known from elsewhere.
+  /// Returns the plain text of an escaped text with the given links.
   /// - Parameters:
   ///   - links: the short links and their targets.
   ///   - dispensable: short links that are left out at the end.
@@ -109,10 +109,10 @@ extension TwitterText {
     expanded(trimmed(escaped, of: dispensable), links: links)
   }
 
-  /// An address without its query.
+  /// Returns an address without its query.
   static func path(of url: String) -> Substring { url.prefix { $0 != "?" && $0 != "#" } }
 
-  /// The text without dispensable links at its end, and without the white space before each of them.
+  /// Returns the text without dispensable links at its end, and without the white space before each of them.
   private static func trimmed(_ text: String, of dispensable: Set<String>) -> String {
     if dispensable.isEmpty { return text }
     var rest = Array(text.utf8)[...]
@@ -132,7 +132,7 @@ extension TwitterText {
   /// A short link as it appears in a text, and its replacement.
   private typealias Pattern = (short: [UInt8], expanded: [UInt8])
 
-  /// Sorted by length, the longest first, because one may begin like another. In the text, an `&` in a link may be escaped.
+  /// Returns the links to look for, the longest first, because one link may be the beginning of another. An `&` in a link may be escaped.
   private static func patterns(of links: [Link]) -> [Pattern] {
     var patterns: [Pattern] = []
     for link in links {
@@ -146,7 +146,7 @@ extension TwitterText {
     return patterns.sorted { $0.short.count > $1.short.count }
   }
 
-  /// One pass over the text that decodes references and replaces links, so that nothing is decoded or replaced more than once.
+  /// Decodes references and replaces links in one pass over the text, so that no part is decoded or replaced more than once.
   private static func expanded(_ text: String, links: [Link]) -> String {
     let bytes = Array(text.utf8)
     // Nearly all bytes begin neither a link nor a reference.
@@ -181,7 +181,7 @@ extension TwitterText {
     return String(decoding: plain, as: UTF8.self)
   }
 
-  /// Whether the link is at this position, and not a longer one with the same beginning.
+  /// Returns whether the link is at this position, and not a longer link with the same beginning.
   private static func isLink(_ link: [UInt8], at index: Int, in bytes: [UInt8]) -> Bool {
     let end = index + link.count
     guard end <= bytes.count, bytes[index] == link[0] else { return false }

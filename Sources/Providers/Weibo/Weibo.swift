@@ -14,8 +14,8 @@ package struct Weibo: Provider {
   let userAddress: String?
   package let authorization: ProviderAuthorization
 
-  /// 100 requests a day are one per 864 s. Reviewed posts appear late, and posts cost nothing, so a request begins slightly below
-  /// the newest known post.
+  /// 100 requests a day are one per 864 s. Weibo reviews some posts, which then appear late. Posts cost nothing, so a request begins
+  /// slightly below the newest known post to include them.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 150, overlap: .seconds(60), requestsPerDay: 100,
     requestsPerMinute: 30)
@@ -33,7 +33,7 @@ package struct Weibo: Provider {
 
   package var host: String { addresses.homeTimeline.origin }
 
-  /// The request for the token's owner. Its response contains an id but no name, so another request follows.
+  /// Returns the request for the token's user. Its response contains an id but no name, so another request follows.
   package func userRequest() -> ProviderRequest? { .post(addresses.tokenInfo) }
 
   /// - Throws: `.needsLogin`, including for a token that Weibo reports as expired.
@@ -47,8 +47,8 @@ package struct Weibo: Provider {
     }
   }
 
-  /// The request for a page. `since_id` is one less than the known post, so that a complete response contains that
-  /// post: an empty response never proves anything here.
+  /// Returns the request for a page. `since_id` is one less than the known post, so that a complete response contains this post. An empty
+  /// response from Weibo proves nothing.
   package func pageRequest(for query: TimelineQuery) -> ProviderRequest {
     var parameters = [Parameter("count", "\(min(max(query.count, 1), traits.pageSize))")]
     if let since = query.since {
@@ -114,14 +114,14 @@ struct WeiboAddresses: Sendable, Hashable {
     homeTimeline = try place.url(.homeTimeline, "/2/statuses/home_timeline.json", below: Self.server)
   }
 
-  /// Publishes a post, beside the home timeline; `nil` if its address does not show where the API is.
+  /// The address for publishing a post, beside the home timeline; `nil` if the home timeline's address does not show where the API is.
   var share: RequestURL? {
     let known = "home_timeline.json"
     guard homeTimeline.query == nil, homeTimeline.path.hasSuffix("/statuses/" + known) else { return nil }
     return try? RequestURL(homeTimeline.text.dropLast(known.count) + "share.json")
   }
 
-  /// Commas between scopes, no PKCE, the secret in the form, and exactly the registered callback address.
+  /// Returns Weibo's profile: commas between scopes, no PKCE, the secret in the form, and exactly the registered callback address.
   func profile(scopes: [String]?) -> OAuth2Profile {
     OAuth2Profile(
       endpoints: OAuth2Endpoints(authorize: authorize, token: token, clientAuthentications: [.body]),
@@ -148,7 +148,7 @@ enum WeiboOwner {
   }
 }
 
-/// Weibo's information about a token, and the only proof of its owner: the `uid` in a token response is unreliable.
+/// Weibo's information about a token, and the only proof of the token's user: the `uid` in a token response is unreliable.
 struct WeiboTokenInfo {
   let userID: String
   /// Whether the remaining seconds are 0 or less.
@@ -161,7 +161,7 @@ struct WeiboTokenInfo {
     try cursor.members { cursor, name in
       switch name {
       case "uid": userID = try cursor.lenientID() ?? userID
-      // Without an `s`, unlike in a token response.
+      // The name has no `s` at the end, unlike in a token response.
       case "expire_in": secondsLeft = try cursor.lenientID().flatMap { Int64($0) } ?? secondsLeft
       default: try cursor.skip()
       }

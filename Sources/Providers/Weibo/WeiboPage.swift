@@ -1,13 +1,13 @@
 internal import JSON
 internal import Timeline
 
-/// A timeline response: `statuses`, newest first, and Weibo's counts of posts it left out.
+/// A timeline response: `statuses`, newest first, and Weibo's count of all posts.
 ///
-/// Only posts by users who authorised the same application are returned, while `total_number` counts all of them. Therefore
-/// neither few posts nor none mean that there are no more.
+/// Weibo returns only posts by users who authorised the same application, but `total_number` counts all posts. Therefore, a short or
+/// empty response does not mean that there are no more posts.
 struct WeiboPage {
   private var entries: [Page.Entry] = []
-  /// Posts that Weibo reports as deleted. They no longer count as posts, but leave no gap either.
+  /// The posts that Weibo reports as deleted. They are not on the page, but also leave no gap.
   private var deleted: [PostPosition] = []
   /// The ids in the order of the response, including those of unreadable posts.
   private var ids: [String] = []
@@ -17,7 +17,7 @@ struct WeiboPage {
   private var next: String?
   private var total: String?
 
-  /// - Returns: `nil` if it contains no `statuses`, or an error in addition to them.
+  /// - Returns: `nil` if the response contains no `statuses`, or if it contains an error as well.
   init?(_ cursor: inout JSONCursor, permalink: WeiboStatus.Permalink) throws {
     var isTimeline = false
     var isRefusal = false
@@ -47,7 +47,7 @@ struct WeiboPage {
     if !isTimeline || isRefusal { return nil }
   }
 
-  /// The page for a query; `nil` if a first page has no readable post, or an older one shows no position to continue from.
+  /// Returns the page for a query; `nil` if a first page has no readable post, or if an older page contains no position to continue from.
   func page(for query: TimelineQuery) -> Page? {
     let wanted = entries.filter { isAsked($0.post.id.text, query) }
     if wanted.isEmpty, skipped > 0, query.older == nil || ids.isEmpty { return nil }
@@ -58,7 +58,7 @@ struct WeiboPage {
       stretch: marks.min().flatMap { low in marks.max().map { low...$0 } }, deleted: gone)
   }
 
-  /// Whether a post is in the requested range. A server that ignores `max_id` would otherwise return the same page forever.
+  /// Returns whether a post is in the requested range. Otherwise, paging would never end on a server that ignores `max_id`.
   private func isAsked(_ id: String, _ query: TimelineQuery) -> Bool {
     guard let limit = query.older.flatMap({ PostKey(decimal: PostID($0.text)) }),
       let key = PostKey(decimal: PostID(id))
@@ -66,9 +66,9 @@ struct WeiboPage {
     return key <= limit
   }
 
-  /// `max_id` is inclusive, so the next page begins at the oldest id minus one. A page without posts continues at Weibo's cursor
-  /// if that is further down. Without a cursor, a gap stays open, because an end cannot be distinguished from a temporary error;
-  /// below the oldest post, paging stops.
+  /// Returns the cursor for the next page. `max_id` is inclusive, so the next page begins at the oldest id minus one. After a page
+  /// without posts, it begins at Weibo's cursor if that is further down. Without a cursor, paging below the oldest post stops, but a
+  /// gap stays open, because the end of the timeline cannot be distinguished from a temporary error.
   private func cursor(for query: TimelineQuery) -> PageCursor? {
     let came = ids.filter { isAsked($0, query) }.compactMap { id in
       PostKey(decimal: PostID(id)).map { (id: id, key: $0) }

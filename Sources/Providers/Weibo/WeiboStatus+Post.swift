@@ -5,9 +5,9 @@ extension WeiboStatus {
   /// Makes the address of a post from its author's id and its own.
   typealias Permalink = (_ userID: String, _ id: String) -> String?
 
-  /// The post and its key; `nil` without an id, a time or an author.
+  /// Returns the post and its key; `nil` without an id, a time or an author.
   ///
-  /// A repost has its own text, so it is the post, and the original is its quote.
+  /// A repost has its own text. It is therefore converted to a post that quotes the original.
   func entry(_ permalink: Permalink) -> Page.Entry? {
     guard let id, let key = PostKey(decimal: PostID(id)), let createdAt, let user else { return nil }
     let post = Post(
@@ -17,13 +17,13 @@ extension WeiboStatus {
     return Page.Entry(post: post, key: key, source: source)
   }
 
-  /// Its position; `nil` without an id.
+  /// The position of the post; `nil` without an id.
   var mark: PostPosition? {
     id.flatMap { id in PostKey(decimal: PostID(id)).map { PostPosition(id: PostID(id), key: $0) } }
   }
 
-  /// The original of a repost. For a deleted post, Weibo omits the author, and may include a sentence that reports the deletion;
-  /// without even that, there is nothing to show.
+  /// Returns the original of a repost; `nil` if it has nothing to show. For a deleted post, Weibo omits the author, and may include a
+  /// sentence that reports the deletion.
   private func quote(_ permalink: Permalink) -> Post.Quote? {
     guard let id, let createdAt, text != nil || user != nil else { return nil }
     return Post.Quote(
@@ -32,14 +32,13 @@ extension WeiboStatus {
       url: user.flatMap { permalink($0.id, id) }, media: pictures.media)
   }
 
-  /// The text with its references decoded once. A truncated text ends in `…`, whatever it ended in before: the rest is available
-  /// only on the web.
+  /// The text with its references decoded once. A truncated text always ends in `…`, because its rest is available only on the web.
   private var plainText: String {
     let plain = Self.trimmed(HTMLText.decoded(text ?? ""), of: Self.blanks)
     guard isCut else { return plain }
     let beginning = Self.trimmed(plain, of: Self.blanks.union(["…", "."]))
     let lastWord = beginning.split { $0 == " " || $0 == "\n" || $0 == "：" }.last ?? ""
-    // Weibo may end it with an address, which must be kept separate from the ellipsis.
+    // A truncated text may end with an address, which must be kept separate from the ellipsis.
     return beginning + (lastWord.hasPrefix("http://") || lastWord.hasPrefix("https://") ? " …" : "…")
   }
 

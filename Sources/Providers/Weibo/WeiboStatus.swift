@@ -15,9 +15,9 @@ struct WeiboStatus {
   private var replyID: String?
   private var replyScreenName: String?
   private var inner: [WeiboStatus] = []
-  /// Whether Weibo reports it as deleted. It does so with `1`, in quotes or not; a flag is accepted too.
+  /// Whether Weibo reports the post as deleted, with `1`, with `"1"` or with `true`.
   private(set) var isDeleted = false
-  /// The source of the whole object.
+  /// The JSON of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   /// A decimal number of any length, as written.
@@ -63,7 +63,7 @@ struct WeiboStatus {
     return try cursor.lenientID() == "1"
   }
 
-  /// Only times from 1970 to 9999 are accepted.
+  /// Returns a time from 1970 to 9999; `nil` for other times.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(twitterDate: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
     return time
@@ -110,14 +110,14 @@ struct WeiboUser {
   }
 }
 
-/// The pictures in a post, of which Weibo lists small versions.
+/// The pictures in a post. Weibo lists their small versions.
 struct WeiboPictures {
   private var thumbnails: [String] = []
   private var original: String?
   private var middle: String?
   private var small: String?
 
-  /// - Returns: false for any other member, of which nothing is consumed.
+  /// - Returns: false for any other member, which is not consumed.
   mutating func take(_ name: JSONName, _ cursor: inout JSONCursor) throws -> Bool {
     switch name {
     case "pic_urls": try cursor.lenientElements { cursor in try takeListed(&cursor) }
@@ -129,7 +129,7 @@ struct WeiboPictures {
     return true
   }
 
-  /// Each in the largest known size.
+  /// The pictures, each in the largest known size.
   var media: [Media] {
     let single = [original, middle, small].lazy.compactMap { $0 }.first { !$0.isEmpty }
     let addresses = thumbnails.count > 1 ? thumbnails.map(Self.large) : [single ?? thumbnails.first.map(Self.large)]
@@ -146,7 +146,7 @@ struct WeiboPictures {
     }
   }
 
-  /// The large version of a picture, which is in another folder on the picture server. Pictures on other servers are not changed.
+  /// Returns the large version of a picture, which is in another folder on the picture server. Pictures on other servers are not changed.
   private static func large(_ thumbnail: String) -> String {
     let parts = thumbnail.split(separator: "/", maxSplits: 4, omittingEmptySubsequences: false)
     guard parts.count == 5, parts[1].isEmpty, parts[2].hasSuffix(".sinaimg.cn"), parts[3] == "thumbnail" else {

@@ -4,7 +4,7 @@ internal import Timeline
 
 /// Converts a timeline response to a page.
 struct XPage {
-  /// How far back X's timelines go, minus a margin for the request. An empty response about older posts proves nothing.
+  /// The age of the oldest posts that X returns, minus a margin for the request. An empty response for older posts proves nothing.
   private static let reach = Duration.seconds(7 * 86_400 - 3600)
 
   private let response: XTimelineResponse
@@ -15,7 +15,7 @@ struct XPage {
     self.writer = writer
   }
 
-  /// The page for a query.
+  /// Returns the page for a query.
   ///
   /// The covered range is derived from the received ids and not from the posts' positions: an edited post has its own id, but
   /// keeps the position of the original.
@@ -40,10 +40,10 @@ struct XPage {
       page: page, skipped: skipped, delivered: response.delivered)
   }
 
-  /// Whether the response proves that there is nothing between its posts and the requested mark.
+  /// Returns whether the response proves that there is no post between its posts and the requested mark.
   ///
-  /// It must be shorter than requested, contain no cursor for a next page and be consistent: its count is correct, no post is left
-  /// out because of an error, and no post is outside the requested range. The mark must be within X's reach.
+  /// The response must have fewer posts than requested and no cursor for a next page. It must be consistent: its count is correct, no
+  /// post is missing because of an error, and no post is outside the requested range. The mark must be within X's reach.
   private func saysNothingIsLeft(_ query: XPageQuery, at now: Timestamp) -> Bool {
     guard let since = query.since, !response.hasNext, response.posts.count < query.count,
       (response.claimedCount ?? response.posts.count) == response.posts.count

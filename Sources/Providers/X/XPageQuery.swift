@@ -4,15 +4,15 @@ internal import Timeline
 
 /// The bounds and parameters of a page request.
 ///
-/// An older page is requested with `until_id`, which is exclusive, and not with X's `pagination_token`: such a token may lead to
-/// an empty page or to itself, is valid for only one query, and does not show where it leads. An id remains valid between two
+/// An older page is requested with `until_id`, which is exclusive, and not with X's `pagination_token`. Such a token may lead to an
+/// empty page or to the same page again, is valid for only one query, and does not show its position. An id remains valid between two
 /// runs and shows whether a response is in the requested range.
 struct XPageQuery {
-  /// 1 to 100; always sent, because X's own default is not the same everywhere.
+  /// The number of posts, 1 to 100. It is always sent, because X's default is not always the same.
   let count: Int
-  /// Only posts newer than this one.
+  /// The post above which posts are requested.
   let since: PostPosition?
-  /// Only posts older than this one.
+  /// The post below which posts are requested.
   let until: String?
 
   init(_ query: TimelineQuery, pageSize: Int) {
@@ -37,19 +37,18 @@ struct XPageQuery {
     return parameters
   }
 
-  /// Whether a post with this id was requested. A server that does not support `until_id` would otherwise return the same page
-  /// forever.
+  /// Returns whether a post with this id was requested. Otherwise, paging would never end on a server that does not support `until_id`.
   func asks(for key: PostKey) -> Bool {
     guard let until, let limit = PostKey(decimal: PostID(until)) else { return true }
     return key < limit
   }
 }
 
-/// The fields requested from X: without them, a post consists of an id and a text.
+/// The fields that are requested from X. Without them, a post consists of an id and a text.
 ///
-/// X is renaming its posts: `tweet.fields` becomes `post.fields`, `referenced_tweets` becomes `referenced_posts`, and so on. The old
-/// names are sent, because every server with this API supports them; both are read. Places are not requested, because X forbids
-/// storing them.
+/// X is renaming its posts: `tweet.fields` becomes `post.fields`, `referenced_tweets` becomes `referenced_posts`, and so on. The old names
+/// are sent, because every server with this API supports them. In responses, both old and new names are read. Places are not requested,
+/// because X forbids storing them.
 enum XFields {
   static let post = "created_at,author_id,referenced_tweets,entities,attachments,public_metrics,lang,note_tweet"
   static let user = "username,name,profile_image_url"
@@ -66,7 +65,7 @@ enum Snowflake {
   /// 2010-11-04T01:42:54.657Z, the start of the count.
   private static let epoch: Int64 = 1_288_834_974_657
 
-  /// When a post with this id was written; `nil` for ids that do not fit into 63 bits, or are older than the first such id.
+  /// Returns the time when a post with this id was written; `nil` for ids that do not fit into 63 bits, or are older than this format.
   static func time(of id: String) -> Timestamp? {
     guard let number = Int64(id), number >= 29_700_000_000 else { return nil }
     return Timestamp(milliseconds: (number >> 22) + epoch)

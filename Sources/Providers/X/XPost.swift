@@ -2,9 +2,9 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A post in the v2 API, as far as it could be read, with the member names of either generation.
+/// A post in the v2 API, as far as it could be read, with the old or the new member names.
 struct XPost {
-  /// How one post refers to another.
+  /// The way in which a post refers to another.
   enum Reference: String { case reposted = "retweeted", quoted, repliedTo = "replied_to" }
 
   private var textID: String?
@@ -18,9 +18,9 @@ struct XPost {
   private(set) var mediaKeys: [String] = []
   private(set) var links: [TwitterText.Link] = []
   private(set) var counts = Post.Counts()
-  /// The ids of all its versions.
+  /// The ids of all versions of the post.
   private var history: [String] = []
-  /// The source of the whole object.
+  /// The JSON of the whole object.
   private(set) var source: ArraySlice<UInt8> = []
 
   /// Consumes any value; only an object has members. The last usable value of a duplicate member is used.
@@ -50,15 +50,15 @@ struct XPost {
   /// A decimal number, as are all of X's ids; `nil` for anything else.
   var id: String? { textID.flatMap { DecimalID.isDecimal($0) ? $0 : nil } }
 
-  /// The key of the first version, so that a later one takes its position.
+  /// The key of the first version, so that a later version takes the same position.
   var key: PostKey? {
     ([id].compactMap { $0 } + history).compactMap { PostKey(decimal: PostID($0)) }.min()
   }
 
-  /// When it was written, according to X, or otherwise according to its id.
+  /// The time when the post was written, according to X, or otherwise according to its id.
   var createdAt: Timestamp? { writtenAt ?? id.flatMap { Snowflake.time(of: $0) } }
 
-  /// When this version was written, unless it is the first one: each has its own id, which contains the time.
+  /// The time when this version was written; `nil` for the first version. Each version has its own id, which contains the time.
   var editedAt: Timestamp? {
     guard let id, let own = PostKey(decimal: PostID(id)), let key, key < own else { return nil }
     return Snowflake.time(of: id)
@@ -125,7 +125,7 @@ struct XPost {
     }
   }
 
-  /// Only times from 1970 to 9999 are accepted.
+  /// Returns a time from 1970 to 9999; `nil` for other times.
   private static func time(_ text: String) -> Timestamp? {
     guard let time = Timestamp(rfc3339: text), (0...253_402_300_799).contains(time.seconds) else { return nil }
     return time
@@ -201,7 +201,7 @@ struct XMedia {
     }
   }
 
-  /// The media, if it has an address. For a video, that is its best MP4, otherwise another variant or its still picture.
+  /// The medium, if it has an address. For a video, this is the address of its best MP4, otherwise of another variant or its still picture.
   var media: Media? {
     let isFilm = kind == "video" || kind == "animated_gif"
     let still = address ?? preview

@@ -2,15 +2,15 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// Assembles posts from X's objects, which are spread over a response.
+/// Assembles posts from X's objects, which are in several parts of a response.
 struct XPostWriter {
   /// Makes the address of a post from a screen name and an id, if the provider's web site has one.
   let permalink: (_ screenName: String, _ id: String) -> String?
 
-  /// The post and its position; `nil` without an id, a text or a time.
+  /// Returns the post and its position; `nil` without an id, a text or a time.
   ///
-  /// A repost keeps its own id and time; everything else comes from the reposted post, because the outer text is truncated and
-  /// begins with 'RT @'. If the original is not included, the truncated text is kept, because nothing else is available.
+  /// A repost keeps its own id and time. All other members come from the reposted post, because the repost's own text is truncated and
+  /// begins with 'RT @'. If the original is not included, the truncated text is kept.
   func entry(_ post: XPost, in response: XTimelineResponse) -> Page.Entry? {
     guard let id = post.id, let key = post.key, let createdAt = post.createdAt, post.text != nil || post.note != nil
     else { return nil }
@@ -31,7 +31,7 @@ struct XPostWriter {
     post.references[role].flatMap { response.referenced[$0] }.flatMap { $0.text == nil && $0.note == nil ? nil : $0 }
   }
 
-  /// The author: with empty names if X omits the user, because a post without a name is better than none.
+  /// Returns the author. If X omits the user, the names are empty, because a post without a name is better than no post.
   private func author(of post: XPost, in response: XTimelineResponse) -> User {
     guard let id = post.authorID else { return User(id: "", screenName: "", name: "") }
     return response.users[id] ?? User(id: id, screenName: "", name: "")
@@ -71,7 +71,7 @@ struct XPostWriter {
     post.mediaKeys.compactMap { response.media[$0] }
   }
 
-  /// The full text, without links at its end that refer only to its own media or its quoted post.
+  /// Returns the full text, without links at its end that refer only to the post's own media or its quoted post.
   private func text(of post: XPost, quoting quotedID: String?) -> String {
     let dispensable = post.links.filter { link in
       let path = TwitterText.path(of: link.expanded)
@@ -87,7 +87,7 @@ struct XPostWriter {
 struct XSource {
   /// The maximum number of bytes of `includes` kept with one post. Many posts can refer to the same large object, and each keeps a copy.
   private static let limit = 256 << 10
-  /// How many references are followed: up to a post quoted in a reposted one.
+  /// The number of references that are followed, enough for a post that is quoted in a reposted post.
   private static let depth = 2
 
   private let post: XPost
@@ -139,10 +139,10 @@ struct XSource {
     }
   }
 
-  /// The object, unless it is a duplicate or exceeds the size limit.
+  /// Returns the object, unless it is a duplicate or exceeds the size limit.
   private mutating func taken(_ name: Name, _ source: ArraySlice<UInt8>?) -> ArraySlice<UInt8>? {
     guard let source, source.count < remaining, seen.insert(name).inserted else { return nil }
-    // Including the comma.
+    // The comma after the object counts too.
     remaining -= source.count + 1
     return source
   }

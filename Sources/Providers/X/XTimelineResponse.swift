@@ -4,7 +4,7 @@ internal import Timeline
 
 /// A timeline response split into its parts: posts, the objects they refer to, and the data about the page.
 ///
-/// `errors` in addition to `data` concern referenced posts that are not available; the page is complete without them.
+/// If there are `errors` in addition to `data`, they concern referenced posts that are not available. The page is complete without these.
 struct XTimelineResponse {
   private(set) var posts: [XPost] = []
   private(set) var users: [String: User] = [:]
@@ -21,7 +21,7 @@ struct XTimelineResponse {
   private(set) var hasErrors = false
   private var isTimeline = false
 
-  /// - Returns: `nil` if it contains neither `data` nor `meta`.
+  /// - Returns: `nil` if the response contains neither `data` nor `meta`.
   init?(_ cursor: inout JSONCursor) throws {
     try cursor.members { cursor, name in
       switch name {
