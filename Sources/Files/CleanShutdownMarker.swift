@@ -1,22 +1,23 @@
 internal import Platform
 
-/// A file next to an account's database which shows that the last owner shut down cleanly and that the published files match the database.
+/// A file next to an account's database. It shows that the last process that owned the state shut down cleanly, and that the published
+/// files match the database.
 ///
-/// Published files are renamed into place without a sync. After a power failure, one can be empty or torn, and after a kill, it can be
-/// older than the database. The marker contains the id of the current boot (`/proc/sys/kernel/random/boot_id`, random(4)). It is written on
-/// a clean shutdown without a sync, and removed while an owner is active.
+/// Published files are renamed into place without a sync. A published file can therefore be empty or incomplete after a power failure, and
+/// older than the database after a kill. The marker contains the id of the current boot (`/proc/sys/kernel/random/boot_id`, random(4)). The
+/// marker is written, without a sync, on a clean shutdown. A process removes the marker before it publishes anything.
 package struct CleanShutdownMarker: Sendable {
   private let path: String
   private let start: String
 
-  /// - Parameter machineStart: identifies the current boot of the machine.
+  /// - Parameter machineStart: the id of the machine's current boot.
   package init(_ files: AccountFiles, machineStart: String = CleanShutdownMarker.machineStart) {
     path = files.cleanShutdownMarker
     start = machineStart
   }
 
   /// Removes the marker.
-  /// - Returns: whether it existed and was written since the machine booted.
+  /// - Returns: whether the marker existed and was written since the machine booted.
   package func remove() -> Bool {
     guard let text = try? File.read(path, limit: 100) else { return false }
     // The marker is removed before anything is published, so that a kill from now on is noticed.

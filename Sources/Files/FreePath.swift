@@ -1,11 +1,13 @@
 package import CivilTime
 internal import Platform
 
-/// Finds an unused name for a file that is set aside.
+/// Finds an unused name for a file that is moved aside.
 package enum FreePath {
-  /// - Returns: `path` with the time appended, as in `token.json.corrupt-20261120T160000Z`, and a number if that name also exists.
+  /// - Returns: `path` with the reason and the time, as in `token.json.corrupt-20261120T160000Z`. If that name exists too, a number is
+  ///   appended.
   ///
-  /// Because of the capital letters, it cannot be an account's name. Only the owner of the state calls this, so a free name stays free.
+  /// The result contains capital letters, so it cannot be an account's name. Only the owner of the state calls this function, so an unused
+  /// name remains unused.
   package static func beside(_ path: String, _ why: String, at now: Timestamp, suffixes: [String] = [""]) -> String {
     let stamped = "\(path).\(why)-\(now.rfc3339.filter { $0 != "-" && $0 != ":" })"
     var candidate = stamped

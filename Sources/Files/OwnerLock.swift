@@ -2,7 +2,7 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-/// The lock on the state (`STATE/lock`). Its holder is the owner until this value is destroyed or the process exits.
+/// The lock on the state (`STATE/lock`). The process that holds the lock owns the state until this value is destroyed or the process exits.
 package struct OwnerLock: ~Copyable {
   private let lock: FileLock
 
@@ -23,7 +23,7 @@ package struct OwnerLock: ~Copyable {
       switch try FileLock.take(layout.lock, text: owner.text) {
       case .held(let lock): return .held(OwnerLock(lock: lock))
       case .taken(let text):
-        // The text fails to identify a running process only for microseconds: the owner has not written it yet, or a reader holds a shared
+        // For some microseconds, the text may not identify a running process: the owner has not written it yet, or a reader holds a shared
         // lock.
         let other = Owner(text: text)
         if attempt == 20 || other.map({ isAlive($0.processID) }) == true { return .taken(by: other) }
@@ -33,7 +33,7 @@ package struct OwnerLock: ~Copyable {
     }
   }
 
-  /// Updates the owner's data in the lock file, such as the path of its control socket.
+  /// Updates the data about this process in the lock file, such as the path of its control socket.
   package borrowing func name(_ owner: Owner) throws(SystemError) { try lock.replaceText(by: owner.text) }
 
   /// Returns the current holder of the lock, or `nil` if there is none or the file does not identify it.
@@ -52,9 +52,9 @@ package struct OwnerLock: ~Copyable {
 /// The owner of the state, as written in the lock file.
 package struct Owner: Sendable, Hashable, CustomStringConvertible {
   package let processID: Int32
-  /// The path of its control socket; `nil` if it accepts no commands.
+  /// The path of the process's control socket; `nil` if the process accepts no commands.
   package let controlSocket: String?
-  /// The command that it runs, such as `login` or `daemon --once`.
+  /// The command that the process runs, such as `login` or `daemon --once`.
   package let command: String
 
   /// The command of the service. All other owners exit when their command has finished.
@@ -81,7 +81,7 @@ package struct Owner: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: writer.bytes, as: UTF8.self) + "\n"
   }
 
-  /// - Returns: `nil` for incomplete text, which an owner may still be writing.
+  /// - Returns: the owner; `nil` if the text is incomplete, because a process may still be writing the text.
   init?(text: String) {
     var processID: Int32?
     var controlSocket: String?

@@ -6,9 +6,10 @@ package import Settings
 
 /// Reads a secret from the source specified in the configuration.
 package struct SecretResolver: Sendable {
-  /// The maximum size in bytes, which is far more than any secret needs.
+  /// The maximum size of a secret's source in bytes, which is far more than any secret needs.
   private static let limit = 65_536
-  /// Enough time to unlock a password manager with a touch. A forgotten prompt must not block a service.
+  /// The time limit for a command that prints a secret. The limit is long enough to unlock a password manager with a touch, but prevents a
+  /// forgotten prompt from blocking a service.
   private static let timeout = Duration.seconds(30)
 
   private let variables: [String: String]
@@ -19,8 +20,8 @@ package struct SecretResolver: Sendable {
     self.folders = folders
   }
 
-  /// Returns the secret.
-  /// - Throws: the source and the problem. The message does not contain the secret.
+  /// Returns the secret from a source.
+  /// - Throws: ``SecretError`` with the source and the problem. The error's message does not contain the secret.
   package func secret(from source: SecretSource) throws(SecretError) -> Secret {
     switch source {
     case .literal(let secret): secret
@@ -39,7 +40,7 @@ package struct SecretResolver: Sendable {
     return try firstLine(bytes, of: path)
   }
 
-  /// systemd.exec(5): the folder is private to the service, so the modes of its files are not checked.
+  /// Reads a credential (systemd.exec(5)). The folder of credentials is private to the service, so the modes of its files are not checked.
   private func credential(_ name: String) throws(SecretError) -> Secret {
     guard let folder = variables["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
       throw SecretError("the credential \(name) is provided by systemd only: start the service with systemctl")
@@ -62,7 +63,7 @@ package struct SecretResolver: Sendable {
     return try firstLine(bytes, of: program)
   }
 
-  /// The first item with the account's attributes. The keyring is neither started nor unlocked for it.
+  /// Returns the secret of the first item with the account's attributes. The keyring is neither started nor unlocked for this.
   private func item(of account: String) throws(SecretError) -> Secret {
     let found: FoundSecrets
     do throws(SecretStoreError) {
@@ -89,9 +90,9 @@ package struct SecretResolver: Sendable {
   }
 }
 
-/// A secret specified in the configuration that could not be read. Only the user can correct this.
+/// The error that a secret specified in the configuration could not be read. Only the user can correct this.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The source, the problem, and what to do. It does not contain the secret.
+  /// The message: the source, the problem, and what to do. The message does not contain the secret.
   package let description: String
 
   init(_ description: String) { self.description = description }

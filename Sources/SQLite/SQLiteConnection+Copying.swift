@@ -9,7 +9,7 @@ extension SQLiteConnection {
   /// - Parameter path: the new file, which must not exist. It has mode 0600 and is synced.
   package func copy(to path: String) throws(StorageError) {
     let copy = try SQLiteConnection(path, .writing)
-    // Nobody uses the copy before it is complete, so a journal would only cost time.
+    // The copy is used only when it is complete, so a journal would only cost time.
     try copy.run("PRAGMA journal_mode = OFF")
     try copy.run("PRAGMA synchronous = OFF")
     try copy.takePages(of: self)

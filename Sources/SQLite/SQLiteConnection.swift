@@ -11,22 +11,22 @@ package enum SQLiteLibrary {
 
 /// A connection to a database file, used from one serial queue.
 ///
-/// It is not Sendable, so the compiler keeps it where it was created. An owner that bypasses the compiler passes its queue, and any use on
-/// a different queue then traps.
+/// The class is not Sendable, so the compiler prevents its use on other queues. A caller that bypasses this check passes its queue; any use
+/// on a different queue then traps.
 @safe package final class SQLiteConnection {
-  /// How a file is opened.
+  /// The way in which a file is opened.
   package enum Access: Sendable {
     case reading, writing
-    /// For reading a damaged file of this program. Only this mode can read a schema that contradicts itself (`PRAGMA writable_schema`).
+    /// Reads a damaged file of this program. Only this mode can read a schema that contradicts itself (`PRAGMA writable_schema`).
     case salvaging
-    /// For reading a file from an untrusted source.
+    /// Reads a file from an untrusted source.
     case foreign
-    /// Without a file. The content is lost with the connection.
+    /// The database is only in memory. Its content is lost with the connection.
     case memory
   }
 
-  /// How long a statement waits for another process's lock. In WAL mode, readers and the owner do not block each other, so only a
-  /// checkpoint can cause a wait.
+  /// The time for which a statement waits for another process's lock. In WAL mode, readers and the writer do not block each other, so only
+  /// a checkpoint can cause a wait.
   private static let busyMilliseconds: Int32 = 5000
 
   /// The lookaside slots of a connection for small, short-lived values (sqlite.org/malloc.html#lookaside): 8 KiB instead of 48, because a
@@ -44,7 +44,7 @@ package enum SQLiteLibrary {
   private let access: Access
 
   /// Opens the file. `.writing` creates it with mode 0600 if it does not exist; SQLite gives `-wal` and `-shm` the same mode. The file is
-  /// not read yet, so one that is not a database fails at the first statement.
+  /// not read yet. If it is not a database, the first statement fails.
   package init(_ path: String, _ access: Access, queue: DispatchQueue? = nil) throws(StorageError) {
     self.path = path
     self.queue = queue
@@ -71,7 +71,7 @@ package enum SQLiteLibrary {
     }
     unsafe handle = unsafe opened
     unsafe sqlite3_busy_timeout(opened, Self.busyMilliseconds)
-    // This must precede the first statement, which would use slots. If it is refused, the connection only uses more memory.
+    // This must precede the first statement, which would use slots. If SQLite refuses it, the connection only uses more memory.
     unsafe csqlite_set_lookaside(opened, Self.lookaside.size, Self.lookaside.count)
     // This must precede the first read.
     if let opened = unsafe opened { try unsafe SQLiteRestrictions.apply(to: opened, for: access, file: path) }
@@ -159,13 +159,13 @@ package enum SQLiteLibrary {
     _ = unsafe sqlite3_db_release_memory(opened())
   }
 
-  /// Whether the last writer did not close the database, which leaves a log with content.
+  /// Returns whether the last writer did not close the database, and so left a log with content.
   package static func wasLeftOpen(_ path: String) -> Bool {
     guard let log = try? FileStatus.of("\(path)-wal") else { return false }
     return log.size > 0
   }
 
-  /// Replaces the content by that of another connection (`sqlite3_backup_init`).
+  /// Replaces the content with the content of another connection (`sqlite3_backup_init`).
   func takePages(of source: SQLiteConnection) throws(StorageError) {
     let (handle, other) = unsafe (opened(), source.opened())
     guard let backup = unsafe sqlite3_backup_init(handle, "main", other, "main") else {
@@ -193,8 +193,8 @@ package enum SQLiteLibrary {
   }
 }
 
-/// Limits the steps of SQLite's virtual machine when reading a foreign file to far more than a sound file of its size needs. A damaged
-/// file can cause endless loops.
+/// Limits the steps of SQLite's virtual machine when it reads a foreign file, because a damaged file can cause endless loops. The limit is
+/// far above the number of steps for an intact file of the same size.
 final class SQLiteSteps {
   /// The number of steps between two checks of the limit.
   private static let stride: Int32 = 10_000
@@ -224,8 +224,8 @@ final class SQLiteSteps {
 
 /// Tracks the length of a connection's write-ahead log, which determines when it is checkpointed (sqlite.org/wal.html#ckpt).
 ///
-/// A checkpoint syncs the log and the file, and would delay a commit. This replaces SQLite's automatic checkpoint after every thousand
-/// pages: a long log is checkpointed while the queue is idle, and only a very long one by a commit.
+/// A checkpoint syncs the log and the file, and would delay a commit. Therefore, this class replaces SQLite's automatic checkpoint after
+/// every thousand pages: a long log is checkpointed while the queue is idle, and a commit checkpoints only a very long log.
 final class SQLiteLog {
   /// The length in pages at which an idle queue checkpoints the log: 4 MiB with pages of 4096 bytes.
   static let long: Int32 = 1000
@@ -271,7 +271,7 @@ package enum SQLiteRestrictions {
   }
 
   private static func set(_ flags: [(option: Int32, isOn: Bool)], on connection: OpaquePointer) {
-    // A library older than the option refuses it, and there is no alternative.
+    // A library that is older than an option refuses it, and there is no alternative.
     for flag in flags { _ = unsafe csqlite_set_flag(connection, flag.option, flag.isOn ? 1 : 0) }
   }
 
@@ -280,7 +280,7 @@ package enum SQLiteRestrictions {
       (SQLITE_DBCONFIG_ENABLE_FKEY, true), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
       // Files of this program have no views and no triggers.
       (SQLITE_DBCONFIG_ENABLE_VIEW, false), (SQLITE_DBCONFIG_ENABLE_TRIGGER, false),
-      // This protects the schema and the tables of the search index from SQL. `writable_schema` needs it off.
+      // This protects the schema and the tables of the search index from SQL. It must be off for `writable_schema`.
       (SQLITE_DBCONFIG_DEFENSIVE, access != .salvaging),
     ]
   }

@@ -97,7 +97,7 @@ internal import Storage
   package func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
   package func textOrNull(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 
-  /// Whether a column contains exactly these bytes. Nothing is copied.
+  /// Returns whether a column contains exactly these bytes, without copying them.
   package func holds(_ bytes: [UInt8], in column: Int32) -> Bool {
     let start = unsafe sqlite3_column_blob(statement, column)
     guard unsafe Int(sqlite3_column_bytes(statement, column)) == bytes.count else { return false }
@@ -105,7 +105,7 @@ internal import Storage
     return unsafe bytes.withUnsafeBytes { unsafe $0.isEmpty || memcmp($0.baseAddress!, start, $0.count) == 0 }
   }
 
-  /// Appends a column's bytes to an array, without creating another one.
+  /// Appends a column's bytes to an array, without creating another array.
   package func append(_ column: Int32, to bytes: inout [UInt8]) {
     let start = unsafe sqlite3_column_blob(statement, column)
     let count = unsafe Int(sqlite3_column_bytes(statement, column))

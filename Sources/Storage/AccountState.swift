@@ -5,23 +5,23 @@ package import Timeline
 package struct AccountState: Sendable, Hashable {
   /// The user whose timeline this is; `nil` before the first login.
   package var identity: AccountIdentity?
-  /// When the provider last returned the timeline.
+  /// The time when the provider last returned the timeline.
   package var refreshedAt: Timestamp?
   package var nextRefreshAt: Timestamp?
-  /// When the timeline became stale; `nil` while it is fresh.
+  /// The time when the timeline became stale; `nil` while it is fresh.
   package var staleSince: Timestamp?
-  /// Why it is stale.
+  /// The reason why the timeline is stale.
   package var problem: Problem?
   /// The entity tag of the newest page (RFC 9110 §8.8.3), as received.
   package var entityTag: String?
   package var rateLimit: RateLimit?
-  /// When the last request ended, with or without a response. The other times in this state were computed at that time.
+  /// The time when the last request ended, with or without a response. All other times in this state were computed at that time.
   package var askedAt: Timestamp?
   /// The number of consecutive failures, from which the pause before the next attempt is computed.
   package var failures: Int
   /// The newest post that the user has read.
   package var readUpTo: PostPosition?
-  /// Posts published before this time are ignored: they were purged, or are older than the retention period.
+  /// The time before which published posts are ignored, because they were purged or are older than the retention period.
   package var keepsFrom: Timestamp?
 
   package init(
@@ -51,7 +51,7 @@ package struct AccountState: Sendable, Hashable {
     copyPacing(of: other)
   }
 
-  /// Whether the states differ only in refresh times, rate limits and the entity tag, as after a refresh that returns nothing new.
+  /// Returns whether the states differ only in refresh times, rate limits and the entity tag, as after a refresh without new posts.
   package func differsOnlyInRefreshing(from other: AccountState) -> Bool {
     var same = other
     same.refreshedAt = refreshedAt
@@ -61,7 +61,7 @@ package struct AccountState: Sendable, Hashable {
     return failures == same.failures && same == self
   }
 
-  /// Copies the time of the next request and the values from which it is derived.
+  /// Copies the time of the next request and the values from which this time is derived.
   package mutating func copyPacing(of other: AccountState) {
     nextRefreshAt = other.nextRefreshAt
     rateLimit = other.rateLimit

@@ -1,19 +1,19 @@
 package import CivilTime
 package import Timeline
 
-/// The storage of one timeline, as opened by its owner: posts, state and spending. It belongs to the account's queue.
+/// The storage of one timeline, opened by the process that owns the state: posts, state and spending. It belongs to the account's queue.
 ///
-/// Each write succeeds completely or changes nothing. It expects the revision that its writer knows, and is refused with `.outdated` if
-/// another revision is current. Arguments and results are values and no method calls back, so a store on another machine can perform each
-/// operation in one exchange.
+/// Each write succeeds completely or changes nothing. The writer passes the revision that it knows, and the write is refused with
+/// `.outdated` if another revision is current. Arguments and results are values and no method calls back, so a store on another machine can
+/// perform each operation in one exchange.
 package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   /// Returns the current revision.
   func revision() throws(StorageError) -> Revision
   /// The location of the storage, to be shown to the user.
   var location: String { get }
-  /// Whether this is still the storage at its location. Anything written to a file that was moved or deleted is lost.
+  /// Whether the storage is still at its location. Data that is written to a moved or deleted file is lost.
   var isInPlace: Bool { get }
-  /// Whether this is temporary storage, used while the account's own cannot be opened. Its content is lost when the process exits.
+  /// Whether the storage is temporary, for an account whose own storage cannot be opened now. Its content is lost when the process exits.
   var isTemporary: Bool { get }
   /// The damage that was found and repaired when the storage was opened; `nil` if there was none.
   var damage: StorageDamage? { get }
@@ -28,7 +28,7 @@ package protocol AccountStorage: StateStorage, LedgerStorage, PostStorage {
   /// - Parameter aside: a location that ``StorageProvider/setAsideDamaged(_:at:)`` returned.
   func salvage(from aside: String) -> Salvaged
   /// Closes the storage. Any later use traps.
-  /// - Parameter inHaste: whether to leave slow maintenance to the next owner.
+  /// - Parameter inHaste: whether to leave slow maintenance to the next process that owns the state.
   func close(inHaste: Bool)
 }
 
@@ -50,8 +50,8 @@ package protocol StateStorage: AnyObject {
   func write(_ state: AccountState, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
-/// Records what an account has spent. The cost of a request is reserved before it is sent, and settled when the response arrives. A process
-/// that exits in between has recorded too much, never too little.
+/// Records what an account has spent. The cost of a request is reserved before it is sent, and settled when the response arrives. If the
+/// process exits in between, the recorded cost is too high, never too low.
 package protocol LedgerStorage: AnyObject {
   /// Counts one request and reserves the maximum cost of its response. When this returns, the reservation survives a power failure.
   func reserve(
@@ -59,7 +59,7 @@ package protocol LedgerStorage: AnyObject {
   ) throws(StorageError) -> Written<Reservation>
   /// Replaces a reservation with the actual cost of a response.
   func settle(_ settlement: Settlement, expecting revision: Revision) throws(StorageError) -> Revision
-  /// Copies the spending recorded by other storage of the account, for days that are not recorded here.
+  /// Copies the spending that another storage of the account has recorded, for days that are not recorded in this one.
   func adopt(_ record: SpendingRecord, expecting revision: Revision) throws(StorageError) -> Revision
 }
 
@@ -71,8 +71,8 @@ package protocol PostStorage: TimelineReading {
   // MARK: Stored posts
 
   func spans() throws(StorageError) -> Spans
-  /// Returns the position from which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
-  /// posts that appear late are fetched too. Without an overlap, it is the newest known position.
+  /// Returns the position from which to request newer posts. It is the newest stored post that is at least `overlap` older than the newest
+  /// one, so that posts that appear late are fetched too. Without an overlap, it is the newest known position.
   /// - Returns: `nil` if no post is stored.
   func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition?
   /// Returns the stored post from which to request the posts missing in a gap. It is older than the gap's lower edge by `overlap` and has
@@ -85,7 +85,7 @@ package protocol PostStorage: TimelineReading {
   func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
   /// Counts the posts above a position, up to a limit. Deleted posts do not count.
   func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
-  /// Returns the read position for a post; the newest post's if the id is `nil`.
+  /// Returns the read position for a post; for the newest post if the id is `nil`.
   func position(ofPost id: PostID?) throws(StorageError) -> PostPosition?
   /// Returns the position of a post; `nil` if it cannot be determined from the id alone.
   func position(of id: PostID) throws(StorageError) -> PostPosition?
@@ -108,18 +108,18 @@ package protocol PostStorage: TimelineReading {
 
   // MARK: Writing
 
-  /// Stores a page. If a stored post has changed, the new version is stored and the former one is kept as an edit. Storing the same page
+  /// Stores a page. If a post has changed, its new version is stored, and the previous version is kept as an edit. Storing the same page
   /// again has no effect.
   func insert(_ page: PageWrite, expecting revision: Revision) throws(StorageError) -> Written<StoredPage>
-  /// Returns the posts whose existence should be checked with the server, after the newest page was read without a lower bound and
-  /// stored: posts missing from that page, and posts that the server has already reported deleted once.
+  /// Returns the posts whose existence should be checked with the server: posts that are missing from the newest page, and posts that the
+  /// server has already reported as deleted once. Call this after the newest page was read without a lower bound and stored.
   func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]>
-  /// Records the server's response about a post. The post is hidden when the server reports it deleted for the second time, an hour or more
-  /// after the first.
+  /// Records the server's response about a post. The post is hidden when the server reports it as deleted for the second time, an hour or
+  /// more after the first.
   /// - Parameters:
-  ///   - retention: how long the text of a hidden post is kept.
+  ///   - retention: the time for which the text of a hidden post is kept.
   ///   - state: the new state; `nil` to leave it unchanged.
   /// - Returns: whether the post was hidden.
   func note(
@@ -137,12 +137,12 @@ package protocol PostStorage: TimelineReading {
 
   /// Begins a purge. From now on, posts that a purge by time excludes are ignored.
   func begin(_ purge: Purge, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<PurgeRun>
-  /// Returns the purges that an earlier owner started but did not finish.
+  /// Returns the purges that an earlier process started but did not finish.
   func unfinishedPurges() throws(StorageError) -> [PurgeRun]
-  /// Removes the next portion of a purge. Once the purge has finished, no file contains what it removed.
+  /// Removes the next portion of a purge. When the purge has finished, no file contains the removed content.
   func continuePurge(_ run: PurgeRun, at now: Timestamp, expecting revision: Revision) throws(StorageError) -> Written<
     PurgeRun
   >
-  /// Returns what a purge would remove.
+  /// Returns the numbers of posts that a purge would affect.
   func count(of purge: Purge) throws(StorageError) -> Purged
 }

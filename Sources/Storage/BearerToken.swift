@@ -1,7 +1,7 @@
 package import CivilTime
 package import HomelineOAuth
 
-/// The token response of an OAuth 2.0 server (RFC 6749 §5.1), with its lifetime as points in time.
+/// The token response of an OAuth 2.0 server (RFC 6749 §5.1), with the times of its issue, renewal and expiry.
 package struct BearerToken: Sendable, Hashable {
   package let accessToken: Secret
   /// `nil` if a new access token requires a new login.
@@ -10,13 +10,13 @@ package struct BearerToken: Sendable, Hashable {
   package let scope: String?
   /// The client to which the token was issued. No other client can renew it.
   package let clientID: String
-  /// By the server's clock.
+  /// The time of issue, by the server's clock.
   package let issuedAt: Timestamp
-  /// When the response arrived, by this machine's clock; `nil` if that was not recorded.
+  /// The time when the response arrived, by this machine's clock; `nil` if it was not recorded.
   package let receivedAt: Timestamp?
-  /// When the token expires, by the server's clock; `nil` if that is not known.
+  /// The time when the token expires, by the server's clock; `nil` if it is not known.
   package let expiresAt: Timestamp?
-  /// When to renew the token, which is before its expiry.
+  /// The time to renew the token, which is before its expiry.
   package let renewAt: Timestamp?
 
   package init(
@@ -33,14 +33,14 @@ package struct BearerToken: Sendable, Hashable {
     self.renewAt = renewAt
   }
 
-  /// How far the server's clock was ahead of this machine's when the token was issued.
+  /// The time by which the server's clock was ahead of this machine's clock when the token was issued.
   package var clockOffset: Duration { receivedAt.map { issuedAt - $0 } ?? .zero }
 
-  /// Whether the token has expired.
+  /// Returns whether the token has expired.
   /// - Parameter now: by the server's clock.
   package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 
-  /// Whether a program can be given the token: its renewal is not due, and it stays valid for at least ``minimumLifetime``.
+  /// Returns whether the token can be given to a program: its renewal is not due, and it stays valid for at least ``minimumLifetime``.
   /// - Parameter now: by any clock that is correct to within a few seconds.
   package func isUsable(at now: Timestamp) -> Bool {
     if let renewAt, renewAt <= now { return false }
@@ -56,7 +56,7 @@ package enum TokenGrant: Sendable, Hashable {
   case oauth1(TokenCredentials)
   case oauth2(BearerToken)
 
-  /// When the user has to log in again; `nil` if the token does not expire or can be renewed.
+  /// The time when the login expires; `nil` if the token does not expire or can be renewed.
   package var loginExpiresAt: Timestamp? {
     guard case .oauth2(let token) = self, token.refreshToken == nil else { return nil }
     return token.expiresAt

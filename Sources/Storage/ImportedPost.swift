@@ -3,12 +3,12 @@ internal import JSON
 internal import Publish
 package import Timeline
 
-/// All stored data of an archived post, as exported and imported.
+/// All stored data of an archived post, for export and import.
 package struct ImportedPost: Sendable, Hashable {
-  /// A former version of the post, and when it was replaced.
+  /// An earlier version of the post, and the time when that version was replaced.
   package struct Edit: Sendable, Hashable {
     package let until: Timestamp
-    /// The id of the former version.
+    /// The id of the earlier version.
     package let id: PostID
     package let text: String
 
@@ -56,8 +56,8 @@ extension ImportedPost {
     return ArchiveLine.bytes(deleted: id, key: key, createdAt: createdAt, deletedAt: deletedAt ?? createdAt)
   }
 
-  /// Reads a line from an export or from a published `home_timeline.jsonl`. The latter has no `key`, so the position is derived from the
-  /// decimal id.
+  /// Reads a line from an export or from a published `home_timeline.jsonl`. A published line has no `key`, so the position is derived from
+  /// the decimal id.
   /// - Throws: `JSONError`, `PublishedFormatError` or `ImportedPostError`.
   package init(line: [UInt8]) throws {
     var cursor = JSONCursor(line)
@@ -84,7 +84,7 @@ extension ImportedPost {
   /// The longest key in bytes. Providers' keys are far shorter.
   private static let longestKey = 200
 
-  /// The members that accompany the post.
+  /// The members in addition to the post's own.
   private struct Members {
     var id: PostID?
     var createdAt: Timestamp?

@@ -1,13 +1,13 @@
 package import CivilTime
 package import Timeline
 
-/// The part of the timeline that a page was requested for.
+/// The part of the timeline for which a page was requested.
 package enum PagePosition: Sendable, Hashable {
   /// The newest posts.
   case head
-  /// The posts below a span. The cursor is the one stored with the span.
+  /// The posts below a span. The cursor is stored with the span.
   case continuing(PageCursor)
-  /// Posts that are known from elsewhere, such as the user's own. They prove nothing about the posts around them.
+  /// Posts that do not come from a page, such as the user's own. They prove nothing about the posts around them.
   case single
 }
 
@@ -21,7 +21,7 @@ package struct UnstoredPage: Sendable {
   package let settlement: Settlement?
   /// The entity tag of the newest page; `nil` for other pages.
   package let entityTag: String?
-  /// Whether it is the newest page.
+  /// Whether the page is the newest one.
   package let isNewest: Bool
 
   package init(
@@ -37,7 +37,7 @@ package struct UnstoredPage: Sendable {
   }
 }
 
-/// A page to be stored: its posts, its cost and the new state. Either all of it is stored, or nothing.
+/// A page to be stored: its posts, its cost and the new state. They are stored together or not at all.
 package struct PageWrite: Sendable {
   package let page: Page
   package let place: PagePosition
@@ -48,8 +48,8 @@ package struct PageWrite: Sendable {
   package let retention: Retention
   /// The new state; `nil` to leave it unchanged.
   package let state: AccountState?
-  /// Whether the writer keeps the new state in memory if the page changes nothing, costs nothing, and the states differ only in refresh
-  /// times. In that case, nothing is written.
+  /// Whether nothing is written if the page changes nothing, costs nothing, and the states differ only in refresh times. The writer then
+  /// keeps the new state in memory.
   package let defersQuietState: Bool
 
   package init(

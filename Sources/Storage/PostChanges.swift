@@ -1,6 +1,6 @@
 package import Timeline
 
-/// The positions of a timeline that a transaction has changed.
+/// The positions in a timeline that a transaction has changed.
 package struct PostChanges: Sendable {
   /// A changed position, and the change in the number of posts there: 1, 0 for a changed post, or -1.
   package struct Place: Sendable {
@@ -9,7 +9,7 @@ package struct PostChanges: Sendable {
   }
 
   package private(set) var places: [Place] = []
-  /// The positions of posts removed from the old end, below which nothing remains stored.
+  /// The positions of posts that were removed at the older end. No posts below them are stored.
   package private(set) var ends: [PostKey] = []
 
   package var isEmpty: Bool { places.isEmpty && ends.isEmpty }
@@ -24,6 +24,6 @@ package struct PostChanges: Sendable {
 package protocol PostObserver: AnyObject {
   /// Called after each transaction that changes posts.
   func postsChanged(_ changes: PostChanges)
-  /// Called when too much has changed for the positions to be listed.
+  /// Called when too many positions have changed to list them.
   func allPostsChanged()
 }

@@ -9,7 +9,7 @@ package enum Purge: Sendable, Hashable {
   case author(String)
   /// All posts published before a given time. Older posts are not stored again.
   case before(Timestamp)
-  /// All posts. Only posts published afterwards are stored from then on.
+  /// All posts. After that, only posts published after the purge are stored.
   case everything
 }
 
@@ -17,11 +17,11 @@ package enum Purge: Sendable, Hashable {
 package struct Purged: Sendable, Hashable {
   /// The number of removed posts.
   package var posts: Int
-  /// The number of other authors' posts that remain, with the removed post's text taken out of their quotes.
+  /// The number of remaining posts that quoted a removed post. Its text has been removed from their quotes.
   package var quotes: Int
   /// The URLs of avatars and pictures in the removed posts, so that stored copies can be removed.
   package var pictures: [String]
-  /// Whether the write-ahead log no longer contains removed content. If a reader prevented that, the next refresh clears the log.
+  /// Whether the write-ahead log contains no removed content any more. If a reader prevented this, the next refresh clears the log.
   package var isLogCleared: Bool
 
   package init(posts: Int = 0, quotes: Int = 0, pictures: [String] = [], isLogCleared: Bool = true) {
@@ -32,15 +32,15 @@ package struct Purged: Sendable, Hashable {
   }
 }
 
-/// A purge that is carried out in portions. The store records it until it has finished, so that the next owner completes an interrupted
-/// one.
+/// A purge, which removes posts in portions. The store records the purge until it has finished, so that the next process that owns the
+/// state completes an interrupted purge.
 package struct PurgeRun: Sendable, Hashable {
   package let purge: Purge
   /// The number that identifies the purge in its store.
   package let number: Int64
   /// The progress, in steps defined by the store.
   package var progress: Progress
-  /// What this process has removed so far. The pictures are listed once the purge has finished.
+  /// The result so far in this process. It contains the pictures only when the purge has finished.
   package var purged: Purged
   package var hasEnded: Bool
 

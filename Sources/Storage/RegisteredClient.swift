@@ -8,10 +8,10 @@ package struct RegisteredClient: Sendable, Hashable {
   package let identifier: String
   package let secret: Secret
   package let registeredAt: Timestamp
-  /// The scopes that it may request; `nil` if they were not recorded.
+  /// The scopes that the client may request; `nil` if they were not recorded.
   package let scopes: [String]?
 
-  /// Whether logins may request these scopes. Registrations whose scopes were not recorded are good for reading.
+  /// Returns whether logins may request these scopes. If the scopes of a registration were not recorded, it permits reading only.
   package func allows(_ requested: [String]) -> Bool {
     scopes.map { Set($0).isSuperset(of: requested) } ?? !requested.contains { $0.hasPrefix("write") }
   }

@@ -1,10 +1,10 @@
 package import CivilTime
 
-/// How long posts are kept.
+/// The limits on the age and the number of stored posts.
 package struct Retention: Sendable, Hashable {
   /// The number of days after publication; `nil` for no limit.
   var days: Int?
-  /// The maximum number of posts, of which the newest are kept; `nil` for no limit.
+  /// The maximum number of posts; the newest ones are kept. `nil` for no limit.
   package var newest: Int?
   /// The number of days for which a deleted post's text is kept; 0 means that it is not kept at all.
   var deletedDays: Int
@@ -15,9 +15,9 @@ package struct Retention: Sendable, Hashable {
     self.deletedDays = deletedDays
   }
 
-  /// The publication time of the oldest posts to keep.
+  /// Returns the publication time of the oldest posts to keep.
   package func begin(at now: Timestamp) -> Timestamp? { days.map { now - .seconds(86_400 * $0) } }
 
-  /// Texts of posts that were hidden at or before this time are now erased.
+  /// Returns the time up to which the texts of hidden posts are now erased.
   package func endOfHidden(at now: Timestamp) -> Timestamp { now - .seconds(86_400 * deletedDays) }
 }

@@ -1,7 +1,7 @@
 package import Settings
 
-/// The number of writes to a timeline's storage that a writer knows about. A store refuses a write that expects another revision,
-/// because another writer has written since then.
+/// The number of writes to a timeline's storage, as known to a writer. If the current number is different, another writer has written in
+/// the meantime, and the store refuses the write.
 package struct Revision: Sendable, Hashable {
   let number: Int64
 
@@ -29,7 +29,7 @@ package struct TimelineKey: Sendable, Hashable {
 
   package let account: AccountName
   let kind: Kind
-  /// Empty if the kind has no argument.
+  /// The argument of the timeline; empty if its kind has none.
   let argument: String
 
   init(account: AccountName, kind: Kind, argument: String = "") {

@@ -3,12 +3,12 @@ internal import Platform
 internal import Publish
 internal import Timeline
 
-/// What was recovered from a damaged database.
+/// The content that was recovered from a damaged database.
 package struct Salvaged: Sendable, Hashable, CustomStringConvertible {
-  /// The number of readable posts, and of deleted posts of which only the id is left.
+  /// The number of readable posts, and the number of deleted posts of which only the id is left.
   package var posts: Int
   package var deleted: Int
-  /// Whether every post was readable. If not, no span is treated as complete, and the posts in between are fetched again.
+  /// Whether every post was readable. If not, no span is recovered, and the missing posts are fetched again.
   package var isComplete: Bool
 
   package init(posts: Int = 0, deleted: Int = 0, isComplete: Bool = false) {

@@ -1,11 +1,11 @@
 package import CivilTime
 
-/// The cost that was reserved for a response before its request was sent. The response settles it; if none arrives, the amount counts as
-/// spent.
+/// The cost that was reserved for a response before its request was sent. When the response arrives, the actual cost replaces it. If no
+/// response arrives, the reserved amount counts as spent.
 package struct Reservation: Sendable, Hashable {
   package let day: CivilDay
   package let posts: Int
-  /// In millionths of a US dollar.
+  /// The reserved amount in millionths of a US dollar.
   package let microUSD: Int64
 
   package init(day: CivilDay, posts: Int, microUSD: Int64) {
@@ -18,13 +18,13 @@ package struct Reservation: Sendable, Hashable {
 /// The actual cost of a response, which replaces its reservation.
 package struct Settlement: Sendable, Hashable {
   package let reservation: Reservation
-  /// The ids of the returned posts. Each is charged once a day.
+  /// The ids of the returned posts. Each post is charged only once a day.
   package let posts: [String]
   package let users: [String]
   /// The number of returned posts without an id. Each is charged.
   package let namelessPosts: Int
   package let namelessUsers: Int
-  /// In millionths of a US dollar.
+  /// The price of a post in millionths of a US dollar.
   package let microUSDPerPost: Int64
   package let microUSDPerUser: Int64
   /// The price of the request itself, in millionths of a US dollar.

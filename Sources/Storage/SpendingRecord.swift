@@ -1,17 +1,17 @@
 package import CivilTime
 
-/// What an account has spent, by day.
+/// The daily spending of an account.
 package struct SpendingRecord: Sendable, Hashable {
   /// The number of days recorded: this month's and all of the previous month's.
   package static let daysKept: Int64 = 62
 
-  /// In chronological order, with at most one entry for each day.
+  /// The days in chronological order, with at most one entry for each day.
   package let days: [SpendingDay]
 
   package init(days: [SpendingDay] = []) { self.days = days }
 
-  /// Returns the day to which spending is counted. Setting the clock back across midnight begins no new day, because yesterday's budget
-  /// could then be spent again. A stored day more than one day ahead was recorded by a wrong clock and is discarded.
+  /// Returns the day to which new spending is added. If the clock is set back across midnight, the day does not change, because yesterday's
+  /// budget could otherwise be spent again. A stored day more than one day ahead was recorded by a wrong clock and is discarded.
   package func day(at now: Timestamp) -> CivilDay {
     let today = CivilDay(now)
     return days.contains { $0.day == today.next } ? today.next : today
@@ -35,7 +35,7 @@ package struct SpendingRecord: Sendable, Hashable {
 package struct SpendingDay: Sendable, Hashable {
   package var day: CivilDay
   package var requests: Int
-  /// The number of posts delivered, including quoted and reposted ones; each counts once a day.
+  /// The number of delivered posts, including quoted and reposted posts. Each post counts once a day.
   package var posts: Int
   package var users: Int
   /// The cost of these posts, in millionths of a US dollar.

@@ -34,11 +34,11 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
   }
 
   package let kind: Kind
-  /// What failed, without a full stop.
+  /// A description of the failure, without a full stop.
   package let message: String
   /// The store's own message, without the location; `nil` if there is none.
   package let detail: String?
-  /// What the user can do about it.
+  /// Advice for the user; nil if there is none.
   let hint: String?
 
   package init(_ kind: Kind, _ message: String, detail: String? = nil, hint: String? = nil) {

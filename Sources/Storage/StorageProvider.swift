@@ -22,8 +22,8 @@ package protocol StorageProvider: Sendable {
 
   // MARK: Reading
 
-  /// Opens a timeline for reading, while its owner may be writing.
-  /// - Parameter isSnapshot: whether all reads until it is closed see the same state. Use it only for short reads.
+  /// Opens a timeline for reading, even while the process that owns the state writes to it.
+  /// - Parameter isSnapshot: whether all reads until the timeline is closed see the same state. Use this only for short reads.
   /// - Returns: `nil` if the timeline does not exist or has no content yet.
   func openForReading(_ key: TimelineKey, isSnapshot: Bool) throws(StorageError) -> (any TimelineReading)?
   /// Opens a timeline for searching or exporting it.
@@ -33,22 +33,23 @@ package protocol StorageProvider: Sendable {
 
   // MARK: Owning
 
-  /// Removes incomplete server data left by earlier owners.
+  /// Removes incomplete server data that earlier processes have left.
   func removeLeftovers() throws(StorageError)
-  /// Removes incomplete account data left by earlier owners, and staged imports whose command has exited.
+  /// Removes incomplete account data that earlier processes have left, and staged imports whose command has exited.
   func removeLeftovers(of account: AccountName) throws(StorageError)
-  /// Opens a timeline as its owner, and creates it if it does not exist. Damaged storage is set aside (``AccountStorage/damage``).
+  /// Opens a timeline as the process that owns the state, and creates the timeline if it does not exist. Damaged storage is set aside
+  /// (``AccountStorage/damage``).
   /// - Parameters:
-  ///   - wasClosedWell: whether the previous owner is known to have closed it properly. If not, the storage is checked for damage, which
-  ///     requires reading all of it.
-  ///   - queue: the queue on which it is used.
+  ///   - wasClosedWell: whether the previous process that owned the state is known to have closed the storage properly. If not, the whole
+  ///     storage is read to check it for damage.
+  ///   - queue: the queue on which the storage is used.
   /// - Throws: `.newerVersion`, with nothing changed.
   func open(
     _ key: TimelineKey, at now: Timestamp, wasClosedWell: Bool, on queue: DispatchQueue
   ) throws(StorageError) -> any AccountStorage
   /// Creates empty storage that is lost when the process exits, for an account whose own storage cannot be opened now.
   func temporaryStorage(for key: TimelineKey, on queue: DispatchQueue) throws(StorageError) -> any AccountStorage
-  /// Sets aside all data of an account's user to make way for another user. The timeline must be closed.
+  /// Sets aside all data of an account's user, so that another user can use the account. The timeline must be closed.
   /// - Returns: the new locations, to be shown to the user.
   func setAside(_ account: AccountName, userID: String, at now: Timestamp) throws(StorageError) -> [String]
   /// Sets aside a timeline that turned out to be damaged during use. It must be closed.
@@ -66,13 +67,13 @@ extension StorageProvider {
 package protocol StartStorage: Sendable {
   /// Returns the last request started since the machine booted; `nil` if there is none or it cannot be read.
   func read() -> RequestStart?
-  /// Replaces the last start. It need not survive a power failure.
+  /// Replaces the last start. The new value need not survive a power failure.
   func write(_ start: RequestStart) throws(StorageError)
 }
 
 /// An account's staged posts, read in batches.
 package protocol ImportSource: AnyObject {
-  /// Returns the next posts, at most `count`; none at the end.
+  /// Returns the next posts, at most `count`; an empty list at the end.
   func next(_ count: Int) throws(StorageError) -> [ImportedPost]
   /// Removes the staged posts.
   func remove()

@@ -35,7 +35,7 @@ package struct StoredToken: Sendable, Hashable {
       provider: provider, identity: identity, grant: grant, authorisedAt: authorisedAt, refusal: refusal)
   }
 
-  /// Whether renewing one of these tokens also replaces the other, because they have the same refresh token.
+  /// Returns whether the other token has the same refresh token, so that the renewal of one also replaces the other.
   package func isSameLogin(as other: StoredToken) -> Bool {
     guard let refreshToken = grant.bearer?.refreshToken else { return grant == other.grant }
     return refreshToken == other.grant.bearer?.refreshToken
@@ -55,8 +55,8 @@ extension TokenGrant {
   }
 }
 
-/// The server's last refusal to renew a token. It is stored with the token until the next renewal or login, so that every process
-/// knows about it.
+/// The server's last refusal to renew a token. It is stored with the token until the next renewal or login, so that all processes
+/// know the refusal.
 package struct RenewalRefusal: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     /// The refresh token is invalid and is not sent again.

@@ -1,9 +1,10 @@
 package import CivilTime
 package import Timeline
 
-/// Reads the storage of one timeline, while its owner may be writing. It belongs to the queue that opened it.
+/// Reads the storage of one timeline, even while the process that owns the state writes to it. It belongs to the queue that opened it.
 package protocol TimelineReading: AnyObject {
-  /// Whether authors, edits and the search index exist. Storage of an earlier version has none until its owner upgrades it.
+  /// Whether authors, edits and the search index exist. A storage of an earlier version does not have them until the process that owns the
+  /// state upgrades it.
   var hasArchive: Bool { get }
 
   /// Returns the account's state.
@@ -30,10 +31,10 @@ package protocol TimelineReading: AnyObject {
   /// - Parameter take: receives each post. If it throws, the export ends.
   /// - Throws: `StorageError`, or the error that `take` throws.
   func export(since: Timestamp?, until: Timestamp?, _ take: (ArchivedPost) throws -> Void) throws
-  /// Checks the whole archive for inconsistencies. It changes nothing.
+  /// Checks the whole archive for inconsistencies, without changing it.
   /// - Parameter tell: called from time to time with the number of posts checked and the total.
   func integrity(tell: (_ done: Int, _ of: Int) -> Void) throws(StorageError) -> ArchiveIntegrity
-  /// Checks the structure of the storage, without the relations between posts. It changes nothing and takes less time than `integrity`.
+  /// Checks the structure of the storage, but not the relations between posts. Changes nothing, and takes less time than `integrity`.
   /// - Returns: the damage found, at most ten problems.
   func quickCheck() throws(StorageError) -> [String]
 

@@ -5,9 +5,9 @@ internal import HomelineOAuth
 package struct TokenLifetime: Sendable, Hashable {
   /// `oauth1` or `oauth2`.
   package let kind: String
-  /// When the token expires; `nil` if that is not known.
+  /// The time when the token expires; `nil` if it is not known.
   package let expiresAt: Timestamp?
-  /// When this program will renew the token; `nil` if it will not, or only after the provider rejects the token.
+  /// The time when this program will renew the token; `nil` if it will renew the token only after the provider rejects it, or never.
   package let renewsAt: Timestamp?
   /// When the user must log in again; `nil` if no such time is known.
   package let loginNeededBy: Timestamp?

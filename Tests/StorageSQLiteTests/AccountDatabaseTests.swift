@@ -48,7 +48,7 @@ import Timeline
     }
   }
 
-  @Test("storing the same page again changes nothing; a changed post is updated")
+  @Test("storing a page again changes nothing, and a changed post is updated")
   func idempotent() throws {
     let database = try home.database()
     #expect(try database.insert(page(5, 1), as: .head) == 5)
@@ -72,7 +72,7 @@ import Timeline
     #expect(try ids(database, 3) == [1002, 1001, 1000])
   }
 
-  @Test("a page below a span closes the gap when it reaches the next span")
+  @Test("a page of posts below a known range closes the gap when it reaches the next range")
   func gap() throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -83,7 +83,7 @@ import Timeline
     #expect(try ids(database) == Array((1...30).reversed()))
   }
 
-  @Test("state, spans and posts are unchanged after reopening", arguments: 1...8)
+  @Test("the stored state, ranges and posts are unchanged after the database is reopened", arguments: 1...8)
   func reopened(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let database = try home.database()
@@ -116,7 +116,7 @@ import Timeline
     #expect(try again.state() == AccountState(identity: ann))
   }
 
-  @Test("the position to request from precedes the newest post by the overlap and is within the newest span")
+  @Test("the position to request from precedes the newest post by the overlap and is within the newest known range")
   func sincePosition() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
@@ -131,11 +131,12 @@ import Timeline
     #expect(try since(.seconds(1000)) == "81")
   }
 
-  @Test("without an overlap, the position is the newest known one, even if its post has been replaced")
+  @Test(
+    "without an overlap, the position to request from is the newest known position, even if its post has been replaced")
   func sinceMarkOfAnotherVersion() throws {
     let database = try home.database()
     try database.insert(page(50, 1), as: .head)
-    // Post 3 has a later version with the id 60. No post above that is known.
+    // Post 3 has a later version with the id 60. No post above that version is known.
     let stretch = entry(51).mark...entry(60).mark
     try database.insert(
       Page(entries: [entry(3, text: "edited"), entry(51)], older: nil, reaches: entry(50).mark, stretch: stretch),
@@ -145,7 +146,7 @@ import Timeline
     #expect(try database.countOfPosts() == 51)
   }
 
-  @Test("an account is identified by its server and the user's id, not by names")
+  @Test("an account is identified by its server and the user's id, and not by names")
   func identity() {
     let renamed = AccountIdentity(server: ann.server, user: User(id: "42", screenName: "x", name: "X"))
     #expect(!ann.conflicts(with: renamed))
@@ -154,7 +155,7 @@ import Timeline
     #expect(ann.conflicts(with: AccountIdentity(server: "https://other.test", user: ann.user)))
   }
 
-  @Test("after a kill between two pages, posts and spans are consistent")
+  @Test("after a kill between two pages, stored posts and known ranges are consistent")
   func killedBetweenPages() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -214,7 +215,7 @@ import Timeline
     #expect(error?.description.contains("AAAA") == false)
   }
 
-  @Test("a file that is not a database is set aside, and a new one is created")
+  @Test("a file that is not a database is set aside, and a new database is created")
   func noDatabase() throws {
     try Folder.create(home.files.dataFolder)
     let content = Array("This is no database. ".utf8) + [UInt8](repeating: 7, count: 5000)
@@ -227,7 +228,7 @@ import Timeline
     #expect(try home.database().damage?.aside == nil)
   }
 
-  @Test("another program's database is set aside")
+  @Test("a database of another program is set aside")
   func foreign() throws {
     try Folder.create(home.files.dataFolder)
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -236,10 +237,10 @@ import Timeline
     #expect(try home.database().damage?.aside != nil)
   }
 
-  @Test("damage in a database that was not closed properly is found when it is opened")
+  @Test("damage is found when a database that was not closed properly is opened")
   func damaged() throws {
     try damage()
-    // A write-ahead log with content, as a killed writer leaves it.
+    // This write-ahead log has content, as a killed writer leaves it.
     try AtomicFile.write(Array("not closed".utf8), to: "\(home.files.database)-wal", .replaced)
     let database = try home.database()
     #expect(database.damage?.aside != nil)
@@ -247,7 +248,7 @@ import Timeline
     #expect(try database.countOfPosts() == database.damage!.salvaged.posts)
   }
 
-  @Test("damage found while reading has its own error kind, and the database can then be set aside")
+  @Test("damage found while reading has its own kind of error, and the database can then be set aside")
   func damagedInUse() throws {
     try damage()
     let database = try home.database()
@@ -266,12 +267,13 @@ import Timeline
     database.close()
     var bytes = try File.read(home.files.database, limit: 10_000_000)
     #expect(bytes.count > 200_000)
-    // Most of the file is overwritten, because the layout of tables varies; the first pages are kept, so that it can be opened.
+    // Most of the file is overwritten, because the layout of tables varies. The first pages are kept, so that the file
+    // can be opened.
     for index in 160_000..<bytes.count { bytes[index] = 0xa5 }
     try AtomicFile.write(bytes, to: home.files.database, .replaced)
   }
 
-  @Test("a version 1 file is read unchanged, and upgraded by its owner with all its content")
+  @Test("reading a version 1 database does not change it; opening it for writing upgrades it with all its content")
   func older() throws {
     let path = home.files.database
     let first = try home.database()
@@ -294,7 +296,7 @@ import Timeline
     #expect(try SQLiteConnection(path, .reading).first("PRAGMA user_version") { $0.integer(0) } == 5)
   }
 
-  @Test("a newer schema is rejected with its number, by owner and reader, and the file is not changed")
+  @Test("a database with a newer schema is rejected by writers and readers, with its schema number, and is not changed")
   func newer() throws {
     try home.database().close()
     let connection = try SQLiteConnection(home.files.database, .writing)
@@ -310,7 +312,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.dataFolder).filter { $0.contains("corrupt") } == [])
   }
 
-  @Test("a reader sees what the owner has committed and never waits for the owner")
+  @Test("a reader of the database sees the writer's commits, and never waits for the writer")
   func reader() throws {
     #expect(try AccountDatabase.openForReading(home.files) == nil)
     let owner = try home.database()
@@ -338,7 +340,7 @@ import Timeline
     #expect(plan.first?.contains("USING INDEX") == true)
   }
 
-  @Test("using a database outside the account's queue traps")
+  @Test("using a database outside the account's queue stops the program")
   func queue() async {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in

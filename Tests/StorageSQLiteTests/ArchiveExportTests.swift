@@ -31,7 +31,7 @@ import Timeline
     #expect(try rows(database, until: 1).isEmpty)
   }
 
-  @Test("an export is a snapshot and contains nothing written after it began")
+  @Test("an export is a snapshot and contains nothing that was written after it began")
   func oneMoment() throws {
     let owner = try home.database()
     try owner.insert(page(600, 1), as: .head)
@@ -92,7 +92,7 @@ import Timeline
     #expect(read.filter { $0.source.isEmpty }.map(\.id.text) == ["30", "8"])
   }
 
-  @Test("a source that is not JSON is left out, and unknown members are kept")
+  @Test("a post's source that is not JSON is left out of an export, and unknown members are kept")
   func foreignContent() async throws {
     let database = try home.database()
     try database.insert(page(2, 1), as: .head)

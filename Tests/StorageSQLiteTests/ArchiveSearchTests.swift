@@ -40,7 +40,7 @@ import Timeline
     return database
   }
 
-  @Test("hits are sorted newest first by position, up to the limit")
+  @Test("search hits are sorted newest first by position, up to the limit")
   func order() throws {
     let database = try filled()
     #expect(try numbers(database, "apple") == [101, 9, 8])
@@ -51,7 +51,7 @@ import Timeline
     #expect(try database.search(SearchQuery("pie"), limit: 1) == database.posts(below: PostKey("02.10"), atMost: 1))
   }
 
-  @Test("posts at the time since are included, and posts at the time until are not")
+  @Test("a search includes posts at the time `since`, and excludes posts at the time `until`")
   func times() throws {
     let database = try filled()
     #expect(try numbers(database, "apple", since: 9) == [101, 9])
@@ -59,7 +59,8 @@ import Timeline
     #expect(try numbers(database, "apple", since: 9, until: 9) == [])
   }
 
-  @Test("an author is found by the most recently seen name, in any letter case, including posts under earlier names")
+  @Test(
+    "a search finds an author by the most recently seen name, in any letter case, including posts under earlier names")
   func author() throws {
     let database = try filled()
     #expect(try numbers(database, "apple OR fruit", author: "@MIRA") == [101, 10])
@@ -69,7 +70,7 @@ import Timeline
     #expect(try numbers(database, "@mira") == [101, 10])
   }
 
-  @Test("neither a deleted post nor an edited post's earlier text is found")
+  @Test("a search finds neither a deleted post nor the earlier text of an edited post")
   func gone() throws {
     let database = try filled()
     try database.insert(
@@ -78,7 +79,7 @@ import Timeline
     #expect(try numbers(database, "cherry") == [9])
   }
 
-  @Test("a search works while the owner writes")
+  @Test("a search works while the service writes to the archive")
   func whileWriting() throws {
     let owner = try filled()
     let reader = try #require(try AccountDatabase.openArchive(home.files))
@@ -88,7 +89,7 @@ import Timeline
     reader.close()
   }
 
-  @Test("searching a file from an earlier version fails with advice on how to upgrade it")
+  @Test("searching a file from an earlier version fails with advice on how to upgrade the file")
   func olderSchema() throws {
     try filled().close()
     try makeOlder(home.files.database, version: 3)
@@ -99,7 +100,7 @@ import Timeline
     )
   }
 
-  @Test("a sound archive has no problems, even while its owner writes")
+  @Test("an intact archive has no problems, even while the service writes to it")
   func sound() throws {
     let owner = try filled()
     let reader = try #require(try AccountDatabase.openArchive(home.files))
@@ -110,7 +111,7 @@ import Timeline
   }
 
   @Test(
-    "each inconsistency is reported",
+    "each inconsistency in an archive is reported",
     arguments: [
       ("DELETE FROM search_0_docsize WHERE id = 1", "1 posts are missing from the search index"),
       ("INSERT INTO search_0_docsize VALUES (99, x'01')", "1 entries of the search index have no post"),

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The data that an archive stores for each post, and what it removes.
+/// The data that an archive stores for each post, and the data that it removes.
 @Suite struct ArchiveTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -69,7 +69,7 @@ import Timeline
     #expect(try rows("SELECT screen_name FROM authors") == ["anna"])
   }
 
-  @Test("an edit keeps the earlier text and its time")
+  @Test("an edit of a stored post keeps the earlier text and its time")
   func edits() throws {
     let database = try home.database()
     try database.insert(page(post(1, "furst")), as: .head)
@@ -85,7 +85,7 @@ import Timeline
     #expect(try found("furst") == 0 && found("first") == 1)
   }
 
-  @Test("the counts stored are the most recent ones, and a change in them is not an edit")
+  @Test("the counts stored with a post are the most recent counts, and a change in them is not an edit")
   func counts() throws {
     let database = try home.database()
     try database.insert(page(post(1, "a")), as: .head)
@@ -117,7 +117,7 @@ import Timeline
     #expect(try numbers(database) == [3, 1])
   }
 
-  @Test("posts are counted by the hour they were published")
+  @Test("stored posts are counted by the hour in which they were published")
   func hours() throws {
     let database = try home.database()
     let old = Int(noon.seconds) - 167 * 3600
@@ -132,7 +132,7 @@ import Timeline
     #expect(try database.hoursOfWeek(at: noon) == expected)
   }
 
-  @Test("a version 3 file is upgraded, and all derived data is computed from its posts")
+  @Test("a version 3 database is upgraded, and all derived data is computed from its posts")
   func older() throws {
     var database = try home.database()
     try database.insert(page(post(2, "needle", by: "bob"), post(1, "hay")), as: .head)
@@ -148,7 +148,7 @@ import Timeline
 
   // MARK: Retention
 
-  @Test("without an archive, only the newest posts are kept, and no older ones are requested")
+  @Test("without an archive, only the newest posts are kept, and no older posts are requested")
   func newest() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(50, 1), as: .head, keeping: Retention(newest: 20))
@@ -158,7 +158,7 @@ import Timeline
     #expect(try numbers(database) == Array((41...60).reversed()) && database.countOfPosts() == 20)
   }
 
-  @Test("after keep_days, posts are removed in portions, one with each page, and are not stored again")
+  @Test("after keep_days, posts are removed in portions, one portion with each page, and are not stored again")
   func days() throws {
     let database = try home.database()
     let day = 86_400
@@ -183,7 +183,7 @@ import Timeline
 
   // MARK: Purging
 
-  @Test("no file contains a purged post")
+  @Test("a purge leaves no purged post in any file")
   func purged() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -213,7 +213,7 @@ import Timeline
     }
   }
 
-  @Test("neither a purged post nor any post by a purged author is stored again")
+  @Test("after a purge, neither a purged post nor any other post by a purged author is stored again")
   func staysAway() throws {
     let database = try home.database()
     let all = page(post(3, "c", by: "bob"), post(2, "b"), post(1, "a"))
@@ -226,7 +226,7 @@ import Timeline
     #expect(try database.purge(.post(PostID("2")), at: noon).posts == 0)
   }
 
-  @Test("a purged post's text is not stored again as a quote in anyone's post")
+  @Test("the text of a purged post is not stored again as a quote in another post")
   func quotesStayAway() throws {
     let database = try home.database()
     let quote = Post.Quote(
@@ -243,7 +243,7 @@ import Timeline
     #expect(try rows("SELECT count(*) FROM posts WHERE post LIKE '%secret%' OR source LIKE '%secret%'") == ["0"])
   }
 
-  @Test("after a purge by time, neither the purged posts nor older ones are stored again")
+  @Test("after a purge by time, neither the purged posts nor older posts are stored again")
   func before() throws {
     let database = try home.database()
     try database.insert(page(post(3, "c"), post(2, "b"), post(1, "a")), as: .head)
@@ -285,7 +285,7 @@ import Timeline
     #expect(head.unread == 2 && head.readUpTo == PostID("2"))
   }
 
-  @Test("imported posts do not count as fetched, and a gap is reported above them")
+  @Test("imported posts do not count as fetched posts, and a gap is reported above them")
   func strays() throws {
     let database = try home.database()
     try database.insert(StorageSQLiteTests.page(30, 21), as: .head)

@@ -3,7 +3,7 @@ import HomelineOAuth
 import Storage
 import Testing
 
-@Suite("An OAuth 2.0 token") struct BearerTokenTests {
+@Suite("Access tokens for other programs") struct BearerTokenTests {
   private func token(renewAt: Int64?, expiresAt: Int64?) -> BearerToken {
     BearerToken(
       accessToken: Secret("a"), refreshToken: nil, scope: nil, clientID: "c", issuedAt: noon,
@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "can be given to a program if its renewal is not yet due and it is valid for another minute",
+    "a token can be given to a program if its renewal is not yet due and it is valid for another minute",
     arguments: [
       (nil, nil, true), (nil, 60, true), (nil, 59, false), (nil, -1, false), (1, 3600, true), (0, 3600, false),
       (-1, 3600, false), (30, 40, false), (1, nil, true),

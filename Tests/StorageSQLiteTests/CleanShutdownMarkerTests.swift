@@ -7,7 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  @Test("a clean shutdown is reported once")
+  @Test("a clean shutdown is reported only once")
   func once() throws {
     try Folder.create(home.files.dataFolder)
     let mark = CleanShutdownMarker(home.files)
@@ -25,7 +25,7 @@ import Testing
     #expect(!CleanShutdownMarker.machineStart.isEmpty)
   }
 
-  @Test("an incomplete marker is removed along with other incomplete files")
+  @Test("an incomplete shutdown marker is removed along with other incomplete files")
   func halfWritten() throws {
     let files = home.files
     try Folder.create(files.dataFolder)

@@ -15,7 +15,7 @@ import Timeline
     WALFrames(try File.read("\(home.files.database)-wal", limit: 100_000_000))
   }
 
-  /// Fills the log with more pages than maintenance leaves in it.
+  /// Fills the write-ahead log with more pages than maintenance leaves in it.
   private func fill(_ database: AccountDatabase) throws {
     let text = String(repeating: "word ", count: 600)
     for begin in stride(from: 1, to: 2000, by: 100) {
@@ -24,7 +24,7 @@ import Timeline
     }
   }
 
-  @Test("a refresh does not checkpoint the write-ahead log; maintenance checkpoints and restarts it")
+  @Test("a refresh does not checkpoint the write-ahead log, and maintenance checkpoints and restarts the log")
   func rest() throws {
     let database = try home.database()
     try fill(database)
@@ -38,7 +38,7 @@ import Timeline
     #expect(try #require(try log()).frames.first == frames.first)
   }
 
-  @Test("a short log is not checkpointed")
+  @Test("a short write-ahead log is not checkpointed")
   func short() throws {
     let database = try home.database()
     try database.insert(page(20, 1), as: .head)

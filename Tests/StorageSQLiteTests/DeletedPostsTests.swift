@@ -40,7 +40,7 @@ import Timeline
     return database
   }
 
-  /// Stores a newest page from 60 down to 21 without some posts, and returns the posts to check.
+  /// Stores a newest page of the posts 60 to 21 without some posts, and returns the posts to check.
   private func toCheck(
     _ database: AccountDatabase, without missing: Set<Int>, at now: Timestamp = noon
   ) throws -> [Int] {
@@ -64,23 +64,23 @@ import Timeline
 
   // MARK: Missing posts
 
-  @Test("a post is missing if the page contains posts below it; older posts are not checked")
+  @Test("a post is missing if a page without it contains posts below it, and older posts are not checked")
   func missing() throws {
     let database = try filled()
     #expect(try toCheck(database, without: []) == [])
     #expect(try toCheck(database, without: [30]) == [30])
     #expect(try toCheck(database, without: [60, 40]) == [60, 40], "the newest post can be missing too")
-    #expect(try toCheck(database, without: [21]) == [], "the page may have ended above it")
+    #expect(try toCheck(database, without: [21]) == [], "the page may have ended above the post")
   }
 
-  @Test("at most five posts are checked after a page, the newest first")
+  @Test("at most five missing posts are checked after a page, the newest first")
   func five() throws {
     #expect(try toCheck(filled(), without: [59, 57, 55, 53, 51, 49, 47]) == [59, 57, 55, 53, 51])
   }
 
-  @Test("posts are checked only if at most a fifth of a page is missing")
+  @Test("missing posts are checked only if at most a fifth of a page is missing")
   func fifth() throws {
-    // 40 posts are stored from 21 on.
+    // 40 posts are stored, starting with post 21.
     #expect(try toCheck(filled(), without: Set(31...38)).count == 5)
     #expect(try toCheck(filled(), without: Set(31...39)) == [])
     #expect(try toCheck(filled(), without: Set(22...59)) == [])
@@ -96,7 +96,7 @@ import Timeline
     #expect(try database.postsToCheck(missingFrom: Page(entries: [], older: nil), at: noon) == [])
   }
 
-  @Test("if ids do not grow with time, an old post that arrives late does not make the posts above it count as missing")
+  @Test("if ids do not grow with time, a late old post does not make the posts above it count as missing")
   func lateArrival() throws {
     let database = try home.database()
     func timed(_ seconds: Int) -> Page.Entry {
@@ -119,7 +119,7 @@ import Timeline
 
   // MARK: Responses about missing posts
 
-  @Test("a post is hidden after a second report that it is gone, an hour or more after the first")
+  @Test("a post is hidden after a second report that it is gone, an hour or more after the first report")
   func second() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -134,15 +134,15 @@ import Timeline
     #expect(try database.countOfPosts() == 59 && rows("SELECT count(*) FROM deletion_checks") == ["0"])
   }
 
-  @Test("a post reported as gone is checked again before others once it has left the newest page")
+  @Test("a post that was reported as gone is checked before other posts after it has left the newest page")
   func leftThePage() throws {
     let database = try filled()
     _ = try database.note(.gone, of: entry(10).mark, at: noon)
     #expect(try toCheck(database, without: [50], at: noon + hour) == [10, 50])
-    #expect(try toCheck(database, without: Set(31...39), at: noon + hour) == [], "too much is missing")
+    #expect(try toCheck(database, without: Set(31...39), at: noon + hour) == [], "too many posts are missing")
   }
 
-  @Test("a report is withdrawn if a page contains the post or the server returns it")
+  @Test("a report that a post is gone is withdrawn if a page contains the post or the server returns it")
   func cleared() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -151,7 +151,7 @@ import Timeline
       _ = try toCheck(database, without: [], at: noon + .seconds(60))
       #expect(try !database.note(.gone, of: mark, at: noon + hour))
       #expect(try !database.note(.present, of: mark, at: noon + hour * 2))
-      // The post is not checked for a day, and then as if it were the first time.
+      // The post is not checked for a day. After that, it is checked like a post without any report.
       #expect(try toCheck(database, without: [30], at: noon + hour * 25) == [])
       #expect(try toCheck(database, without: [30], at: noon + hour * 26) == [30])
       #expect(try !database.note(.gone, of: mark, at: noon + hour * 26))
@@ -168,12 +168,12 @@ import Timeline
     #expect(try toCheck(database, without: [30], at: noon + hour + .seconds(60)) == [])
     #expect(try toCheck(database, without: [30], at: noon + hour * 2) == [30])
     #expect(try database.note(.gone, of: mark, at: noon + hour * 2))
-    // The same is true for a post without a report.
+    // A post without a report is treated in the same way.
     for step in 0...5 { #expect(try !database.note(.unknown, of: entry(31).mark, at: noon + hour * step)) }
     #expect(try numbers(database).contains(31))
   }
 
-  @Test("times recorded by a clock that was ahead neither delay a check nor count as a report")
+  @Test("times recorded by a clock that was ahead neither delay a check of a post nor count as a report")
   func clock() throws {
     let database = try filled()
     let mark = entry(30).mark
@@ -215,7 +215,8 @@ import Timeline
   }
 
   @Test(
-    "after erase_deleted_days, the text and its edits are erased, and the post does not reappear", arguments: [0, 2])
+    "after erase_deleted_days, the text and edits of a deleted post are erased, and the post does not reappear",
+    arguments: [0, 2])
   func erased(days: Int) throws {
     let database = try home.database()
     try database.insert(Page(entries: [entry(3), entry(2, text: "furst"), entry(1)], older: nil), as: .head)
@@ -267,7 +268,7 @@ import Timeline
     for table in ["hidden", "deletion_checks"] { #expect(try rows("SELECT count(*) FROM \(table)") == ["0"]) }
   }
 
-  @Test("a version 4 file is read unchanged, and upgraded by its owner with all its content")
+  @Test("reading a version 4 database does not change it; opening it for writing upgrades it with all its content")
   func older() throws {
     try filled().close()
     try makeVersion4(of: home.files.database)

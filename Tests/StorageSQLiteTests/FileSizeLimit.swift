@@ -1,6 +1,7 @@
 import Glibc
 
-/// Limits the size of files that this process writes, like a full disk: writing beyond it fails with EFBIG (`setrlimit(2)`).
+/// A limit on the size of the files that this process writes. As on a full disk, writing fails at the limit, with EFBIG
+/// (`setrlimit(2)`).
 func limitFileSize(to bytes: UInt) {
   signal(SIGXFSZ, SIG_IGN)
   var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)

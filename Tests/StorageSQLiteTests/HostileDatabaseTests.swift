@@ -25,7 +25,7 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.error)")
   }
 
-  /// Expects that nothing is imported and that the message contains these texts.
+  /// Expects that nothing is imported and that the error message contains the given texts.
   private func expectRefused(_ parts: String...) throws {
     let error = #expect(throws: ImportError.self) { try ImportFile.stage(database, to: staged) }
     let message = error?.description ?? ""
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "a value or row larger than any tweet is refused",
+    "a value or row that is larger than any tweet is refused",
     arguments: ["zeroblob(300000)", "hex(zeroblob(200000))"])
   func largeValue(value: String) async throws {
     try await make(
@@ -127,7 +127,7 @@ import Testing
     try expectRefused("times the size of the file")
   }
 
-  @Test("a schema that contradicts itself is refused with advice")
+  @Test("a database schema that contradicts itself is refused with advice")
   func malformedSchema() async throws {
     try await make(
       Self.users + Self.tweets
@@ -138,7 +138,7 @@ import Testing
     try expectRefused("it is damaged", ".recover")
   }
 
-  @Test("reading is abandoned if a small file contains an endless tree of pages")
+  @Test("reading is abandoned if a small database file contains an endless tree of pages")
   func endlessTree() async throws {
     try await make(
       Self.users + Self.tweets
@@ -154,19 +154,20 @@ import Testing
     let size = Int(bytes[16]) << 8 | Int(bytes[17])
     let first = bytes.count / size + 1
     let levels = 12
-    // The only leaf is put below inner pages, each of which has fifty references to the next.
+    // The only leaf page is below inner pages, each of which has fifty references to the next inner page.
     let leaf = Array(bytes[((root - 1) * size)..<(root * size)])
     bytes.replaceSubrange(((root - 1) * size)..<(root * size), with: Self.innerPage(size, below: first))
     for level in 0..<levels { bytes += Self.innerPage(size, below: first + level + 1) }
     bytes += leaf
-    // The size in pages, and the change that it belongs to (sqlite.org/fileformat2.html#in_header_database_size).
+    // These fields are the size in pages, and the number of the change to which the size belongs
+    // (sqlite.org/fileformat2.html#in_header_database_size).
     bytes.replaceSubrange(28..<32, with: Self.number(first + levels))
     bytes.replaceSubrange(92..<96, with: bytes[24..<28])
     try AtomicFile.write(bytes, to: database, .replaced)
     try expectRefused("far more steps than a file of its size should need")
   }
 
-  /// Returns an inner page of a table (sqlite.org/fileformat2.html#b_tree_pages), all of whose cells refer to one page.
+  /// Returns an inner page of a table (sqlite.org/fileformat2.html#b_tree_pages) whose cells all refer to one page.
   private static func innerPage(_ size: Int, below page: Int) -> [UInt8] {
     let count = 50
     let start = size - 5 * count

@@ -45,14 +45,14 @@ import Timeline
     ]
   }
 
-  @Test("written lines are read back unchanged, in batches of any size", arguments: [1, 2, 3, 100])
+  @Test("the lines of an import file are read back unchanged, in batches of any size", arguments: [1, 2, 3, 100])
   func roundTrip(step: Int) throws {
     let text = samples.map { String(decoding: $0.line, as: UTF8.self) }.joined(separator: "\n")
     #expect(try ImportFile.stage(file(text), to: staged) == 3)
     #expect(try all(step) == samples)
   }
 
-  @Test("the staged file is private, and no other file is left behind")
+  @Test("the staged import file is private, and no other file is left behind")
   func modes() throws {
     #expect(try ImportFile.stage(file(line), to: staged) == 1)
     #expect(try permissions(staged) == 0o600)
@@ -69,14 +69,14 @@ import Timeline
     #expect(post.createdAt == noon)
   }
 
-  @Test("an empty file contains no posts")
+  @Test("an empty import file contains no posts")
   func empty() throws {
     #expect(try ImportFile.stage(file(""), to: staged) == 0)
     #expect(try all() == [])
   }
 
   @Test(
-    "an invalid line is reported with the reason, and no file is left behind",
+    "an invalid line of an import is reported with the reason, and no file is left behind",
     arguments: [
       ("?", "line 2: column 1: not valid JSON: expected a value"), ("null", "line 2: column 1: expected an object"),
       ("{}", "line 2: column 1: 'id' is missing"),
@@ -103,7 +103,7 @@ import Timeline
     #expect(try Folder.names(in: folder.path) == ["posts.jsonl"])
   }
 
-  @Test("a line longer than a mebibyte is refused, and one of exactly a mebibyte is read")
+  @Test("an import line longer than a mebibyte is refused, and a line of exactly a mebibyte is read")
   func longLine() throws {
     func padded(_ count: Int) -> String {
       line.dropLast() + String(repeating: " ", count: count - line.utf8.count) + "}"
@@ -115,14 +115,14 @@ import Timeline
       error?.description == "\(path), line 2: the line is too long: more than 1048576 bytes. Nothing was imported")
   }
 
-  @Test("a failure leaves the previously staged file unchanged")
+  @Test("a failed import leaves the previously staged file unchanged")
   func keepsTheFormer() throws {
     #expect(try ImportFile.stage(file(line), to: staged) == 1)
     #expect(throws: ImportError.self) { try ImportFile.stage(file("?"), to: staged) }
     #expect(try all().count == 1)
   }
 
-  @Test("a missing file's path is in the error")
+  @Test("the error for a missing import file contains its path")
   func missing() {
     let error = #expect(throws: ImportError.self) { try ImportFile.stage("\(folder.path)/none", to: staged) }
     #expect(error?.description == "\(folder.path)/none: No such file or directory (open)")

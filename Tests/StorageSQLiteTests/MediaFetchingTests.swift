@@ -7,7 +7,7 @@ import Testing
 @Suite struct MediaFetchingTests {
   private let folder = TemporaryFolder()
 
-  @Test("each picture can be claimed only once at a time")
+  @Test("only one caller at a time can claim a picture")
   func claimed() throws {
     let fixture = PictureFixture(folder.path)
     let claim = try #require(fixture.store.claim("https://a/1"))
@@ -71,7 +71,7 @@ import Testing
     for bytes in Self.lookalikes { #expect(PictureType(of: bytes) == nil) }
   }
 
-  @Test("a broken transfer is resumed where it stopped, even after a restart")
+  @Test("a broken transfer of a picture is resumed where it stopped, even after a restart")
   func parts() throws {
     let first = PictureFixture(folder.path)
     let claim = try #require(first.store.claim("https://a/1"))
@@ -84,14 +84,14 @@ import Testing
     let again = try #require(fixture.store.claim("https://a/1"))
     #expect(again.part == part)
     guard case .stored = fixture.store.store(picture(1), of: again) else {
-      Issue.record("it was not stored")
+      Issue.record("the picture was not stored")
       return
     }
     #expect(fixture.store.totalBytes == 1000)
     #expect(try Folder.names(in: "\(fixture.folder)/part").isEmpty)
   }
 
-  @Test("the received part is discarded if the picture fails or is purged, or if its file has changed")
+  @Test("the received part of a picture is discarded if the picture fails or is purged, or if its file has changed")
   func forgottenParts() throws {
     let fixture = PictureFixture(folder.path)
     let part = MediaClaim.Part(bytes: Array(picture(1).prefix(400)), validator: "\"1\"")
@@ -112,7 +112,7 @@ import Testing
     #expect(try Folder.names(in: parts).isEmpty)
   }
 
-  @Test("an interrupted transfer is paused too, but the pause does not grow as long as there is progress")
+  @Test("an interrupted transfer is also paused, but the pause does not grow as long as there is progress")
   func comingAlong() throws {
     let fixture = PictureFixture(folder.path)
     for step in 1...4 {

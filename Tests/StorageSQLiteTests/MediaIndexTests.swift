@@ -15,7 +15,7 @@ import Testing
     return (path, "https://a/1")
   }
 
-  @Test("stored pictures are known to the next process")
+  @Test("pictures stored by a process are known to the next process")
   func again() throws {
     let (path, url) = try published()
     let fixture = PictureFixture(folder.path, limit: 1500)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a lost or damaged index is rebuilt, and no picture that a page may refer to is removed",
+    "a lost or damaged index of pictures is rebuilt, and no picture that a page may refer to is removed",
     arguments: [nil, "spoilt"])
   func lost(_ content: String?) throws {
     let (path, url) = try published()
@@ -39,14 +39,14 @@ import Testing
     let fixture = PictureFixture(folder.path, limit: 1500)
     #expect(fixture.store.totalBytes == 1000)
     #expect(fixture.has(path))
-    // The URL is forgotten, but the bytes are still known.
+    // The index no longer contains the URL, but the bytes are still known.
     #expect(fixture.store.missing([url]) == [url])
     fixture.fetch(url, picture(1))
     #expect(fixture.store.totalBytes == 1000)
     #expect(fixture.publish([url]) == [url: path])
   }
 
-  @Test("foreign and incomplete files are removed at startup")
+  @Test("foreign and incomplete files in the picture folder are removed at startup")
   func strangers() throws {
     let (path, _) = try published()
     let table = "\(folder.path)/" + path.split(separator: "/").dropLast().joined(separator: "/")
@@ -61,7 +61,7 @@ import Testing
     #expect(fixture.has(path))
   }
 
-  @Test("a deleted folder is created again")
+  @Test("a deleted picture folder is created again")
   func deleted() throws {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -73,7 +73,7 @@ import Testing
     #expect(fixture.publish(["https://a/1"]) == ["https://a/1": path])
   }
 
-  @Test("if the folder cannot be created, pages refer to no pictures, and one message is logged")
+  @Test("if the picture folder cannot be created, pages refer to no pictures, and one message is logged")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/_media", .replaced)
     let fixture = PictureFixture(folder.path)

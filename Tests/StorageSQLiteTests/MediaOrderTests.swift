@@ -9,7 +9,7 @@ import Testing
 @Suite struct MediaOrderTests {
   private let folder = TemporaryFolder()
 
-  /// Publishes pages with different pictures, and purges those of the previous page at once.
+  /// Publishes pages with different pictures, and purges the pictures of the previous page at once.
   private static func publishAndPurge(_ fixture: PictureFixture, pages: ClosedRange<Int>) {
     for page in pages {
       let urls = (0..<4).map { "https://a/\(page)/\($0)" }
@@ -25,12 +25,12 @@ import Testing
   }
 
   /// Reads the page and then each picture on it.
-  /// - Returns: the number of pictures, and how many of them were missing.
+  /// - Returns: the number of pictures, and the number of missing pictures.
   private static func readPage(in cache: String) -> (read: Int, gone: Int) {
     guard let page = try? File.read("\(cache)/page", limit: 10_000) else { return (0, 0) }
     var outcome = (read: 0, gone: 0)
     for path in String(decoding: page, as: UTF8.self).split(separator: "\n") {
-      // This gives other threads a chance to run.
+      // The pause gives other threads a chance to run.
       sched_yield()
       if (try? File.read("\(cache)/\(path)", limit: 1000)) != nil { outcome.read += 1 } else { outcome.gone += 1 }
     }
@@ -81,7 +81,7 @@ import Testing
     return String(text[text.index(after: begin)..<end])
   }
 
-  @Test("a removal waits for a page that is being written")
+  @Test("the removal of a picture waits for a page that is being written")
   func writing() {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))

@@ -12,7 +12,7 @@ import Testing
     let fixture = PictureFixture(folder.path)
     #expect(fixture.store.missing(["https://a/1", "https://b/1", "https://a/1"]) == ["https://a/1", "https://b/1"])
     guard case .stored(let name) = fixture.fetch("https://a/1", picture(1)) else {
-      Issue.record("it was not stored")
+      Issue.record("the picture was not stored")
       return
     }
     fixture.fetch("https://b/1", picture(1))
@@ -29,12 +29,12 @@ import Testing
     #expect(fixture.store.missing(["https://a/1", "https://b/1"]).isEmpty)
   }
 
-  @Test("the hash algorithm is SHA-256")
+  @Test("the hash algorithm for the names of pictures is SHA-256")
   func hash() throws {
     let fixture = PictureFixture(folder.path)
-    // printf '\x89PNG\r\n\x1a\n' | sha256sum
+    // The name is the output of `printf '\x89PNG\r\n\x1a\n' | sha256sum`.
     guard case .stored(let name) = fixture.fetch("https://a/1", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
-      Issue.record("it was not stored")
+      Issue.record("the picture was not stored")
       return
     }
     #expect(name.hash == "4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6")
@@ -47,7 +47,7 @@ import Testing
     fixture.fetch("https://a/2", picture(2))
     let first = fixture.publish(["https://a/1", "https://a/2"])
     fixture.clock.move(by: .seconds(86_400))
-    // A page refers to both, so neither may be removed and nothing more is stored.
+    // A page refers to both pictures, so neither may be removed and no other picture is stored.
     #expect(fixture.fetch("https://a/3", picture(3)) == .full)
     #expect(fixture.store.missing(["https://a/4"]).isEmpty)
 
@@ -59,7 +59,7 @@ import Testing
     #expect(fixture.store.missing(["https://a/4"]) == ["https://a/4"])
     #expect(fixture.has(first["https://a/1"]))
     guard case .stored = fixture.fetch("https://a/4", picture(4)) else {
-      Issue.record("the picture was stored")
+      Issue.record("the picture was not stored")
       return
     }
     #expect(!fixture.has(first["https://a/1"]))
@@ -115,10 +115,10 @@ import Testing
     fixture.store.remove(["https://a/1", "https://a/2"])
     #expect(!fixture.has(paths["https://a/1"]))
     #expect(fixture.has(paths["https://a/2"]))
-    // Its URL is forgotten too, so it could be fetched again.
+    // The store has also forgotten the picture's URL, so it could fetch the picture again.
     #expect(fixture.store.missing(["https://a/1", "https://a/2"]) == ["https://a/1"])
     #expect(fixture.publish(["https://a/2"]).count == 1)
-    // It is removed together with the last page that refers to it, without the grace period.
+    // The picture is removed together with the last page that refers to it, without the grace period.
     fixture.publish([])
     #expect(!fixture.has(paths["https://a/2"]))
     #expect(fixture.store.missing(["https://a/2"]) == ["https://a/2"])
@@ -151,7 +151,7 @@ import Testing
     #expect(fixture.publish(["https://a/1"]) == ["https://a/1": path])
   }
 
-  @Test("with a limit of 0, no picture is fetched, referred to or created")
+  @Test("with a size limit of 0, no picture is fetched, referred to or created")
   func off() throws {
     let fixture = PictureFixture(folder.path, limit: 0)
     #expect(!fixture.store.isOn)
@@ -161,7 +161,7 @@ import Testing
     #expect(!File.exists(fixture.folder))
   }
 
-  @Test("after pictures are turned off, they are removed ten minutes after the last page with them")
+  @Test("after pictures are turned off, stored pictures are removed ten minutes after the last page with them")
   func turnedOff() {
     let fixture = PictureFixture(folder.path)
     fixture.fetch("https://a/1", picture(1))
@@ -175,7 +175,7 @@ import Testing
     #expect(fixture.store.totalBytes == 0)
   }
 
-  @Test("when the limit is lowered, the page refers to fewer pictures, keeping those of highest priority")
+  @Test("when the size limit is lowered, the page refers to fewer pictures and keeps those of highest priority")
   func smallerLimit() {
     let fixture = PictureFixture(folder.path)
     let urls = (1...4).map { "https://a/\($0)" }

@@ -7,7 +7,7 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// The outbox in files.
+/// The outbox, whose records are files.
 @Suite struct OutboxStoreTests {
   private let folder = TemporaryFolder()
   private let now = Timestamp(seconds: 1_795_176_000)
@@ -20,7 +20,7 @@ import Testing
       at: now, using: &generator)
   }
 
-  @Test("a record that cannot be read is set aside and never sent; the others stay")
+  @Test("an outbox record that cannot be read is set aside and never sent, and the other records stay")
   func damaged() throws {
     let store = OutboxStore(files)
     try store.write(intent(1))
@@ -32,7 +32,7 @@ import Testing
     #expect(try store.load(at: now) == OutboxContent(intents: [intent(2)]))
   }
 
-  @Test("a record from a newer version is neither changed nor sent")
+  @Test("an outbox record from a newer version is neither changed nor sent")
   func newer() throws {
     let store = OutboxStore(files)
     try store.write(intent(1))
@@ -42,7 +42,7 @@ import Testing
     #expect(try File.read(path, limit: 100) == Array(#"{"schema":3}"#.utf8))
   }
 
-  @Test("a record with files has a schema that earlier versions do not send")
+  @Test("an outbox record with files has a schema that earlier versions do not send")
   func schemaOfFiles() throws {
     let store = OutboxStore(files)
     var generator = SeededGenerator(seed: 9)
@@ -54,7 +54,7 @@ import Testing
     #expect(text.contains("\"schema\": 2"), "\(text)")
   }
 
-  @Test("records have mode 0600, and other files in the folder are ignored")
+  @Test("outbox records have mode 0600, and other files in the folder are ignored")
   func privacy() throws {
     let store = OutboxStore(files)
     try store.write(intent(1))

@@ -6,10 +6,11 @@ import TestSupport
 import Testing
 
 @Suite struct OwnerLockTests {
-  @Test("a second process learns who holds the lock until it is released")
+  @Test("until the owner lock is released, a second process can find out which process holds it")
   func taken() async {
     let folder = TemporaryFolder()
-    // This runs in a separate process, because a child that another test starts now would share the lock until its exec.
+    // This test runs in a separate process, because a child that another test starts now would share the lock until its
+    // exec.
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
       let daemon = Owner(processID: getpid(), controlSocket: "/run/\"x\"/control.socket", command: "daemon")
       let home = StorageHome(path)
@@ -30,7 +31,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("the lock of a killed process is free, whatever its file contains")
+  @Test("the owner lock of a killed process is free, whatever its file contains")
   func killed() async throws {
     let folder = TemporaryFolder()
     let path = folder.path
@@ -42,12 +43,12 @@ import Testing
     #expect(OwnerLock.currentOwner(StorageHome(folder).layout) == nil)
     let daemon = Owner(processID: getpid(), controlSocket: nil, command: "daemon")
     guard case .held = try OwnerLock.take(StorageHome(folder).layout, as: daemon) else {
-      Issue.record("a dead process holds the lock")
+      Issue.record("a killed process holds the lock")
       return
     }
   }
 
-  @Test("an owner can change the path of its socket, even to a shorter one")
+  @Test("the holder of the owner lock can change the socket path in the lock file, even to a shorter path")
   func renamed() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -67,7 +68,7 @@ import Testing
     withExtendedLifetime(folder) {}
   }
 
-  @Test("a process can wait until the owner exits, and does not wait if the lock is free")
+  @Test("a process can wait until the holder of the owner lock exits, and does not wait if the lock is free")
   func waiting() async {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) { [path = folder.path as String] in

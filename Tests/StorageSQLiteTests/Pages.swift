@@ -11,7 +11,7 @@ extension StorageHome {
   func database() throws -> AccountDatabase { try AccountDatabase.open(files, at: noon) }
 }
 
-/// Returns the post with this number. Post 1 is one second newer than post 0.
+/// Returns the post with the given number. Post 1 is one second newer than post 0.
 func entry(_ number: Int, text: String? = nil) -> Page.Entry {
   let id = PostID(String(number))
   let author = User(id: "1", screenName: "a", name: "A")
@@ -20,7 +20,7 @@ func entry(_ number: Int, text: String? = nil) -> Page.Entry {
     key: PostKey(decimal: id)!)
 }
 
-/// Returns the posts from `newest` down to `oldest`. The cursor is the number of the oldest.
+/// Returns a page with the posts from `newest` down to `oldest`. The cursor is the number of the oldest post.
 func page(_ newest: Int, _ oldest: Int) -> Page {
   Page(entries: (oldest...newest).map { entry($0) }, older: PageCursor(String(oldest)))
 }
@@ -51,7 +51,8 @@ extension AccountDatabase {
   }
 }
 
-/// Turns a current database, of at most 4,000 posts, into one of an earlier version with the tables and data of that version.
+/// Turns a current database of at most 4,000 posts into a database of an earlier version, with that version's tables
+/// and data.
 func makeOlder(_ path: String, version: Int64) throws {
   let older = try SQLiteConnection(path, .writing)
   try older.transaction { () throws(StorageError) in

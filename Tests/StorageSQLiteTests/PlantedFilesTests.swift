@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Files that another user has placed at the paths about to be written, while the folders were writable by others.
+/// Files that another user has placed at the paths that homeline will write, while others could write to the folders.
 @Suite("Paths where other users have placed something") struct PlantedFilesTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -21,7 +21,7 @@ import Timeline
 
   enum Plant: CaseIterable { case link, linkToFolder, foreignLink, hardLink, fifo, folder }
 
-  /// Puts something at a path whose folder is now private.
+  /// Places a file or link at a path whose folder is now private.
   private func plant(_ plant: Plant, at path: String) throws {
     try Folder.create(try #require(Folder.parent(of: path)))
     if !File.exists(outside) {
@@ -50,7 +50,7 @@ import Timeline
   }
 
   @Test(
-    "a token is stored in place of the planted file, or the error contains its path; nothing outside changes",
+    "a token replaces a planted file, or the error contains the file's path, and nothing outside changes",
     arguments: Plant.allCases)
   func keptToken(plant: Plant) throws {
     let files = home.files
@@ -73,11 +73,12 @@ import Timeline
     }
   }
 
-  @Test("no planted file makes a database write through it or wait for it", arguments: Plant.allCases)
+  @Test("a database neither writes through a planted file nor waits for it", arguments: Plant.allCases)
   func database(plant: Plant) throws {
     let files = home.files
     for suffix in ["", "-wal", "-shm", "-journal"] {
-      // SQLite writes its log in place. The kernel restricts who may link to whose files (fs.protected_hardlinks, proc(5)).
+      // SQLite writes its log in place. The kernel restricts which files users may link to (fs.protected_hardlinks,
+      // proc(5)).
       if plant == .hardLink, suffix != "" { continue }
       try self.plant(plant, at: files.database + suffix)
       do {
@@ -95,7 +96,7 @@ import Timeline
   }
 
   @Test(
-    "a published file replaces whatever was placed at its path, or the error contains the path",
+    "a published file replaces a planted file at its path, or the error contains the path",
     arguments: Plant.allCases)
   func published(plant: Plant) throws {
     let files = home.files
@@ -123,7 +124,7 @@ import Timeline
   func pictures(plant: Plant) throws {
     let cache = home.layout.cacheFolder
     for name in ["_media", "_media/index.db", "_media/index.db-wal", "_media/lock", "_media/part", "_media/aa"] {
-      // A folder of the user is used, and so is the user's link to a folder.
+      // A folder that belongs to the user is accepted, and so is the user's own link to a folder.
       if name == "_media", plant == .folder || plant == .linkToFolder { continue }
       if plant == .hardLink, name.hasSuffix("-wal") { continue }
       try self.plant(plant, at: "\(cache)/\(name)")
@@ -145,7 +146,8 @@ import Timeline
   func lock(plant: Plant) async throws {
     let path = folder.path
     try self.plant(plant, at: home.layout.lock)
-    // This runs in a separate process, because a child that another test starts now would share the lock until its exec.
+    // This test runs in a separate process, because a child that another test starts now would share the lock until its
+    // exec.
     await #expect(processExitsWith: .success) { [path = path as String] in
       let layout = StorageHome(path).layout
       _ = OwnerLock.currentOwner(layout)

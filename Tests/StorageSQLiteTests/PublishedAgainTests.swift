@@ -11,11 +11,11 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Lines reused from published files give the same result as publishing from the database alone.
+/// Files with lines that are reused from published files. They must be the same as files from the database alone.
 @Suite struct PublishedAgainTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
-  /// Formats that do not change with the time of day.
+  /// The formats that do not change with the time of day.
   private static let formats: [PublishedFormat] = [.jsonLines, .atom, .jsonFeed, .text]
 
   private func publisher(keeping count: Int = 50) -> TimelinePublisher {
@@ -80,7 +80,8 @@ import Timeline
   }
 
   @Test(
-    "files with reused lines are the same as files written from the database alone", arguments: Change.allCases,
+    "published files with reused lines are the same as files written from the database alone",
+    arguments: Change.allCases,
     [5, 20, 50, 100])
   func same(change: Change, count: Int) throws {
     let database = try home.database()
@@ -90,7 +91,7 @@ import Timeline
     try publisher(keeping: count).publish(from: database)
     try change.apply(to: database)
     try publisher(keeping: count).publish(from: database)
-    // The same again, from a file with reused lines.
+    // The next publication is the same, but starts from a file with reused lines.
     try database.insert(page(202, 195), as: .head)
     try publisher(keeping: count).publish(from: database)
     let published = try files()
@@ -103,7 +104,8 @@ import Timeline
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
     try publisher().publish(from: database)
-    // The database is changed without notifying the publisher, so a post read from it would differ.
+    // The database changes without a notification to the publisher, so a post that is read from the database would
+    // differ.
     let other = try SQLiteConnection(home.files.database, .writing)
     try other.run("UPDATE posts SET post = replace(post, 'post 30', 'other 30')")
     other.close()
@@ -114,7 +116,7 @@ import Timeline
     }
   }
 
-  @Test("files changed by another program are published completely")
+  @Test("published files that another program has changed are published completely")
   func touched() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { $0.refreshedAt = noon }
@@ -150,7 +152,7 @@ import Timeline
     #expect(head.freshUntil == noon + .seconds(3690 + 90 + 90 + 3600))
   }
 
-  @Test("a new process leaves current files unchanged, and replaces one with an earlier schema")
+  @Test("a new process leaves current files unchanged, and replaces a file with an earlier schema")
   func begunAnew() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head) { ($0.refreshedAt, $0.nextRefreshAt) = (noon, noon + .seconds(90)) }
@@ -196,7 +198,7 @@ import Timeline
     #expect(try filesFromDatabase(database, keeping: 50) == published)
   }
 
-  @Test("feeds contain only the newest posts")
+  @Test("published feeds contain only the newest posts")
   func feeds() throws {
     let database = try home.database()
     try database.insert(page(60, 1), as: .head)

@@ -11,13 +11,15 @@ import Timeline
 
 @testable import StorageSQLite
 
-/// Purges of archives with several search index parts: portions, interruptions, and the version 4 index.
+/// Purges of archives whose search index has several parts. The tests cover portions, interruptions, and the version 4
+/// index.
 @Suite struct PurgeTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
 
-  /// Returns an archive with this many posts. Every hundredth has a unique word and another author. The word of number 5000 begins
-  /// differently from all others, because the index stores only the difference from the previous word.
+  /// Returns an archive with the given number of posts. Every hundredth post has a unique word and another author. The
+  /// word of post 5000 begins differently from all others, because the index stores only the difference from the
+  /// previous word.
   private func archive(of count: Int) throws -> AccountDatabase {
     let database = try home.database()
     let posts = (1...count).map { number in
@@ -58,7 +60,7 @@ import Timeline
   func onePost() throws {
     let database = try archive(of: 9000)
     #expect(try isInFiles("quokka") && found(database, "quokka") == [5000])
-    // Reading any of these would fail.
+    // Reading any of these rows would fail.
     try database.connection.run("UPDATE posts SET post = '{' WHERE id <> '5000'")
     #expect(try database.count(of: .post(PostID("5000"))) == Purged(posts: 1))
     #expect(try database.purge(.post(PostID("5000")), at: noon).posts == 1)
@@ -112,7 +114,7 @@ import Timeline
     #expect(try !isInFiles("xylophone"))
   }
 
-  @Test("the next owner finishes an interrupted purge")
+  @Test("the next process that opens an archive for writing finishes an interrupted purge")
   func interrupted() throws {
     var database = try archive(of: 9000)
     var run = try database.begin(.author("BOB"), at: noon)
@@ -154,7 +156,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("a purge in a version 4 file divides its index, so that the text is removed", arguments: [false, true])
+  @Test("a purge in a version 4 database divides its index, so that the text is removed", arguments: [false, true])
   func purgedInVersion4(isInterrupted: Bool) throws {
     try archive(of: 9000).close()
     try makeVersion4(of: home.files.database)
@@ -172,7 +174,7 @@ import Timeline
     #expect(try database.integrity().problems == [])
   }
 
-  @Test("after its upgrade, a version 4 file records which posts quote which")
+  @Test("after its upgrade, a version 4 database records which posts quote which")
   func quotesOfVersion4() throws {
     var database = try home.database()
     var quoting = post(3)
@@ -192,7 +194,7 @@ import Timeline
     #expect(try !isInFiles("zither") && found(database, "@ann").count == 2)
   }
 
-  @Test("a part of the index is removed with its last post")
+  @Test("a part of the search index is removed with its last post")
   func emptiedPart() throws {
     let database = try archive(of: 5000)
     #expect(try SearchPart.all(in: database.connection).map(\.number) == [1, 0])

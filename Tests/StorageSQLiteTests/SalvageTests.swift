@@ -23,7 +23,7 @@ import Timeline
     try write(Self.filled.get())
   }
 
-  /// The file is created once for all tests.
+  /// The database file, which is created once for all tests.
   private static let filled = Result { try make() }
 
   private static func make() throws -> [UInt8] {
@@ -64,7 +64,7 @@ import Timeline
     #expect(integrity.deleted == database.damage!.salvaged.deleted)
   }
 
-  @Test("a damaged index causes no loss, and the recovered database is complete")
+  @Test("a damaged index causes no loss of posts, and the recovered database is complete")
   func indexAlone() throws {
     try fill()
     let before = try home.database()
@@ -73,7 +73,7 @@ import Timeline
     let state = try before.state()
     let spending = try before.spending()
     before.close()
-    // The index on times. No post is read through it.
+    // This is the page of the index on times, through which no post is read.
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts_by_time'")
     var bytes = try read()
     bytes.replaceSubrange(
@@ -102,7 +102,7 @@ import Timeline
     return try Int(#require(connection.first(sql) { $0.integer(0) }))
   }
 
-  @Test("randomly overwritten pages lose only their own posts", arguments: 0..<12)
+  @Test("randomly overwritten pages of a database lose only their own posts", arguments: 0..<12)
   func randomPages(seed: UInt64) throws {
     try fill()
     var random = SeededGenerator(seed: seed)
@@ -127,12 +127,13 @@ import Timeline
     }
   }
 
-  @Test("a damaged leaf page loses only its own posts, and no span is treated as complete")
+  @Test("a damaged leaf page loses only its own posts, and no known range is treated as complete")
   func oneLeaf() throws {
     try fill()
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
     var bytes = try read()
-    // A table's interior page (sqlite.org/fileformat2.html#b_tree_pages): its first cell begins with the number of its first child.
+    // This is a table's interior page (sqlite.org/fileformat2.html#b_tree_pages). Its first cell begins with the number
+    // of its first child.
     let page = Self.pageSize * (root - 1)
     #expect(bytes[page] == 5)
     let cell = page + Int(bytes[page + 12]) << 8 + Int(bytes[page + 13])
@@ -153,7 +154,8 @@ import Timeline
     try expectSound(database)
   }
 
-  @Test("the remaining posts of a truncated file are recovered, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
+  @Test(
+    "the remaining posts of a truncated database are recovered, wherever it was cut", arguments: [1, 2, 3, 5, 8, 9])
   func truncated(tenths: Int) throws {
     try fill()
     let bytes = try read()
@@ -165,7 +167,7 @@ import Timeline
   }
 
   @Test(
-    "nothing is recovered from a file without a header or with random content, and a new one is created",
+    "a database without a header or with random content is replaced by a new database",
     arguments: [true, false])
   func noHeader(isNoise: Bool) throws {
     try fill()
@@ -185,7 +187,7 @@ import Timeline
     #expect(try database.countOfPosts() == 3)
   }
 
-  @Test("a large hole is skipped quickly, and the posts after it are recovered")
+  @Test("a large hole in a database is skipped quickly, and the posts after it are recovered")
   func interiorPage() throws {
     let database = try home.database()
     for step in 0..<10 {
@@ -199,7 +201,7 @@ import Timeline
     let page = Self.pageSize * (root - 1)
     let cells = Int(bytes[page + 3]) << 8 + Int(bytes[page + 4])
     #expect(cells > 1)
-    // A complete interior page below the root, from the middle.
+    // A complete interior page from the middle of the table, below the root.
     let pointer = page + 12 + cells / 2 * 2
     let cell = page + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
     let child = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
@@ -217,7 +219,7 @@ import Timeline
   @Test("a database from an earlier version can also be recovered")
   func older() throws {
     try fill()
-    // That version had no tombstones.
+    // An earlier database version had no tombstones.
     let current = try SQLiteConnection(home.files.database, .writing)
     try current.run("DELETE FROM posts WHERE post IS NULL")
     current.close()

@@ -21,7 +21,7 @@ import Testing
   private var keys: TokenKeyring { TokenKeyring(keyring, stateFolder: home.layout.stateFolder) }
   private var next: String { home.files.token + ".next" }
 
-  /// Returns the store of a new process.
+  /// Returns a store as a new process would open it.
   private func store(_ protection: TokenProtection = .keyring) -> TokenStore {
     TokenStore(home.files, vault: TokenVault(keys, protection: protection, retryInterval: .zero))
   }
@@ -32,7 +32,7 @@ import Testing
 
   private func names() throws -> [String] { try Folder.names(in: home.files.stateFolder).sorted() }
 
-  @Test("an encrypted token is read back, and its file shows neither a secret nor a name")
+  @Test("an encrypted token is read back unchanged, and its file shows neither a secret nor a name")
   func sealing() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -44,7 +44,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("two encryptions of the same token differ")
+  @Test("encrypting the same token twice yields different results")
   func nonces() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -53,7 +53,7 @@ import Testing
     #expect(try content() != first)
   }
 
-  @Test("a renewal is encrypted in both of its files, and its journal works as before")
+  @Test("a renewed token is encrypted in both of the renewal's files; recovery works as without encryption")
   func renewal() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -98,7 +98,7 @@ import Testing
       try AtomicFile.write(Array(whole.prefix(count)), to: home.files.token + ".next", .replaced)
       let error = #expect(throws: StorageError.self) { try store.recover(at: noon) }
       #expect(error?.kind == .damaged)
-      #expect(!File.exists(home.files.token), "the former token is used up")
+      #expect(!File.exists(home.files.token), "the former token has been used")
     }
   }
 
@@ -120,7 +120,7 @@ import Testing
     keyring.removeAll()
     let error = #expect(throws: StorageError.self) { try store().load(at: noon) }
     #expect(error?.kind == .keyMissing)
-    #expect(try names() == ["token.json"], "nothing is moved: the key may be restored")
+    #expect(try names() == ["token.json"], "the file is not set aside, because the key may be restored")
   }
 
   @Test("while the keyring is locked, neither a login nor a renewal begins, and nothing is written unencrypted")
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "a renewal that began in plain files is stored, even if the configuration now requires a keyring that is locked")
+    "a renewal that began unencrypted is stored, even if the configuration now requires a keyring that is locked")
   func changedMeanwhile() throws {
     let vault = TokenVault(keys, protection: .files, retryInterval: .zero)
     let owner = TokenStore(home.files, vault: vault)
@@ -165,14 +165,14 @@ import Testing
     #expect(throws: StorageError.self) { try owner.reserveRenewal(of: renewable("2")) }
   }
 
-  @Test("nothing is written if the keyring has no key")
+  @Test("no token is written if the keyring has no key")
   func withoutKey() throws {
     let error = #expect(throws: StorageError.self) { try store().reserve(at: noon) }
     #expect(error?.kind == .keyMissing)
     #expect(error?.description.hasSuffix("Run: homeline keyring enable") == true)
   }
 
-  @Test("a login replaces a token whose key is lost, and keeps the old file")
+  @Test("a login replaces a token whose key is lost, and keeps the old token file")
   func lostKey() throws {
     _ = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -183,7 +183,7 @@ import Testing
     #expect(try names().contains { $0.hasPrefix("token.json.encrypted-") })
   }
 
-  @Test("the token is encrypted and decrypted again, each exactly once")
+  @Test("a change of the protection setting encrypts or decrypts a stored token only once")
   func migration() throws {
     _ = try keys.makeCurrent()
     try store(.files).keep(renewable("1"), at: noon)
@@ -191,14 +191,14 @@ import Testing
     #expect(try store().applyProtection())
     #expect(try !content().contains("access-1"))
     #expect(try !store().applyProtection())
-    #expect(try store(.files).load(at: noon) == renewable("1"), "what is encrypted is readable whatever is configured")
+    #expect(try store(.files).load(at: noon) == renewable("1"), "an encrypted token is readable whatever is configured")
     #expect(try store(.files).applyProtection())
     #expect(try content().contains("access-1"))
     #expect(try !store(.files).applyProtection())
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a token is encrypted again when there is a different key")
+  @Test("when the key is replaced, a token is encrypted again with the new key")
   func otherKey() throws {
     let first = try keys.makeCurrent()
     try store().keep(renewable("1"), at: noon)
@@ -212,7 +212,7 @@ import Testing
     #expect(try !content().contains(first.id))
   }
 
-  @Test("if the key is replaced while a process uses the old one, the new key encrypts tokens once it has been read")
+  @Test("if the key is replaced while a process uses the old key, the process uses the new key once it has read it")
   func replacedKey() throws {
     let former = try keys.makeCurrent()
     let vault = TokenVault(keys, protection: .keyring, retryInterval: .zero)
@@ -228,7 +228,7 @@ import Testing
     #expect(try store().load(at: noon) == renewable("1"))
   }
 
-  @Test("without a token there is nothing to encrypt, with or without a keyring")
+  @Test("without a token, no encryption takes place, whether there is a keyring or not")
   func nothing() throws {
     keyring.failure = .locked
     #expect(try !store().applyProtection())
@@ -268,7 +268,7 @@ import Testing
     #expect(try names() == [])
   }
 
-  @Test("the key is deleted only when no token is encrypted any more, including those set aside")
+  @Test("the key is deleted only when no token is encrypted any more, including tokens that were set aside")
   func keyRemoval() throws {
     _ = try keys.makeCurrent()
     let storage = FileStorage(home.layout, vault: TokenVault(keys, protection: .files, retryInterval: .zero))
@@ -313,7 +313,7 @@ import Testing
 }
 
 extension String {
-  /// The offset in UTF-8 of what follows a text.
+  /// Returns the offset in UTF-8 of the text that follows another text.
   fileprivate func range(after text: String) -> Int? {
     let (bytes, wanted) = (Array(utf8), Array(text.utf8))
     return (0...(bytes.count - wanted.count)).first { bytes[$0...].starts(with: wanted) }.map { $0 + wanted.count }

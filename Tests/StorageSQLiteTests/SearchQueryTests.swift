@@ -6,7 +6,7 @@ import Testing
   // MARK: Results
 
   @Test(
-    "words, phrases, prefixes, alternatives and exclusions are searched as documented",
+    "a search query finds words, phrases, prefixes, alternatives and exclusions as documented",
     arguments: [
       ("apple", [0, 1, 3]), ("apple pie", [0, 1]), ("\"apple pie\"", [0]), ("apple -pie", [3]),
       ("pie OR cider", [0, 1, 2]),
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("@name searches only names, and a word searches both columns")
+  @Test("@name in a query searches only names, and a word searches names and texts")
   func authors() throws {
     let index = try SearchIndex(
       ["hello jack_d", "hello", "bye"], authors: ["anna Anna", "jack_d Jack Dorn", "mira@example.org Mira"])
@@ -55,7 +55,7 @@ import Testing
     #expect(try index.rows(query) == expected)
   }
 
-  /// A tokenizer with trigrams finds none of these, because no word of its index is this short.
+  /// A trigram tokenizer would find none of these words, because its index has no word of fewer than three characters.
   @Test("each pair of adjacent characters of a sentence is found, and no other pair")
   func everyPair() throws {
     let sentence = Array("今天天气很好我们去公园散步")
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("emoji are found, alone and with adjacent words")
+  @Test("a search finds emoji, alone and with adjacent words")
   func emoji() throws {
     let index = try SearchIndex(["hello🤔", "❤️ and 👍🏽", "😀😀"])
     #expect(try index.rows("hello") == [0])
@@ -83,7 +83,7 @@ import Testing
   // MARK: Errors
 
   @Test(
-    "an invalid query is rejected with the reason and position",
+    "an invalid search query is rejected with the reason and position",
     arguments: [
       ("", .noTerm), ("  ", .noTerm), ("!? --", .noTerm), ("-a -\"b c\"", .onlyExcludedTerms),
       ("one \"two", .openQuotation(at: 5)), ("日本 \"", .openQuotation(at: 4)), ("OR a", .misplacedOr(at: 1)),
@@ -93,7 +93,7 @@ import Testing
     ] as [(String, SearchQueryError)])
   func refused(query: String, error: SearchQueryError) { #expect(throws: error) { try SearchQuery(query) } }
 
-  @Test("fifty terms and a thousand characters are still accepted")
+  @Test("a search query of fifty terms and a thousand characters is still accepted")
   func limits() throws {
     let index = try SearchIndex([String(repeating: "a", count: 1000), "a"])
     #expect(try index.rows(String(repeating: "a ", count: 50)) == [1])

@@ -24,7 +24,7 @@ import Testing
   func literal() throws { #expect(try resolve(.literal(Secret("s"))) == Secret("s")) }
 
   @Test(
-    "a file's first line is the secret, without the line ending",
+    "the first line of a secret file is the secret, without the line ending",
     arguments: ["s3cret", "s3cret\n", "s3cret\r\n", "s3cret\nmore\n"])
   func file(content: String) throws {
     try write(content, to: "secret")
@@ -32,7 +32,7 @@ import Testing
     #expect(try resolve(.file(path: "~/secret")) == Secret("s3cret"))
   }
 
-  @Test("a file that other users can read is refused with advice")
+  @Test("a secret file that other users can read is refused with advice")
   func publicFile() throws {
     try write("s3cret", to: "secret")
     chmod("\(folder.path)/secret", 0o640)
@@ -41,14 +41,14 @@ import Testing
     #expect(error?.description.contains("s3cret") == false)
   }
 
-  @Test("a missing file or an empty first line is refused")
+  @Test("a missing secret file or an empty first line is refused")
   func useless() throws {
     #expect(throws: SecretError.self) { try resolve(.file(path: "~/none")) }
     try write("\nsecret\n", to: "empty")
     #expect(throws: SecretError.self) { try resolve(.file(path: "~/empty")) }
   }
 
-  @Test("a credential is available only to the service")
+  @Test("a systemd credential is available only to the service")
   func credential() throws {
     let error = #expect(throws: SecretError.self) { try resolve(.credential(name: "bird")) }
     #expect(error?.description.contains("start the service") == true)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "an item of the keyring is the secret, and a missing item, a locked keyring and a missing keyring are distinguished"
+    "a keyring item can be the secret, and a missing item, a locked keyring and a missing keyring are distinguished"
   )
   func keyring() async throws {
     let session = try await KeyringSession.open()
@@ -86,7 +86,7 @@ import Testing
     #expect(failure()?.contains("the keyring is locked") == true)
   }
 
-  @Test("a failing command is named in the error, but its output is not shown")
+  @Test("a failing secret command is named in the error, but its output is not shown")
   func failingCommand() {
     let error = #expect(throws: SecretError.self) { try resolve(.command(["sh", "-c", "echo s3cret; exit 3"])) }
     #expect(

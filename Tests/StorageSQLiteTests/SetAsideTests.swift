@@ -37,7 +37,7 @@ import Timeline
     #expect(try Folder.names(in: aside[1]) == ["timeline.db"])
     #expect(try Folder.names(in: aside[2]) == ["home_timeline.json"])
 
-    // The space reserved for the new token remains valid.
+    // The space that is reserved for the new token remains valid.
     try reservation.commit(token("new"))
     #expect(try store.read()?.identifier == "new")
     database = try home.database()

@@ -8,7 +8,7 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// An account's spending record never shows less than was charged.
+/// The spending record of an account, which never shows less than was charged.
 @Suite("The spending record") struct SpendingTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
@@ -22,7 +22,7 @@ import Testing
       microUSDPerUser: 10_000)
   }
 
-  @Test("a reservation counts as spent until it is replaced by the delivered posts")
+  @Test("a cost reservation counts as spent until it is replaced by the delivered posts")
   func reserveAndSettle() throws {
     let database = try home.database()
     #expect(try database.spending() == SpendingRecord())
@@ -38,7 +38,7 @@ import Testing
         == SpendingDay(today, requests: 1, posts: 3, users: 1, microUSD: 25_000))
   }
 
-  @Test("each post and each user is charged once a day, and posts without an id every time")
+  @Test("each post and each user is charged only once a day; a post without an id is charged every time")
   func once() throws {
     let database = try home.database()
     for _ in 0..<2 {
@@ -55,10 +55,10 @@ import Testing
     try database.settle(settlement(reservation, posts: ["1", "2"]))
     #expect(
       try database.spending().today(at: tomorrow) == SpendingDay(today.next, requests: 1, posts: 2, microUSD: 10_000))
-    #expect(try database.spending().today(at: noon).posts == 2, "as for a clock that is set back")
+    #expect(try database.spending().today(at: noon).posts == 2, "a clock that is set back sees the earlier day")
   }
 
-  @Test("a response that arrives after midnight is settled on the day it was reserved")
+  @Test("the cost of a response that arrives after midnight counts for the day on which it was reserved")
   func midnight() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: today.next.start - .seconds(1))
@@ -68,12 +68,12 @@ import Testing
     #expect(record.today(at: today.next.start) == SpendingDay(today.next))
   }
 
-  @Test("a failed write does not settle anything")
+  @Test("a failed write does not settle any reservation")
   func together() throws {
     let database = try home.database()
     let reservation = try database.reserve(posts: 3, microUSD: 45_000, at: noon)
     let other = try SQLiteConnection(home.files.database, .writing)
-    // The second post of the page cannot be written.
+    // A failure prevents the second post of the page from being written.
     try other.run("CREATE UNIQUE INDEX full ON posts (id IS NULL)")
     #expect(throws: StorageError.self) {
       try database.insert(page(2, 1), as: .head, settling: settlement(reservation, posts: ["2", "1"]))
@@ -81,7 +81,7 @@ import Testing
     #expect(try database.spending().today(at: noon).reservedMicroUSD == 45_000)
   }
 
-  @Test("a month is the sum of its days, and days are deleted after two months")
+  @Test("the spending of a month is the sum of its days, and days are deleted after two months")
   func months() throws {
     let database = try home.database()
     let first = Timestamp(rfc3339: "2026-10-01T00:00:00Z")!
@@ -92,12 +92,13 @@ import Testing
     #expect(record.days.count == Int(SpendingRecord.daysKept))
     #expect(record.microUSDOfMonth(at: Timestamp(rfc3339: "2026-12-09T10:00:00Z")!) == 9000)
     #expect(
-      record.microUSDOfMonth(at: Timestamp(rfc3339: "2026-11-30T23:59:59Z")!) == 1000, "set back over its end")
+      record.microUSDOfMonth(at: Timestamp(rfc3339: "2026-11-30T23:59:59Z")!) == 1000,
+      "the clock is set back across the end of the month")
     #expect(record.microUSDOfMonth(at: Timestamp(rfc3339: "2027-01-01T00:00:00Z")!) == 0)
   }
 
   @Test(
-    "setting the clock back across midnight begins no new day; days recorded by a clock far ahead are added to yesterday"
+    "setting the clock back across midnight begins no new day; days recorded while the clock was far ahead count as yesterday"
   )
   func wrongClocks() throws {
     let database = try home.database()
@@ -113,7 +114,8 @@ import Testing
     #expect(record.microUSDOfMonth(at: back) == 15)
   }
 
-  @Test("another database of the same account takes over the recorded spending and keeps what it recorded itself")
+  @Test(
+    "a database adopts the spending from an account's other database, but keeps the days that it has recorded itself")
   func adopted() throws {
     let database = try home.database()
     let day = SpendingDay(
@@ -124,7 +126,7 @@ import Testing
     #expect(try database.spending().days == [SpendingDay(CivilDay(today.number - 1), posts: 2), day])
   }
 
-  @Test("a process killed between a request and its response has spent its reservation")
+  @Test("a process that is killed between a request and its response has spent its reservation")
   func killed() async throws {
     let path = folder.path
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -139,7 +141,7 @@ import Testing
         == SpendingDay(today, requests: 2, reservedPosts: 30, reservedMicroUSD: 450_000))
   }
 
-  @Test("a version 2 file keeps its day's posts at their earlier cost, and is readable before its upgrade")
+  @Test("a version 2 database keeps its day's posts at their earlier cost, and is readable before its upgrade")
   func older() throws {
     let files = home.files
     try home.database().close()

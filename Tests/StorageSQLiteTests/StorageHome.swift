@@ -3,9 +3,9 @@ import Files
 import Platform
 import TestSupport
 
-/// Base directories below one folder, with the account `bird`.
+/// A home folder with base directories below one folder, and with the account `bird`.
 struct StorageHome {
-  /// Keeps the folder as long as this value exists; `nil` if the test keeps it.
+  /// The temporary folder, which this value keeps; `nil` if the test keeps the folder.
   private let folder: TemporaryFolder?
   let layout: FileLayout
   let files: AccountFiles
@@ -24,7 +24,7 @@ struct StorageHome {
   }
 }
 
-/// 2026-11-20T12:00:00Z.
+/// The time in these tests, 2026-11-20T12:00:00Z.
 let noon = Timestamp(rfc3339: "2026-11-20T12:00:00Z")!
 
 func permissions(_ path: String) throws -> UInt32 { try FileStatus.of(path).permissions }

@@ -23,7 +23,7 @@ import Timeline
     try TimelineFile.read(File.read(home.files.timeline, limit: 10_000_000))
   }
 
-  @Test("the head of the file contains the user, the freshness and the problem")
+  @Test("the head of a published file contains the user, the freshness and the problem")
   func content() throws {
     let database = try home.database()
     let problem = Problem(code: .network, message: "no route", retryAt: noon + .seconds(60))
@@ -59,7 +59,7 @@ import Timeline
     #expect(try published().head.gaps == (count > 10 ? [gap] : []))
   }
 
-  @Test("the file and its folder are private, and no other file is left behind")
+  @Test("a published file and its folder are private, and no other file is left behind")
   func modes() async throws {
     let path = folder.path
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -73,7 +73,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
-  @Test("a deleted cache is published again from the database alone")
+  @Test("a deleted cache folder is published again from the database alone")
   func deleted() throws {
     let database = try home.database()
     try database.insert(page(20, 1), as: .head) { $0.refreshedAt = noon }
@@ -88,7 +88,7 @@ import Timeline
     #expect(try File.read(home.files.timeline, limit: 1_000_000) == before)
   }
 
-  @Test("if a file cannot be written, the previous one stays complete and no other file is left behind")
+  @Test("if a published file cannot be written, the previous file stays complete and no other file is left behind")
   func full() async throws {
     let database = try home.database()
     try database.insert(page(10, 1), as: .head)
@@ -110,7 +110,7 @@ import Timeline
     #expect(try Folder.names(in: home.files.cacheFolder) == ["home_timeline.json"])
   }
 
-  @Test("the error contains the path of a cache folder that cannot be created")
+  @Test("the error for a cache folder that cannot be created contains its path")
   func noFolder() throws {
     try AtomicFile.write([], to: "\(folder.path)/cache", .replaced)
     let error = #expect(throws: PublishError.self) { try publisher().publish(from: home.database()) }

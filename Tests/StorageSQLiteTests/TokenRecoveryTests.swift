@@ -7,13 +7,13 @@ import StorageTestSupport
 import TestSupport
 import Testing
 
-/// Recovery from a renewal during which an earlier process exited.
+/// The recovery from a renewal during which an earlier process exited.
 @Suite struct TokenRecoveryTests {
   private let folder = TemporaryFolder()
   private var home: StorageHome { StorageHome(folder) }
   private var store: TokenStore { TokenStore(home.files) }
   private var next: String { "\(home.files.token).next" }
-  /// The size that is allocated for a response.
+  /// The size that a renewal allocates for a response.
   private static let size = 8192
 
   /// Returns the content of a token file.
@@ -24,7 +24,7 @@ import Testing
     return try File.read(elsewhere.files.token, limit: Self.size)
   }
 
-  /// Writes a token, and a renewal file with this content.
+  /// Writes a token, and a renewal file with the given content.
   private func leave(_ renewal: [UInt8]) throws {
     try store.keep(renewable("old"), at: noon)
     try store.reserveRenewal(of: renewable("old"))
@@ -33,7 +33,7 @@ import Testing
 
   private func names() throws -> [String] { try Folder.names(in: home.files.stateFolder).sorted() }
 
-  @Test("without a renewal there is nothing to recover")
+  @Test("without a renewal, there is nothing to recover")
   func nothing() throws {
     #expect(try store.recover(at: noon) == .nothing)
     try store.keep(renewable("old"), at: noon)
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.load(at: noon) == renewable("new"))
   }
 
-  @Test("without a response, the previous token is the current one", arguments: [0, 1, 8192])
+  @Test("without a response to a renewal, the previous token is the current token", arguments: [0, 1, 8192])
   func unanswered(zeros: Int) throws {
     try leave([UInt8](repeating: 0, count: zeros))
     #expect(try store.recover(at: noon) == .unanswered)
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a received response is used, even if its file was not yet truncated",
+    "a received renewal response is used, even if its file was not yet truncated",
     arguments: [0, 1, 8192])
   func completed(zeros: Int) throws {
     try leave(bytes(of: renewable("new")) + [UInt8](repeating: 0, count: zeros))
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "a response that could not be stored at recovery is returned before another renewal begins")
+    "a renewal response that could not be stored at recovery is returned before another renewal begins")
   func received() throws {
     try leave(bytes(of: renewable("new")))
     #expect(try store.received(after: renewable("old"), at: noon) == renewable("new"))
@@ -82,7 +82,8 @@ import Testing
     #expect(try store.received(after: renewable("new"), at: noon) == nil)
   }
 
-  @Test("after an incomplete response, the previous token counts as used: both are set aside")
+  @Test(
+    "after an incomplete renewal response, the previous token counts as used; the response and the token are set aside")
   func torn() throws {
     let response = try bytes(of: renewable("new"))
     try leave(Array(response.prefix(response.count / 2)) + [UInt8](repeating: 0, count: 4096))

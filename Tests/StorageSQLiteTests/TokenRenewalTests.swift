@@ -33,7 +33,7 @@ import Testing
     #expect(access(try store.load(at: noon)) == "access-1")
   }
 
-  @Test("after a kill before the response, the old token is the current one")
+  @Test("after a kill before the response to a renewal, the old token is the current token")
   func unanswered() async throws {
     try authorise()
     let path = folder.path
@@ -47,7 +47,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a full disk is detected before the request to the provider, and the token stays valid")
+  @Test("a full disk is detected before the renewal request, and the token stays valid")
   func fullDisk() async throws {
     try authorise()
     let path = folder.path
@@ -60,7 +60,7 @@ import Testing
     #expect(access(try store.load(at: noon)) == "access-1")
   }
 
-  @Test("a response is stored even if its reserved file has been deleted in the meantime")
+  @Test("a renewal response is stored even if its reserved file has been deleted in the meantime")
   func vanished() throws {
     try authorise()
     try store.reserveRenewal(of: renewable("1"))

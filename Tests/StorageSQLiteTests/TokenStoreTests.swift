@@ -26,11 +26,11 @@ import Testing
     try store.keep(token, at: noon)
   }
 
-  @Test("a token is read back unchanged; its file is alone in the folder and private from the start")
+  @Test("a token is read back unchanged, and its file is alone in the folder and private from the start")
   func roundTrip() async throws {
     #expect(try store.load(at: noon) == nil)
     let path = folder.path
-    // A separate process has a umask of 0, so that the modes do not depend on the user's umask.
+    // A separate process sets the umask to 0, so that the modes do not depend on the user's umask.
     await #expect(processExitsWith: .success) { [path = path as String] in
       umask(0)
       let files = StorageHome(path).files
@@ -46,7 +46,7 @@ import Testing
     #expect(try permissions(home.files.stateFolder) == 0o700)
   }
 
-  @Test("the file contains readable JSON with a schema and a kind")
+  @Test("a token file contains readable JSON with a schema and a kind")
   func form() throws {
     try keep(token())
     let text = String(decoding: try File.read(home.files.token, limit: 10_000), as: UTF8.self)
@@ -70,14 +70,14 @@ import Testing
         """)
   }
 
-  @Test("a new token replaces the old one")
+  @Test("a new token replaces the old token")
   func replaced() throws {
     try keep(token("old"))
     try keep(token("new"))
     #expect(try store.read()?.identifier == "new")
   }
 
-  @Test("an unused reservation leaves nothing behind and changes nothing")
+  @Test("an unused reservation for a token leaves nothing behind and changes nothing")
   func unused() throws {
     try keep(token("old"))
     do { _ = try store.reserve(at: noon) }
@@ -85,7 +85,7 @@ import Testing
     #expect(try store.read()?.identifier == "old")
   }
 
-  @Test("a reserved file that was deleted is created again")
+  @Test("a reserved token file that was deleted is created again")
   func vanished() throws {
     let reservation = try store.reserve(at: noon)
     for name in try names() { try File.remove("\(home.files.stateFolder)/\(name)") }
@@ -127,7 +127,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a corrupt token is set aside and its path reported, even if this happens more than once in the same second")
+  @Test("a corrupt token is set aside and its path is reported, even if this happens again within the same second")
   func corrupt() throws {
     for name in ["token.json.corrupt-20261120T120000Z", "token.json.corrupt-20261120T120000Z-2"] {
       try put("{\"schema\": 1, \"kind\": \"oauth1\", \"tok")
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test(
-    "invalid content is reported as corrupt, and the reason does not quote it",
+    "invalid content of a token file is reported as corrupt, and the reason does not quote it",
     arguments: [
       "", "[]", "{}", "{\"schema\": 0}", "{\"schema\": 1}",
       "{\"schema\": 1, \"kind\": \"oauth1\", \"secret\": \"s3cret\"}",
@@ -166,7 +166,7 @@ import Testing
     #expect(try names() == ["token.json"])
   }
 
-  @Test("a removed token is gone, and removing it again does not cause an error")
+  @Test("a removed token is gone, and removing it again causes no error")
   func removed() throws {
     try keep(token())
     try store.remove(at: noon)

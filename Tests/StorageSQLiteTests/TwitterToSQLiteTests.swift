@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Tables as created by `twitter-to-sqlite` 0.22, with rows like those in its own tests.
+/// Tables as `twitter-to-sqlite` 0.22 creates them, with rows like those in its own tests.
 @Suite struct TwitterToSQLiteTests {
   private let folder = TemporaryFolder()
   private var database: String { "\(folder.path)/twitter.db" }
@@ -64,7 +64,7 @@ import Timeline
     #expect(posts[2].key == PostKey(decimal: last.id))
   }
 
-  @Test("if there is a home timeline, only its tweets are imported")
+  @Test("only tweets of the home timeline are imported if there is a home timeline")
   func timeline() async throws {
     let posts = try await stage(
       tweets + "CREATE TABLE timeline_tweets (user INTEGER, tweet INTEGER, PRIMARY KEY (user, tweet));"
@@ -73,7 +73,7 @@ import Timeline
     #expect(posts[0].post?.text == "the whole text & more")
   }
 
-  @Test("tweets that do not fit in one batch are imported once each")
+  @Test("if the tweets do not fit in one batch, each tweet is imported only once")
   func many() async throws {
     let posts = try await stage(
       tweets + "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1200)"
@@ -96,7 +96,7 @@ import Timeline
     #expect(posts.map(\.post?.url) == [nil])
   }
 
-  @Test("another program's database or a tweet without a time is refused with a reason")
+  @Test("a database of another program and a tweet without a time are refused with a reason")
   func refused() async throws {
     await #expect(throws: ImportError.otherDatabase(database)) { try await stage("CREATE TABLE notes (id INTEGER);") }
     try File.remove(database)
@@ -107,7 +107,7 @@ import Timeline
     #expect(!File.exists(staged))
   }
 
-  @Test("ids that are not integers do not cause an endless loop")
+  @Test("tweet ids that are not integers do not cause an endless loop")
   func fractions() async throws {
     let posts = try await stage(
       """

@@ -40,7 +40,7 @@ import Timeline
     return view
   }
 
-  @Test("posts of several accounts are merged by time, each with its account and its unread state")
+  @Test("a view merges the posts of several accounts by time, each with its account and its unread state")
   func merged() throws {
     try keep(bird, (5, "e"), (3, "c"), (1, "a"), readUpTo: 3)
     try keep(cat, (4, "d"), (2, "b"))
@@ -52,7 +52,7 @@ import Timeline
     #expect(file.head.unread == 3 && file.head.account == "all" && file.head.provider == "view")
   }
 
-  @Test("posts that do not fit in one batch are merged in order, up to the limit")
+  @Test("posts of a view that do not fit in one batch are merged in order, up to the limit")
   func many() throws {
     let database = try AccountDatabase.open(layout.files(of: bird.text), at: noon)
     try database.insert(page(1000, 1), as: .head)
@@ -64,7 +64,7 @@ import Timeline
     #expect(file.posts.contains { $0.text == "the cat's" })
   }
 
-  @Test("if a filter rejects posts, the view continues reading")
+  @Test("a view continues reading if its filter rejects posts")
   func filtered() throws {
     let database = try AccountDatabase.open(layout.files(of: bird.text), at: noon)
     try database.insert(page(1000, 1), as: .head)
@@ -74,7 +74,7 @@ import Timeline
     #expect(file.posts.map(\.text) == ["a needle"])
   }
 
-  @Test("a cross-post is shown once, with the other post's address")
+  @Test("a view shows a cross-post only once, with the addresses of the omitted posts")
   func folded() throws {
     let text = "a sentence that is long enough to be the same"
     for (account, number) in [(bird, 7), (cat, 8)] {
@@ -90,7 +90,7 @@ import Timeline
     #expect(String(decoding: file.fragments[0], as: UTF8.self).contains(#""also_at":["https://bird.example/7"]"#))
   }
 
-  @Test("an account without posts is left out, and a stale account makes the view stale")
+  @Test("an account without posts is left out of a view, and a stale account makes the view stale")
   func stale() throws {
     let database = try AccountDatabase.open(layout.files(of: cat.text), at: noon)
     try database.update {

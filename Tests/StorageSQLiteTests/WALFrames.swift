@@ -1,9 +1,9 @@
-/// The frames of a write-ahead log on disk (sqlite.org/fileformat2.html#walformat) that belong to its current run. A log is restarted
-/// without being truncated, so frames of an earlier run may follow.
+/// The frames of a write-ahead log on disk (sqlite.org/fileformat2.html#walformat) that belong to the log's current
+/// run. A log can be restarted without being truncated, so frames of an earlier run may follow.
 struct WALFrames {
   struct Frame: Equatable {
     let page: UInt32
-    /// The size of the database in pages after this frame; 0 unless it is the last frame of a transaction.
+    /// The size of the database in pages after this frame; 0 for all frames but the last frame of a transaction.
     let sizeAfter: UInt32
     var isCommit: Bool { sizeAfter != 0 }
   }
@@ -12,7 +12,7 @@ struct WALFrames {
 
   var commits: Int { frames.count(where: \.isCommit) }
 
-  /// - Returns: `nil` if this is not a log.
+  /// - Returns: the frames; `nil` if the file is not a log.
   init?(_ log: [UInt8]) {
     func word(_ offset: Int) -> UInt32 { log[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) } }
     guard log.count >= 32, word(0) & ~1 == 0x377f_0682, word(4) == 3_007_000 else { return nil }

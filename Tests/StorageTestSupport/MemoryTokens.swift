@@ -9,7 +9,7 @@ final class MemoryTokens: TokenStorage {
     var token: StoredToken?
     /// Whether a renewal is reserved.
     var isRenewing = false
-    /// The number of the last reservation. It invalidates earlier ones.
+    /// The number of the last reservation, which invalidates earlier reservations.
     var reservation = 0
   }
 
@@ -72,7 +72,7 @@ final class MemoryTokens: TokenStorage {
   private func commit(_ token: StoredToken, _ reservation: Int) throws(StorageError) {
     try content.withLock { content throws(StorageError) in
       guard content.reservation == reservation else {
-        throw StorageError(.outdated, "\(location): another login has reserved it since")
+        throw StorageError(.outdated, "\(location): another login has reserved the token since")
       }
       (content.token, content.isRenewing) = (token, false)
     }

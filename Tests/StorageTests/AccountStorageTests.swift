@@ -11,7 +11,7 @@ import Timeline
   private static let ann = AccountIdentity(
     server: "https://x.example", user: User(id: "1", screenName: "ann", name: "Ann"))
 
-  @Test("state, spending and posts are stored when the timeline is opened again", arguments: StoreKind.allCases)
+  @Test("state, spending and posts are still stored when the timeline is opened again", arguments: StoreKind.allCases)
   func openedAgain(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(!store.provider.hasTimeline(store.key))
@@ -89,7 +89,7 @@ import Timeline
   }
 
   @Test(
-    "a quiet state is not stored with a page that changes nothing, if the write may be deferred",
+    "an unchanged state is not stored with a page that changes nothing, if the write may be deferred",
     arguments: StoreKind.allCases)
   func deferred(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
@@ -105,7 +105,8 @@ import Timeline
       }
       #expect(try insert(page(1003, 1001), quiet).isStateDeferred)
       #expect(try timeline.state() == stored)
-      // A problem must be stored, and so must a state with a new post or one whose writer does not allow deferring.
+      // A problem must be stored, and so must a state with a new post. A state must also be stored if its writer does
+      // not allow deferring.
       var problem = quiet
       problem.problem = Problem(code: .network, message: "no network", retryAt: nil)
       #expect(try !insert(page(1003, 1001), problem).isStateDeferred)
@@ -127,7 +128,9 @@ import Timeline
     }
   }
 
-  @Test("a post is charged once a day, and a reservation counts until it is settled", arguments: StoreKind.allCases)
+  @Test(
+    "a post is charged only once a day; a reservation counts as spent until it is settled",
+    arguments: StoreKind.allCases)
   func ledger(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -139,13 +142,13 @@ import Timeline
         let today = try timeline.spending().today(at: noon)
         #expect(Int64(today.posts) == expected && today.microUSD == expected * 10 && today.reservedMicroUSD == 0)
       }
-      // The next day the same post costs again.
+      // The same post costs again on the next day.
       let next = noon + .seconds(86_400)
       let reservation = try timeline.reserve(posts: 1, microUSD: 10, at: next)
       try timeline.settle(Settlement(reservation, posts: ["2"], microUSDPerPost: 10))
       #expect(try timeline.spending().today(at: next).microUSD == 10)
       #expect(try timeline.spending().microUSDOfMonth(at: next) == 40)
-      // The price of a request itself is charged each time.
+      // The price of the request itself is charged each time.
       for _ in 0..<2 {
         let reservation = try timeline.reserve(posts: 0, microUSD: 15, at: next)
         try timeline.settle(Settlement(reservation, microUSD: 15))
@@ -167,7 +170,8 @@ import Timeline
   }
 
   @Test(
-    "a purge removes posts permanently, in portions that the next owner can complete", arguments: StoreKind.allCases)
+    "a purge removes posts permanently and in portions; the next process that owns the state can complete it",
+    arguments: StoreKind.allCases)
   func purge(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -192,7 +196,7 @@ import Timeline
     }
   }
 
-  @Test("the observer is notified of the posts that a write has changed", arguments: StoreKind.allCases)
+  @Test("the storage observer is notified of the posts that a write has changed", arguments: StoreKind.allCases)
   func observed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.timeline { timeline in
@@ -210,7 +214,7 @@ import Timeline
   }
 
   @Test(
-    "the newest posts are appended to a window down to a position, and are counted as unread",
+    "the newest posts down to a position are added to a window, and are counted as unread",
     arguments: StoreKind.allCases
   )
   func window(kind: StoreKind) throws {
@@ -228,7 +232,7 @@ import Timeline
     }
   }
 
-  @Test("a timeline can be read while its owner has it open", arguments: StoreKind.allCases)
+  @Test("a timeline can be read while the process that owns the state has it open", arguments: StoreKind.allCases)
   func reader(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.provider.openArchive(store.key) == nil)

@@ -44,7 +44,7 @@ final class StoreUnderTest {
     }
   }
 
-  /// Writes as another owner would. The timeline may be open.
+  /// Writes as another owner can. The timeline may be open at the same time.
   func writeFromElsewhere() throws {
     switch kind {
     case .files:
@@ -58,7 +58,7 @@ final class StoreUnderTest {
 
 let noon = Timestamp(seconds: 1_795_176_000)
 
-/// Returns a post with a decimal id. Each is a minute newer than the one before it.
+/// Returns a post with a decimal id. Each post is a minute newer than the post with the previous number.
 func entry(_ number: Int, by author: String = "ann") -> Page.Entry {
   let id = PostID(String(number))
   let post = Post(

@@ -8,7 +8,7 @@ import Testing
 
 /// The behaviour that every store must have for tokens, registrations and request starts.
 @Suite struct TokenStorageTests {
-  @Test("a committed token is read back and replaces the previous one", arguments: StoreKind.allCases)
+  @Test("a committed token is read back and replaces the previous token", arguments: StoreKind.allCases)
   func committed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     #expect(try store.tokens.read() == nil)
@@ -39,7 +39,9 @@ import Testing
     #expect(try store.tokens.read() == token("new"))
   }
 
-  @Test("a renewal without a response is reported to the next owner once", arguments: StoreKind.allCases)
+  @Test(
+    "a renewal without a response is reported only once, to the next process that owns the state",
+    arguments: StoreKind.allCases)
   func unanswered(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
@@ -61,7 +63,7 @@ import Testing
     #expect(try store.tokens.recover(at: noon) == .nothing)
   }
 
-  @Test("a writer that only knows an old token is refused", arguments: StoreKind.allCases)
+  @Test("a writer that knows only an old token is refused", arguments: StoreKind.allCases)
   func outdated(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     func expectRefused() throws {
@@ -91,7 +93,7 @@ import Testing
     #expect(try store.tokens.read()?.refusal == nil)
   }
 
-  @Test("a removed token is gone, and removing it again is not an error", arguments: StoreKind.allCases)
+  @Test("a removed token is gone, and removing it again causes no error", arguments: StoreKind.allCases)
   func removed(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     try store.tokens.reserve(at: noon).commit(token("old"))
@@ -103,7 +105,7 @@ import Testing
   @Test("the next process can read when the last request was started", arguments: StoreKind.allCases)
   func starts(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
-    // The marker is next to the timeline, so its folder must exist.
+    // The start marker is next to the timeline, so its folder must exist.
     try store.timeline { _ in }
     #expect(store.provider.starts(of: store.account).read() == nil)
     for unfinished in [1, 12, 2] {
@@ -113,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("registrations are found by redirect URI and by id, and removed by id", arguments: StoreKind.allCases)
+  @Test("registrations are found by redirect URI and by id, and are removed by id", arguments: StoreKind.allCases)
   func registrations(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     let clients = store.provider.clients(at: "mastodon.example")

@@ -5,7 +5,7 @@
 /// sqlite3_db_config(SQLITE_DBCONFIG_LOOKASIDE) with a buffer that SQLite allocates. Swift cannot call the variadic function.
 int csqlite_set_lookaside(sqlite3 *database, int size, int count);
 
-/// The errno of the last failed system call on the database's file, otherwise on its write-ahead log; 0 if none failed.
+/// The errno of the last failed system call on the database's file or, if none failed there, on its write-ahead log; 0 if none failed.
 /// sqlite3_system_errno(3) does not return it after a failed commit.
 int csqlite_last_errno(sqlite3 *database);
 

@@ -1,5 +1,5 @@
-/// Text in which equivalent characters are unified without Unicode tables: fullwidth letters, halfwidth kana, and decomposed kana and
-/// Hangul (UAX #15). The tokenizer unifies letter case and accents.
+/// Unifies equivalent characters in a text without Unicode tables: fullwidth letters, halfwidth kana, and decomposed kana and Hangul
+/// (UAX #15). The tokenizer unifies letter case and accents.
 enum FoldedText {
   static func scalars(of text: String) -> [Unicode.Scalar] {
     var folded: [Unicode.Scalar] = []

@@ -1,4 +1,4 @@
-/// A search query as a user types it.
+/// A search query that a user has typed.
 ///
 /// A post must contain all terms. `"a phrase"` requires adjacent words, `-word` and `-"a phrase"` exclude posts, and `word*` matches a
 /// prefix. `one OR two` requires either term and binds more tightly than the space between terms. `@name` searches only authors'
@@ -146,7 +146,7 @@ struct SearchQueryScanner {
     return String(characters[start..<offset])
   }
 
-  /// Whether this is the straight quotation mark, or one that keyboards insert instead.
+  /// Returns whether this is the straight quotation mark, or one that keyboards insert instead.
   private static func isQuotation(_ character: Character) -> Bool { "\"“”„＂".contains(character) }
 }
 

@@ -2,10 +2,11 @@ package import Timeline
 
 /// The text stored in the search index, in the form that the tokenizer of the table `search` needs.
 ///
-/// That tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) treats each run of letters as one word, and therefore a whole sentence in
-/// scripts without spaces. Runs of such characters are stored as overlapping pairs, followed by the last character alone: 東京都 becomes
-/// `東京 京都 都`. A query with two characters then matches one word in the index, a longer one a phrase, and a single character a prefix. Emoji
-/// are stored as words. The same post must always produce the same text, because removing an entry from the index requires it.
+/// This tokenizer (sqlite.org/fts5.html#unicode61_tokenizer) treats each run of letters as one word. In scripts without spaces, a whole
+/// sentence would be one word. Therefore, runs of such characters are stored as overlapping pairs, followed by the last character alone:
+/// 東京都 becomes `東京 京都 都`. A query with two characters then matches one word in the index, a longer query matches a phrase, and a single
+/// character matches a prefix. Emoji are stored as words. The same post must always produce the same text, because FTS5 needs this text
+/// to remove the post from the index.
 package enum SearchText {
   /// Returns the column `text`: the post's text, the quoted text and the descriptions of its pictures.
   package static func text(of post: Post) -> String {
@@ -33,11 +34,11 @@ package enum SearchText {
     return spaced(FoldedText.scalars(of: plain), endsInside: false).text
   }
 
-  /// Returns part of a text, normalised for searching. The run of characters may continue after its end.
+  /// Returns the normalised form of a search term. In the index, its last run of characters may continue.
   /// - Returns: the words of a phrase, and whether the last one is only a prefix; `nil` for a text without words.
   static func queryText(_ plain: String) -> (text: String, isPrefix: Bool)? {
     let scalars = FoldedText.scalars(of: plain)
-    // A trailing character that is not part of a word would appear to end the run.
+    // A final character that is not part of a word is left out, because it would seem to end the run.
     guard let last = scalars.lastIndex(where: isOfWord) else { return nil }
     return spaced(Array(scalars[...last]), endsInside: true)
   }
@@ -99,8 +100,8 @@ package enum SearchText {
 /// The ranges are written as numbers rather than as Unicode properties, because every later version must be able to reproduce the text from
 /// which an index was built.
 enum CJK {
-  /// Whether a run with this scalar is split into pairs: Han, kana with the prolonged sound mark, Bopomofo and Hangul. Hangul has spaces
-  /// between words, but people also search for parts of words.
+  /// Returns whether a run with this scalar is split into pairs: Han, kana with the prolonged sound mark, Bopomofo and Hangul. Hangul has
+  /// spaces between words, but people also search for parts of words.
   static func contains(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x1100: false
@@ -123,12 +124,12 @@ enum CJK {
   }
 }
 
-/// Emoji and other symbols. The tokenizer's tables are those of Unicode 6.1: it drops symbols that existed then, and treats each later one
-/// as a letter of the adjacent word.
+/// Emoji and other symbols. The tokenizer uses the tables of Unicode 6.1: it drops the symbols in these tables, and treats each later
+/// symbol as a letter of the adjacent word.
 enum Pictograph {
-  /// How a scalar is stored in the index.
+  /// The form of a scalar in the index.
   enum Role: Equatable {
-    /// Not a symbol, or one that the tokenizer handles correctly.
+    /// The scalar is not a symbol, or the tokenizer handles it correctly.
     case none
     /// A separate word, stored as this letter from the Private Use Area.
     case word(Unicode.Scalar)

@@ -3,22 +3,22 @@ internal import SQLite
 package import Storage
 package import Timeline
 
-/// Checks for posts that their server may have deleted: posts missing from a newest page are requested one by one.
+/// Checks whether posts were deleted at their server: posts that are missing from the newest page are requested one by one.
 extension AccountDatabase {
   /// The limits and intervals of these checks.
   package enum DeletionChecks {
     /// The maximum number of posts to check after one page.
     static let perPage = 5
-    /// The minimum time between two reports that a post is gone for the second one to count, and the pause after an inconclusive response.
+    /// The minimum time between two reports that a post is gone, if the second one is to count. Also the pause after an unclear response.
     static let pause = Duration.seconds(3600)
     /// The pause after the server has returned a post that its timeline does not show. The user may have unfollowed the author.
     static let pauseOfPresent = Duration.seconds(86_400)
   }
 
-  /// Returns the posts whose existence should be checked with the server, after the newest page was read without a lower bound and
-  /// stored: posts missing from that page, and posts that the server has already reported deleted once. Nothing is checked if more than
-  /// 20 % of the expected posts are missing, because an unfollow, a block or a rebuilt timeline looks the same.
-  /// - Returns: at most ``DeletionChecks/perPage`` posts, those already reported deleted first.
+  /// Returns the posts whose existence should be checked with the server: posts that are missing from the newest page, and posts that the
+  /// server has already reported as deleted once. Call this after the newest page was read without a lower bound and stored. Returns no
+  /// posts if more than 20 % of the expected posts are missing, because an unfollow, a block or a rebuilt timeline looks the same.
+  /// - Returns: at most ``DeletionChecks/perPage`` posts, beginning with those already reported as deleted.
   package func postsToCheck(
     missingFrom page: Page, at now: Timestamp, expecting revision: Revision
   ) throws(StorageError) -> Written<[PostPosition]> {
@@ -87,8 +87,8 @@ extension AccountDatabase {
     }
   }
 
-  /// Whether it is too early for a check; ?1 is the current time. A time further ahead than the longest pause was recorded by a wrong
-  /// clock.
+  /// The SQL condition that it is too early for a check; ?1 is the current time. A time that is further ahead than the longest pause was
+  /// recorded by a wrong clock.
   private static let isWaiting =
     "(again_at > ?1 AND again_at <= ?1 + \(DeletionChecks.pauseOfPresent / .milliseconds(1)))"
 
@@ -102,8 +102,8 @@ extension AccountDatabase {
       [.integer(row), SQLiteValue(goneAt?.milliseconds), .integer((now + pause).milliseconds)])
   }
 
-  /// Returns the stored posts that are missing from a newest page, newest first. The page was read without an upper bound, so stored posts
-  /// above its newest one are missing too.
+  /// Returns the stored posts that are missing from the newest page, newest first. The page was read without an upper bound, so stored
+  /// posts above its newest post are missing too.
   /// - Returns: `nil` if the page allows no conclusion, because more than 20 % of the posts are missing or its range is incomplete.
   private func posts(missingFrom page: Page) throws(StorageError) -> [PostPosition]? {
     let placed = try PostTable(connection).placed(page, below: nil)

@@ -3,7 +3,7 @@ internal import SQLite
 package import Storage
 
 extension AccountDatabase {
-  /// Checks the whole archive for inconsistencies, in the state of a single moment. It changes nothing and reads the whole file.
+  /// Checks the whole archive for inconsistencies, in the state of a single moment. Reads the whole file and changes nothing.
   /// - Parameter tell: called from time to time with the number of posts checked and the total.
   /// - Throws: failures other than damage, which is reported as a problem.
   package func integrity(
@@ -74,7 +74,7 @@ extension AccountDatabase {
       }
     }
     guard try hasUndividedSearch() else { return rows }
-    // Rows above this one were copied into parts. The old table is dropped when all have been.
+    // The rows above this one were copied into parts. The old table is dropped when all rows have been copied.
     let last = try lastUndividedRow()
     try connection.run("SELECT id FROM search_docsize WHERE id <= ?", [.integer(last)]) { row throws(StorageError) in
       rows.insert(row.integer(0))

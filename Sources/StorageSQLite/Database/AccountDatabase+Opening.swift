@@ -6,12 +6,13 @@ internal import SQLite
 package import Storage
 
 extension AccountDatabase {
-  /// Opens the account's database as its owner, and creates the folder and an empty database if there is none.
+  /// Opens the account's database as the process that owns the state, and creates the folder and an empty database if there is none.
   ///
   /// A file that is damaged or not a database of this program is set aside. A new database replaces it, with the content that can still be
   /// read from the old one (``damage``); this takes as long as reading the file.
-  /// - Parameter wasClosedWell: whether the previous owner is known to have closed the database since the machine booted; it may have kept
-  ///   the log. If not, a remaining log indicates a crash, and the whole file is checked for damage.
+  /// - Parameter wasClosedWell: whether the previous process that owned the state is known to have closed the database since the machine
+  ///   booted, possibly without a checkpoint of the log. Otherwise, a remaining log indicates a crash, and the whole file is checked for
+  ///   damage.
   /// - Throws: `.newerVersion`, with the file unchanged.
   package static func open(
     _ files: AccountFiles, at now: Timestamp, wasClosedWell: Bool = false, queue: DispatchQueue? = nil
@@ -32,8 +33,8 @@ extension AccountDatabase {
     }
   }
 
-  /// Creates an empty database without a file, for an account whose own cannot be opened now. Its content is lost when the process exits,
-  /// and it is never ``isInPlace``.
+  /// Creates an empty database without a file, for an account whose own database cannot be opened now. Its content is lost when the
+  /// process exits, and it is never ``isInPlace``.
   package static func temporaryStorage(for files: AccountFiles, queue: DispatchQueue?) throws(StorageError)
     -> AccountDatabase
   {
@@ -42,9 +43,9 @@ extension AccountDatabase {
     return AccountDatabase(connection, nil)
   }
 
-  /// Opens the account's database for reading, while its owner may be writing.
-  /// - Parameter isSnapshot: whether all reads until it is closed see the same state. This takes fewer system calls than a transaction for
-  ///   each read, but the owner's log cannot be reset in the meantime. Use it only for short reads.
+  /// Opens the account's database for reading, even while the process that owns the state writes to it.
+  /// - Parameter isSnapshot: whether all reads until the database is closed see the same state. This takes fewer system calls than a
+  ///   transaction for each read, but the write-ahead log cannot be reset in the meantime. Use it only for short reads.
   /// - Returns: `nil` if the database does not exist or has no content yet.
   package static func openForReading(
     _ files: AccountFiles, isSnapshot: Bool = false
@@ -66,7 +67,8 @@ extension AccountDatabase {
     }
   }
 
-  /// The owner's page cache in pages: normally, and during a transaction that changes thousands of posts.
+  /// The size of the writing connection's page cache in pages: the normal size, and the size during a transaction that changes thousands of
+  /// posts.
   private static let pages = 100
   private static let pagesOfLargeChange = 8000
 
@@ -77,7 +79,7 @@ extension AccountDatabase {
 
   func endLargeChange() { try? connection.run("PRAGMA cache_size = \(Self.pages)") }
 
-  /// Converts errors that occur when a database is opened for callers.
+  /// Converts the errors that occur while a database is opened to `StorageError`.
   private static func convertingErrors<Opened>(_ open: () throws -> Opened) throws(StorageError) -> Opened {
     do { return try open() } catch let error as StorageError {
       throw error
@@ -89,8 +91,8 @@ extension AccountDatabase {
   }
 
   /// Sets aside a damaged database, which must be closed. Its log is renamed with it, so that SQLite still finds the log.
-  /// - Returns: the new location. The next opening creates a new database, and ``salvage(from:)`` imports the readable content of the old
-  ///   one.
+  /// - Returns: the new location. The next time the database is opened, a new database is created, and ``salvage(from:)`` imports the
+  ///   readable content of the old one.
   package static func setAsideDamaged(_ files: AccountFiles, at now: Timestamp) throws(SystemError) -> String {
     let path = files.database
     let aside = FreePath.beside(path, "corrupt", at: now, suffixes: ["", "-wal"])

@@ -20,7 +20,7 @@ extension AccountDatabase {
     Int(try connection.first("SELECT kept FROM state WHERE row = 1") { $0.integer(0) } ?? 0)
   }
 
-  /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts count as being below a gap.
+  /// Returns the timeline's gaps, newest first, down to the post at `oldest`. Imported posts are treated as if they were below a gap.
   /// - Parameter pages: pages that are not stored yet.
   package func gaps(downTo oldest: PostPosition, with pages: [UnstoredPage] = []) throws(StorageError) -> [Gap] {
     let spans = try spans(with: pages)
@@ -33,7 +33,7 @@ extension AccountDatabase {
     return gaps.filter { oldest <= $0.after }
   }
 
-  /// Returns the read position for a post; the newest post's if the id is `nil`.
+  /// Returns the read position for a post; for the newest post if the id is `nil`.
   package func position(ofPost id: PostID?) throws(StorageError) -> PostPosition? {
     guard let id else { return try newestPosts(1).first?.mark }
     return try connection.first("SELECT key FROM posts WHERE id = ? ORDER BY key DESC", [.text(id.text)]) {
@@ -43,7 +43,7 @@ extension AccountDatabase {
 }
 
 extension AccountDatabase {
-  /// Opens the account's archive for reading, while its owner may be writing.
+  /// Opens the account's archive for reading, even while the process that owns the state writes to it.
   /// - Returns: `nil` if the archive does not exist or has no content yet.
   /// - Throws: `.olderVersion` if its authors, edits and search index have not been created yet.
   package static func openArchive(_ files: AccountFiles) throws(StorageError) -> AccountDatabase? {

@@ -96,7 +96,7 @@ extension AccountDatabase {
   }
 
   /// Checkpoints the log and truncates it.
-  /// - Returns: whether no reader prevented it.
+  /// - Returns: false if a reader prevented this.
   package func eraseTraces() throws(StorageError) -> Bool {
     try connection.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) } == 0
   }
@@ -108,7 +108,7 @@ extension AccountDatabase {
 
   // MARK: Hidden posts
 
-  /// Erases the hidden posts that match a purge. They are few, so one transaction suffices.
+  /// Erases the hidden posts that match a purge. They are few, so one transaction is sufficient.
   private func eraseHidden(of purge: Purge) throws(StorageError) -> Purged {
     var table = PostTable(connection)
     var purged = Purged()
@@ -168,7 +168,7 @@ extension AccountDatabase {
       }
     }
     guard !whole.isEmpty || !quoting.isEmpty else { return (work, purged) }
-    // Rows that are not in a part yet are copied into one, without the removed text.
+    // Rows that are not in a part yet are copied into a part, without the removed text.
     let lastUndivided = try lastUndividedRow()
     let posts = whole.count { $0.json != nil }
     let removesAll = try posts == countOfPosts(in: rowsOfPart)

@@ -18,7 +18,7 @@ extension AccountDatabase {
   /// Returns the spans of the timeline.
   package func spans() throws(StorageError) -> Spans {
     Spans(
-      // Invalid rows are ignored, whatever wrote them.
+      // Invalid rows are ignored.
       try connection.all(
         """
         SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans WHERE oldest_key <= newest_key
@@ -68,9 +68,9 @@ extension AccountDatabase {
     return Int(try connection.first(sql, values + [.integer(Int64(limit))]) { $0.integer(0) } ?? 0)
   }
 
-  /// Returns the position from which to request newer posts: the newest stored post that is older than the newest by `overlap`, so that
-  /// posts that appear late are fetched too. It is in the newest span, at worst that span's oldest post. Without an overlap, it is the
-  /// newest known position, even if the post there has been replaced by an edited version.
+  /// Returns the position from which to request newer posts. It is the newest stored post that is at least `overlap` older than the newest
+  /// one, so that posts that appear late are fetched too. It is within the newest span; if necessary, it is the span's oldest post. Without
+  /// an overlap, it is the newest known position, even if an edited version has replaced the post there.
   /// - Returns: `nil` if no post is stored.
   package func sincePosition(overlap: Duration) throws(StorageError) -> PostPosition? {
     guard let top = try spans().top else { return nil }
@@ -91,10 +91,10 @@ extension AccountDatabase {
     return min(byTime, byCount ?? span.oldest)
   }
 
-  /// The number of known posts that a page filling a gap should contain.
+  /// The number of known posts that should be on a page that fills a gap.
   private static let overlapInPosts: Int64 = 5
 
-  /// Returns the newest post of a span that is older by `overlap` than the span's newest; the span's oldest post if there is none.
+  /// Returns the newest post of a span that is at least `overlap` older than its newest post; the span's oldest post if there is none.
   private func mark(
     at overlap: Duration, below top: PostPosition, downTo oldest: PostPosition
   ) throws(StorageError) -> PostPosition {

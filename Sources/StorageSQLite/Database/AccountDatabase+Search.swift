@@ -46,7 +46,7 @@ extension AccountDatabase {
   /// The newest matching rows so far.
   private struct NewestFound {
     let limit: Int
-    /// Newest first.
+    /// The matching rows, newest first.
     private(set) var hits: [(key: PostKey, row: Int64)] = []
 
     /// The key of the oldest hit once the limit is reached; older posts are not needed.
@@ -73,7 +73,7 @@ extension AccountDatabase {
     found.take(try connection.all(sql, values) { (key: PostKey($0.text(0)), row: $0.integer(1)) })
   }
 
-  /// The author's rows in the part are few. The index of authors finds them before any post is read.
+  /// Returns the condition for an author's rows in a part. The index of authors finds them before any post is read.
   private static func byAuthor(in table: String) -> String {
     """
     AND +\(table).rowid IN (
@@ -81,8 +81,8 @@ extension AccountDatabase {
     """
   }
 
-  /// A query for the newest matching rows of a part. CROSS JOIN and '+' make SQLite read the search index first, whatever it estimates for
-  /// the conditions on posts.
+  /// Returns the query for the newest matching rows of a part. CROSS JOIN and '+' make SQLite read the search index first, regardless of
+  /// its estimates for the conditions on posts.
   static func searchStatement(in table: String, isByAuthor: Bool) -> String {
     """
     SELECT posts.key, posts.row FROM \(table) CROSS JOIN posts ON posts.row = \(table).rowid

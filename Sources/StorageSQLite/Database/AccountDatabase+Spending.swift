@@ -2,8 +2,8 @@ package import CivilTime
 internal import SQLite
 package import Storage
 
-/// The account's spending. The cost of a request is reserved before it is sent, and settled when the response arrives. A process that
-/// exits in between has recorded too much, never too little.
+/// The account's spending. The cost of a request is reserved before it is sent, and settled when the response arrives. If the
+/// process exits in between, the recorded cost is too high, never too low.
 extension AccountDatabase {
   package func spending() throws(StorageError) -> SpendingRecord {
     guard hasSpending else { return SpendingRecord() }
@@ -90,7 +90,7 @@ extension AccountDatabase {
     try connection.run("DELETE FROM days WHERE day <= ?", [.integer(day.number - SpendingRecord.daysKept)])
   }
 
-  /// Removes days recorded by a clock that was far ahead. The money has been spent, so it is counted towards the day before `day`.
+  /// Removes days recorded by a clock that was far ahead. The money has been spent, so the amount is added to the day before `day`.
   private func removeDays(after day: CivilDay) throws(StorageError) {
     let future: [SQLiteValue] = [.integer(day.number)]
     try connection.run(
@@ -107,7 +107,7 @@ extension AccountDatabase {
   }
 
   /// Records ids as billed.
-  /// - Returns: how many of them had not yet been billed on this day.
+  /// - Returns: the number of ids that had not yet been billed on this day.
   private func billed(_ kind: String, _ ids: [String]) throws(StorageError) -> Int {
     var new = 0
     for id in ids {

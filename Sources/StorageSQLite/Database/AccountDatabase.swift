@@ -5,16 +5,18 @@ internal import Timeline
 
 /// The database of one account, `timeline.db`: posts, timeline spans, and the refresh state.
 ///
-/// It belongs to the account's serial queue. If it was given the queue, use on another queue traps.
+/// It belongs to the account's serial queue. If the queue was passed when it was opened, use on another queue traps.
 package final class AccountDatabase: AccountStorage {
   let connection: SQLiteConnection
   /// Columns of `state` that an older file lacks. Only files opened for reading can lack columns.
   let missingColumns: [String]
   /// Whether spending is recorded; false if columns are missing.
   let hasSpending: Bool
-  /// Whether authors, edits and the search index exist. An older file has none until its owner upgrades it.
+  /// Whether authors, edits and the search index exist. An older file does not have them until the process that owns the state upgrades the
+  /// file.
   package let hasArchive: Bool
-  /// Whether the search index is divided into parts. That of a version 4 file is not until its owner upgrades it.
+  /// Whether the search index is divided into parts. The index of a version 4 file is not divided until the process that owns the state
+  /// upgrades the file.
   let hasSearchParts: Bool
   package internal(set) var damage: StorageDamage?
   package var observer: (any PostObserver)?
@@ -44,7 +46,7 @@ package final class AccountDatabase: AccountStorage {
   /// Whether the database has no file.
   package var isTemporary: Bool { file == nil }
 
-  /// Whether the opened file is still the one at its path. Anything written to a file that has been moved or deleted is lost.
+  /// Whether the file at the path is still the opened one. Data that is written to a moved or deleted file is lost.
   package var isInPlace: Bool { file != nil && (try? FileStatus.of(connection.path))?.identity == file }
 
   package var location: String { connection.path }
@@ -68,11 +70,12 @@ package final class AccountDatabase: AccountStorage {
   package func close() { close(inHaste: false) }
 
   /// Closes the file. Any later use traps.
-  /// - Parameter inHaste: whether to leave the log to the next owner. Otherwise it is checkpointed, which syncs the disk.
+  /// - Parameter inHaste: whether to leave the log to the next process that owns the state. Otherwise it is checkpointed, which syncs the
+  ///   disk.
   package func close(inHaste: Bool) { connection.close(keepingLog: inHaste) }
 }
 
-/// Revisions. The lock keeps other owners away from the file, so a write by another connection is unexpected. SQLite reports it
+/// Revisions. The lock ensures that no other process writes to the file, so a write by another connection is unexpected. SQLite reports it
 /// (sqlite.org/pragma.html#pragma_data_version), so no revision needs to be stored.
 extension AccountDatabase {
   package func revision() throws(StorageError) -> Revision {

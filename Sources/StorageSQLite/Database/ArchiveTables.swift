@@ -4,8 +4,8 @@ internal import Storage
 
 /// The tables of stored posts in schema version 5.
 ///
-/// `posts.post` is the published JSON, and `source` the provider's. A deleted post has neither; its id and time are kept, so that it is
-/// not stored again. Every reader of `posts` therefore sees a deletion at once, while `hidden` may keep the text for some time.
+/// `posts.post` is the published JSON, and `source` is the provider's JSON. A deleted post has neither. Its id and time are kept, so that
+/// it is not stored again. So every reader of `posts` sees a deletion at once, even if `hidden` keeps the text for some time.
 enum ArchiveTables {
   static let statements = inVersion4 + newInVersion5
 
@@ -39,7 +39,7 @@ enum ArchiveTables {
     ) STRICT, WITHOUT ROWID
     """,
     "CREATE INDEX authors_by_screen_name ON authors (screen_name)",
-    // Former versions of edited posts, and when they were replaced.
+    // Former versions of edited posts, and the times when they were replaced.
     """
     CREATE TABLE edits (
       row INTEGER NOT NULL REFERENCES posts (row) ON DELETE CASCADE,
@@ -49,7 +49,7 @@ enum ArchiveTables {
       PRIMARY KEY (row, until)
     ) STRICT, WITHOUT ROWID
     """,
-    // Posts that were purged. Their text is not stored again in quotes either.
+    // The ids of purged posts. The text of these posts is not stored again, even in quotes.
     "CREATE TABLE purged (id TEXT PRIMARY KEY NOT NULL) STRICT, WITHOUT ROWID",
     // The number of posts published in each hour since 1970, so that they need not be counted.
     "CREATE TABLE hours (hour INTEGER PRIMARY KEY, posts INTEGER NOT NULL) STRICT",
@@ -80,8 +80,8 @@ enum ArchiveTables {
       last_row INTEGER NOT NULL
     ) STRICT
     """,
-    // The texts of posts that were deleted from their server, until they are erased, because a report of a deletion can be wrong.
-    // Their former versions remain in `edits` for as long.
+    // The texts of posts that were deleted at their server. They are kept until they are erased, because a report of a deletion can be
+    // wrong. Former versions of the posts remain in `edits` for the same time.
     """
     CREATE TABLE hidden (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,
@@ -91,7 +91,7 @@ enum ArchiveTables {
       hidden_at INTEGER NOT NULL
     ) STRICT
     """,
-    // Posts that their timeline no longer shows: when the server first reported them gone, if it did, and the time of the next check.
+    // Posts that are missing from their timeline, the time when the server first reported them as gone, and the time of the next check.
     """
     CREATE TABLE deletion_checks (
       row INTEGER PRIMARY KEY REFERENCES posts (row) ON DELETE CASCADE,

@@ -88,14 +88,14 @@ struct DamagedTable<Value> {
   }
 }
 
-/// A row of a damaged database whose values are valid.
+/// A row with valid values in a damaged database.
 struct DamagedPost {
   let row: Int64
   /// The post without its edits, which are in another table.
   let post: ImportedPost
   let seenAt: Timestamp?
 
-  /// Returns the columns that every version has, and those that version 4 added.
+  /// Returns the columns that every version has, and the columns that version 4 added.
   static func columns(of connection: SQLiteConnection) -> String {
     let names = (try? connection.all("SELECT name FROM pragma_table_info('posts')") { $0.text(0) }) ?? []
     let later = ["source", "seen_at", "deleted_at"].map { names.contains($0) ? $0 : "NULL" }
@@ -127,6 +127,6 @@ struct DamagedPost {
   /// The valid range of times: 1970 to 9999.
   private static let times = Timestamp(seconds: 0)...Timestamp(seconds: 253_402_300_799)
 
-  /// Whether invalid UTF-8 was read.
+  /// Returns whether invalid UTF-8 was read.
   private static func hasInvalidText(_ post: Post) -> Bool { post.text.unicodeScalars.contains("\u{0}") }
 }

@@ -44,7 +44,7 @@ enum DatabaseSchema {
     }
   }
 
-  /// Upgrades a file of an earlier version to this one.
+  /// Upgrades a file of an earlier version to the current version.
   /// - Parameter index: builds the data derived from posts, for a file that has only posts.
   static func upgrade(
     _ connection: SQLiteConnection, from older: Int64, index: () throws(StorageError) -> Void
@@ -97,7 +97,7 @@ enum DatabaseSchema {
   }
 
   /// Adds the spending tables.
-  /// - Parameter isCounted: whether a day's posts were counted before.
+  /// - Parameter isCounted: whether the earlier version of the database counted each day's posts.
   private static func addSpending(to connection: SQLiteConnection, isCounted: Bool) throws(StorageError) {
     for statement in spending { try connection.run(statement) }
     guard isCounted else { return }

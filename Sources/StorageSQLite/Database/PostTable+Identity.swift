@@ -6,7 +6,7 @@ internal import Timeline
 
 /// Posts that are stored under a different id.
 extension PostTable {
-  /// Returns the stored earlier version of a post that has its own id. An edit changes neither a post's time nor its reposter.
+  /// Returns the stored earlier version of a post, which has a different id. An edit changes neither a post's time nor its reposter.
   func former(of entry: Page.Entry) throws(StorageError) -> StoredPost? {
     guard let identity = entry.identity else { return nil }
     let candidates = try connection.all(

@@ -4,8 +4,8 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The rows of an archive's posts, with all data that belongs to each: author, search text, edits. Use it within a transaction;
-/// ``close()``, called at its end, writes the numbers of posts.
+/// The rows of an archive's posts, with all data that belongs to each post: author, search text, edits. Use this within a transaction, and
+/// call ``close()`` at the end of the transaction to write the numbers of posts.
 struct PostTable {
   /// A stored post or tombstone.
   struct StoredPost {
@@ -36,15 +36,15 @@ struct PostTable {
   let connection: SQLiteConnection
   private var searchIndex: SearchIndexTable
   private var tally = ArchiveTally()
-  /// The authors as last written. Many posts on a page have the same author.
+  /// The authors that were written last, because many posts on a page have the same author.
   private var writtenAuthors: [String: User] = [:]
-  /// Authors of removed posts, who may have none left.
+  /// The authors of removed posts. They may have no posts any more.
   private var authorsToCheck: Set<String> = []
   /// The parts of the search index from which posts were removed.
   private var partsToCheck: Set<Int64> = []
   /// The changed positions.
   private(set) var changes = PostChanges()
-  /// Whether any post was purged; `nil` until this has been read.
+  /// Whether there are purged posts; `nil` until this has been read.
   private var hasPurged: Bool?
 
   init(_ connection: SQLiteConnection) {
@@ -85,9 +85,9 @@ struct PostTable {
     try connection.first(Self.selectPost, [.text(key.text)]) { Self.storedPost($0) }
   }
 
-  /// Whether the stored post at a position has this JSON. The comparison copies nothing, because most posts on a page are already stored
-  /// and unchanged. An edit time found by this program itself is ignored if the post has none.
-  /// - Returns: `nil` if nothing is stored there.
+  /// Returns whether the stored post at a position has this JSON. The bytes are compared without copying them, because most posts on a page
+  /// are already stored and unchanged. If the post has no edit time, one that this program has recorded is ignored.
+  /// - Returns: `nil` if no post is stored there.
   private func isStored(_ json: [UInt8], at key: PostKey) throws(StorageError) -> Bool? {
     try connection.first("SELECT post, edited_at FROM posts WHERE key = ?", [.text(key.text)]) { row in
       if row.holds(json, in: 0) { return true }
@@ -208,7 +208,7 @@ struct PostTable {
     try recordAuthor(post.author, at: now)
   }
 
-  /// Records which post the row quotes.
+  /// Records the post that the row quotes.
   private func recordQuote(_ quote: Post.Quote?, by row: Int64) throws(StorageError) {
     if let quote {
       try connection.run(
@@ -389,7 +389,7 @@ struct PostTable {
 
 extension PostTable {
   /// Imports a post unless its position is occupied.
-  /// - Parameter seenAt: when the source stored the post; `nil` if that is not known.
+  /// - Parameter seenAt: the time when the source stored the post; `nil` if it is not known.
   /// - Returns: whether the post was added.
   mutating func importPost(
     _ imported: ImportedPost, seenAt: Timestamp? = nil, at now: Timestamp

@@ -51,7 +51,7 @@ extension Purge {
     }
   }
 
-  /// Whether two names are equal apart from the case of ASCII letters, as with `NOCASE`.
+  /// Returns whether two names are equal apart from the case of ASCII letters, as with `NOCASE`.
   private static func isSame(_ left: String, _ right: String) -> Bool {
     func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5a).contains(byte) ? byte | 0x20 : byte }
     return left.utf8.elementsEqual(right.utf8) { lower($0) == lower($1) }
@@ -65,7 +65,7 @@ extension Purge {
     }
   }
 
-  /// The earliest publication time of posts that are stored afterwards.
+  /// Returns the earliest publication time of posts that are stored after the purge.
   func keepsFrom(at now: Timestamp) -> Timestamp? {
     switch self {
     case .post, .author: nil

@@ -18,19 +18,19 @@ struct Salvage {
   ///   - path: a closed database of any version of this program.
   ///   - target: a database that receives the content. Its own content is not changed.
   ///   - store: stores the recovered state, and the spans if all posts were readable.
-  /// - Returns: what was recovered, even if the new database could not store all of it.
+  /// - Returns: the recovered content, even if the new database could not store all of it.
   static func copy(
     from path: String, into target: SQLiteConnection,
     store: (AccountState?, Spans?) throws(StorageError) -> Void
   ) -> Salvaged {
-    // If the file cannot even be opened, nothing is readable.
+    // If the file cannot be opened, no content is readable.
     guard let damaged = try? SQLiteConnection(path, .salvaging) else { return Salvaged() }
     defer {
       damaged.close()
-      // This file was created by reading, and nothing else uses it.
+      // SQLite created this file for reading, and no other process uses it.
       try? File.remove("\(path)-shm")
     }
-    // Nothing is written, but a truncated file is readable only with this setting.
+    // The file is not written, but a truncated file is readable only with this setting.
     try? damaged.run("PRAGMA writable_schema = ON")
     var salvaged = Salvaged()
     let salvage = Salvage(damaged: damaged, target: target)
@@ -87,7 +87,7 @@ struct Salvage {
 
   // MARK: State and spending
 
-  /// - Returns: `nil` if they are not readable.
+  /// Returns the spans; `nil` if they are not readable.
   private func spans() -> Spans? {
     let found = try? damaged.all("SELECT newest_key, newest_id, oldest_key, oldest_id, older_cursor FROM spans") {
       row in

@@ -4,8 +4,8 @@ internal import SQLite
 internal import Storage
 internal import Timeline
 
-/// The search index, divided into parts (``SearchPart``). Use it within a transaction; ``close()``, called at its end, writes the
-/// bounds of the parts. The index stores no texts, so removing a post requires the text that was added.
+/// The search index, divided into parts (``SearchPart``). Use this within a transaction, and call ``close()`` at the end of the transaction
+/// to write the bounds of the parts. The index stores no texts, so the text that was added is needed to remove a post.
 struct SearchIndexTable {
   private let connection: SQLiteConnection
   /// The parts to which posts were added.
@@ -41,7 +41,7 @@ struct SearchIndexTable {
       [.integer(row), .text(SearchText.text(of: post)), .text(SearchText.author(of: post))])
   }
 
-  /// Replaces the entry of a post. It costs nothing if the indexed text is unchanged.
+  /// Replaces the entry of a post. Does nothing if the indexed text is unchanged.
   mutating func replace(_ former: Post, by post: Post, row: Int64, key: PostKey) throws(StorageError) {
     if former.createdAt != post.createdAt { try extend(row: row, key: key, post.createdAt) }
     guard
@@ -54,7 +54,7 @@ struct SearchIndexTable {
 
   // MARK: Parts
 
-  /// Rebuilds a part. Only after that does the file no longer contain the text of removed posts.
+  /// Rebuilds a part. Until then, the file may contain the text of removed posts.
   func compact(_ number: Int64) throws(StorageError) {
     let table = SearchPart.table(number)
     try connection.run("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
@@ -108,7 +108,7 @@ struct SearchPart {
   private static let rowsOfPart: Int64 = 4096
 
   let number: Int64
-  /// The bounds of its posts. They may be wider than needed after posts were removed.
+  /// The bounds of the part's posts. They may be wider than needed after posts were removed.
   private(set) var newestKey: PostKey
   private(set) var times: ClosedRange<Timestamp>
 

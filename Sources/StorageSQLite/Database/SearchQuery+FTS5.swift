@@ -13,7 +13,7 @@ extension SearchQuery {
 }
 
 extension SearchTerm {
-  /// The term as a quoted FTS5 string (sqlite.org/fts5.html#fts5_strings), in which nothing has a syntactic meaning.
+  /// The term as a quoted FTS5 string (sqlite.org/fts5.html#fts5_strings), in which no character has a syntactic meaning.
   var expression: String {
     let quoted = text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined()
     return "\(isAuthor ? "author : " : "")\"\(quoted)\"\(isPrefix ? " *" : "")"

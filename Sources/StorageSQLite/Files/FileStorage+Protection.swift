@@ -27,7 +27,7 @@ private struct FileProtection: ProtectedStorage {
     return encrypted
   }
 
-  /// The encrypted files of all accounts, including those that were set aside in the folders of other users.
+  /// Returns the encrypted files of all accounts, including files in the folders of previous users that were set aside.
   private func encryptedFiles() throws(SystemError) -> [String] {
     guard File.exists(layout.stateFolder) else { return [] }
     var found: [String] = []

@@ -4,7 +4,7 @@ internal import Posting
 
 /// The file format of an intent.
 extension PostIntent {
-  /// A version that does not know files must not send the post without them.
+  /// The schemas of posts without and with files. An earlier version that does not know files must not send a post without its files.
   private static let (schema, schemaWithFiles): (Int64, Int64) = (1, 2)
 
   enum FormatError: Error {

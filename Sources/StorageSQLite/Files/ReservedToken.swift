@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 internal import Storage
 
-/// Space reserved for a login's token next to `token.json`, created before the one-time verifier is sent. It is removed if unused.
+/// The space that is reserved for a login's token next to `token.json` before the one-time verifier is sent. If unused, it is removed.
 final class ReservedToken: TokenReservation {
   private static let mark = ".reserved-"
 
@@ -16,9 +16,9 @@ final class ReservedToken: TokenReservation {
   /// Creates the reserved file.
   /// - Parameters:
   ///   - target: the file to be replaced. Its folder must exist.
-  ///   - renewal: a renewal of the former token, which becomes obsolete with a new token.
+  ///   - renewal: the file of an unfinished renewal of the current token. A new token makes this renewal obsolete.
+  ///   - vault: encrypts the token, if tokens are encrypted when it is committed.
   init(for target: String, in folder: String, _ renewal: TokenRenewal, _ vault: TokenVault?) throws(SystemError) {
-    ///   - vault: encrypts the token, if tokens are encrypted when it is committed.
     self.vault = vault
     self.target = target
     self.folder = folder
@@ -46,9 +46,9 @@ final class ReservedToken: TokenReservation {
 }
 
 /// A file with allocated space for a token that is about to be requested, so that a full disk or a read-only folder is detected before
-/// anything is lost.
+/// a token can be lost.
 struct ReservedFile: Sendable {
-  /// Two pages on common file systems. A token takes less than one.
+  /// The size in bytes: two pages on common file systems. A token needs less than one page.
   private static let size = 8192
 
   let path: String
@@ -95,8 +95,8 @@ struct ReservedFile: Sendable {
 /// The file of a renewal in progress, next to `token.json`: allocated space that stays empty until the response arrives.
 ///
 /// It is created before the request is sent, so that a full disk or a read-only folder is detected while the token is still valid. Zeros
-/// mean that no response was received. Any other content is newer than `token.json`, whose refresh token has then been used. Unlike a
-/// ``ReservedToken``, it outlives its process, which may be killed in between.
+/// mean that no response was received. Any other content is a response that is newer than `token.json`. The refresh token in `token.json`
+/// has then been used. Unlike a ``ReservedToken``, the file remains if its process is killed.
 struct TokenRenewal: Sendable {
   private static let limit = 65536
 
@@ -104,7 +104,7 @@ struct TokenRenewal: Sendable {
   enum Leftover {
     /// No response was received.
     case unanswered
-    /// The response, complete or not.
+    /// The response, which may be incomplete.
     case answered([UInt8])
   }
 
@@ -124,15 +124,15 @@ struct TokenRenewal: Sendable {
     try ReservedFile(path: path).create(in: folder, for: target)
   }
 
-  /// Syncs the response and replaces the former token with it.
+  /// Syncs the response to disk, and replaces the stored token with the response.
   func commit(_ bytes: [UInt8]) throws(SystemError) {
     try ReservedFile(path: path).fill(bytes, asNew: target, in: folder)
   }
 
-  /// Removes the file: the provider has refused, or another login has made the renewal obsolete.
+  /// Removes the file, because the provider has refused the renewal, or a login has made the renewal obsolete.
   func remove() { ReservedFile(path: path).remove() }
 
-  /// - Returns: `nil` if there is none.
+  /// - Returns: `nil` if no renewal is in progress.
   func leftover() throws(PrivateFileError) -> Leftover? {
     let bytes: [UInt8]
     do throws(PrivateFileError) { bytes = try TrustedFile.readPrivate(path, limit: Self.limit) } catch {

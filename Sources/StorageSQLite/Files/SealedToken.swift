@@ -7,17 +7,17 @@ internal import Timeline
 
 /// The JSON of an encrypted `token.json`, schema 2: the JSON of schema 1, encrypted with AES-256-GCM.
 ///
-/// It is text, and complete only with its last brace, so that the file of a renewal shows without the key whether a write was interrupted.
+/// The text is complete only with its last brace. So the file of a renewal shows, even without the key, whether a write was interrupted.
 struct SealedToken {
   static let schema: Int64 = 2
   private static let cipher = "aes-256-gcm"
 
-  /// Identifies the server and the user, whatever the account is called: a hash of the values that never change during a token's life.
+  /// A hash that identifies the server and the user, independently of the account's name. Its values never change during a token's life.
   private let account: String
   /// The id of the key.
   let keyID: String
   private let nonce: [UInt8]
-  /// With its authentication tag.
+  /// The ciphertext with its authentication tag.
   private let ciphertext: [UInt8]
 
   init(sealing token: StoredToken, with key: TokenKey) throws(CryptographyError) {
@@ -92,7 +92,7 @@ struct SealedToken {
     return token
   }
 
-  /// The data that is authenticated with the content. Neither a rename of the account nor a move of its folder changes it.
+  /// Returns the data that is authenticated with the content. Neither a rename of the account nor a move of its folder changes it.
   private static func associatedData(_ account: String, _ keyID: String) -> [UInt8] {
     Array("homeline token\n\(schema)\n\(cipher)\n\(account)\n\(keyID)\n".utf8)
   }
@@ -116,7 +116,7 @@ struct TokenSealer: Sendable {
 
   init(key: TokenKey?) { self.key = key }
 
-  /// `nil` for the plain form.
+  /// The id of the key; `nil` for the plain form.
   var keyID: String? { key?.id }
 
   func bytes(of token: StoredToken) throws(StorageError) -> [UInt8] {

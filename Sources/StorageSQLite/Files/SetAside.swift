@@ -3,7 +3,7 @@ internal import Files
 package import Platform
 
 extension AccountFiles {
-  /// Moves the files of the account's user to `ACCOUNT.was-USER-TIME` next to its folders, to make way for another user.
+  /// Moves the files of the account's user to `ACCOUNT.was-USER-TIME` next to its folders, so that another user can use the account.
   ///
   /// - Returns: the new folders.
   ///

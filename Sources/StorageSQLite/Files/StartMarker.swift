@@ -7,8 +7,8 @@ package import Storage
 /// The file next to an account's database that records the last request to its provider, for the next process in case this one exits
 /// before the outcome is stored.
 ///
-/// It is written in place before a request, without a sync, so that it works on a full disk. After a reboot, its content is invalid,
-/// because its times are those of `CLOCK_BOOTTIME`, which cannot be set.
+/// It is written in place before a request, without a sync, so that it works on a full disk. Its times are those of
+/// `CLOCK_BOOTTIME`, which cannot be set, so its content is invalid after a reboot.
 package struct StartMarker: StartStorage {
   /// The size in bytes. It is constant, so that a shorter text does not leave part of a longer one.
   static let size = 64

@@ -5,12 +5,12 @@ package import Storage
 
 /// The token of one account, in `token.json`. Only the owner of the state writes it.
 package struct TokenStore: TokenStorage {
-  /// Far larger than any token.
+  /// The maximum size of the file, which is far larger than a token.
   private static let sizeLimit = 65536
 
   private let path: String
   private let folder: String
-  /// `nil` if tokens are neither encrypted nor decrypted.
+  /// Encrypts and decrypts tokens; `nil` if all tokens are plain.
   private let vault: TokenVault?
 
   package init(_ files: AccountFiles, vault: TokenVault? = nil) {
@@ -51,7 +51,7 @@ package struct TokenStore: TokenStorage {
     do throws(StoredToken.FormatError) { return try Self.content(bytes) } catch { throw StorageError(error, at: path) }
   }
 
-  /// Reads both forms. The plain one is tried first, because most tokens have it.
+  /// Reads both forms. The plain form is tried first, because most tokens have it.
   private static func content(_ bytes: [UInt8]) throws(StoredToken.FormatError) -> Content {
     do throws(StoredToken.FormatError) { return .plain(try StoredToken(json: bytes)) } catch {
       guard case .newerSchema(SealedToken.schema) = error else { throw error }
@@ -113,8 +113,8 @@ package struct TokenStore: TokenStorage {
     do throws(SystemError) { try AtomicFile.write(bytes, to: path, .synced) } catch { throw StorageError(error) }
   }
 
-  /// The form in which tokens are written now. It is obtained before a request is sent to a provider, so that a locked keyring is noticed
-  /// in time.
+  /// Returns the form in which tokens are written now. Call this before a request is sent to a provider, so that a locked keyring is
+  /// noticed in time.
   private func sealer() throws(StorageError) -> TokenSealer { try vault?.sealer() ?? .plain }
 
   // MARK: Renewals
@@ -130,7 +130,7 @@ package struct TokenStore: TokenStorage {
       renewal.remove()
       return .unanswered
     case .answered(let bytes):
-      // Whether it was written completely shows without a key, so a renewal is completed even while the keyring is locked.
+      // A complete response can be recognised without a key, so a renewal is completed even while the keyring is locked.
       do throws(StoredToken.FormatError) { _ = try Self.content(bytes) } catch {
         try setAsideIncompleteRenewal(at: now)
       }
@@ -174,8 +174,8 @@ package struct TokenStore: TokenStorage {
 
   private var renewal: TokenRenewal { TokenRenewal(of: path, in: folder) }
 
-  /// Sets aside an incomplete response and the former token. The former token has been used, and strict servers revoke all tokens if it is
-  /// sent again (RFC 9700 §4.14.2).
+  /// Sets aside an incomplete response and the stored token. The refresh token of the stored token has been used, and strict servers revoke
+  /// all tokens if it is sent again (RFC 9700 §4.14.2).
   private func setAsideIncompleteRenewal(at now: Timestamp) throws(StorageError) -> Never {
     let aside = FreePath.beside(path, "corrupt", at: now)
     do throws(SystemError) {
@@ -196,7 +196,7 @@ package struct TokenStore: TokenStorage {
     } catch { throw StorageError(error) }
   }
 
-  /// Prepares for a new token: refuses to replace one from a newer version, and sets aside one that is corrupt or whose key is missing.
+  /// Prepares for a new token. Throws for a token from a newer version, and sets aside a token that is corrupt or whose key is missing.
   private func prepareForNewToken(at now: Timestamp) throws(StorageError) {
     do throws(StorageError) { _ = try load(at: now) } catch {
       switch error.kind {

@@ -4,8 +4,8 @@ internal import Platform
 package import Settings
 internal import Storage
 
-/// The keys that encrypt and decrypt this installation's tokens. Each is read from the keyring when it is first needed, and kept: a token
-/// can be renewed even after the keyring has been locked again.
+/// The keys that encrypt and decrypt this installation's tokens. Each key is read from the keyring when it is first needed, and then kept,
+/// so that a token can be renewed even after the keyring has been locked again.
 ///
 /// After a failure, the keyring is not accessed for a few seconds, because all accounts would wait for it.
 // Sendable because all mutable state is accessed on `queue` only.
@@ -13,21 +13,21 @@ package final class TokenVault: @unchecked Sendable {
   /// The interval at which a keyring that could not be used is tried again.
   static let retryInterval = Duration.seconds(5)
 
-  /// Waits for the keyring. Accounts' queues wait for it, never the reverse.
+  /// The queue that waits for the keyring. Account queues may wait for this queue, but it never waits for them.
   private let queue = DispatchQueue(label: "homeline.keyring")
   private let keyring: TokenKeyring
   private let retryInterval: Duration
   private var wantedProtection: TokenProtection
   private var keys: [String: TokenKey] = [:]
   private var current: TokenKey?
-  /// The form in which tokens were written last, or could have been.
+  /// The form that ``sealer()`` returned last.
   private var latest = TokenSealer.plain
   private var failure: (error: StorageError, at: BootInstant)?
   /// The keys that could not be read, by their ids; `nil` means the current key.
   private var wanted: Set<String?> = []
   private var onKeyAvailable: ClosureBox<@Sendable () -> Void>?
   private var alarm: Alarm?
-  /// Runs `onKeyAvailable`, which may wait for queues that wait for the vault.
+  /// The queue on which `onKeyAvailable` is called, because it may wait for queues that wait for the vault.
   private let callbacks = DispatchQueue(label: "homeline.keyring.available")
 
   package init(
@@ -38,7 +38,7 @@ package final class TokenVault: @unchecked Sendable {
     self.retryInterval = retryInterval
   }
 
-  /// Writes tokens in this form from now on. The former form stays in use until the key has been read.
+  /// Writes tokens in this form from now on. Until the key has been read, tokens are still written in the previous form.
   func adopt(_ protection: TokenProtection) {
     queue.sync {
       wantedProtection = protection
@@ -49,7 +49,7 @@ package final class TokenVault: @unchecked Sendable {
   /// The form in which tokens are to be written.
   var protection: TokenProtection { queue.sync { wantedProtection } }
 
-  /// Reads the key for new tokens from the keyring again: the user may have replaced it.
+  /// Reads the key for new tokens from the keyring again, because the user may have replaced it.
   /// - Throws: `.keyUnavailable` or `.keyMissing`. The known key then stays in use.
   func readKeyAgain() throws(StorageError) {
     try onQueue { vault throws(StorageError) in
@@ -78,7 +78,7 @@ package final class TokenVault: @unchecked Sendable {
     }
   }
 
-  /// The form of the last ``sealer()``. It does not need the keyring.
+  /// The form that ``sealer()`` returned last, without access to the keyring.
   var lastSealer: TokenSealer { queue.sync { latest } }
 
   /// Returns the key of an encrypted token.
@@ -139,7 +139,8 @@ package final class TokenVault: @unchecked Sendable {
     alarm?.set(.now + retryInterval)
   }
 
-  /// Looks again for the keys that were missing. If the keyring cannot be used for the first of them, the others do not wait for it.
+  /// Looks again for the missing keys. If the lookup of the first key shows that the keyring cannot be used, the keyring is not accessed
+  /// for the remaining keys.
   private func retry() {
     failure = nil
     let missing = wanted

@@ -7,8 +7,8 @@ internal import Timeline
 /// A database created by dogsheep/twitter-to-sqlite (its `utils.py`, versions 0.3 to 0.22): tables `tweets`, `users`, and later
 /// `media` and `media_tweets`. Its texts have expanded links and decoded entities.
 ///
-/// If `timeline_tweets` exists, only posts from the home timeline are imported. Otherwise all posts are imported, including those that
-/// only appeared inside others, because they cannot be distinguished.
+/// If `timeline_tweets` exists, only posts from the home timeline are imported. Otherwise all posts are imported, including posts that
+/// only appeared inside other posts, because they cannot be distinguished.
 struct TwitterToSQLite {
   let connection: SQLiteConnection
   let file: String
@@ -16,8 +16,8 @@ struct TwitterToSQLite {
   /// The selected columns of each table, with NULL for each column that this file lacks.
   let tweetList, userList, mediaList: String
   private let hasTimeline: Bool
-  /// The maximum size in bytes of all texts of `tweets`: UTF-16 grows by at most half, and a byte of a number becomes three digits. Damaged
-  /// rows can overlap and then contain more bytes than the file.
+  /// The maximum size in bytes of all texts of `tweets`. The conversion from UTF-16 adds at most half, and a byte of a number becomes three
+  /// digits. Damaged rows can overlap and then contain more bytes than the file.
   private let byteLimit: Int
 
   /// Reads all posts, newest first.
@@ -202,7 +202,7 @@ extension TwitterToSQLite {
     } catch { throw ImportError(error, reading: file) }
   }
 
-  /// Returns the user, without a name if it is unknown.
+  /// Returns the user; an unknown user has no name.
   private func user(_ id: Int64) throws(ImportError) -> User {
     do throws(StorageError) {
       let known = try connection.first("SELECT \(userList) FROM users WHERE id = ?", [.integer(id)]) { row in
