@@ -73,7 +73,8 @@ int clinux_spawn_closing_from(posix_spawn_file_actions_t *actions, int descripto
   return posix_spawn_file_actions_addclosefrom_np(actions, descriptor);
 }
 
-// Only segments that are not writable: relocated data exists only in this process and would be lost.
+// Releases only segments that are not writable. Writable segments contain relocated data, which exists only in this process and would be
+// lost.
 static int give_back(struct dl_phdr_info *object, size_t size, void *context) {
   (void)size;
   uintptr_t page = *(uintptr_t *)context;

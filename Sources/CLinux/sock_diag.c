@@ -36,7 +36,7 @@ struct response {
   union {
     struct nlmsgerr error;
     struct inet_diag_msg socket;
-    // Space for the attributes that follow; the kernel truncates them.
+    // Space for the attributes that follow; longer attributes are truncated.
     char more[512];
   } content;
 };
@@ -87,7 +87,7 @@ int clinux_sock_diag_tcp(
   found->user = socket->idiag_uid;
   found->inode = socket->idiag_inode;
   found->listens = socket->idiag_state == TCP_LISTEN;
-  // If there is no connection, the kernel looks for a listener on this end's address.
+  // If there is no such connection, the kernel looks for a listener on the local address.
   if (!found->listens && (socket->id.idiag_sport != id->idiag_sport || socket->id.idiag_dport != id->idiag_dport))
     return errno = ENOENT, -1;
   return 0;

@@ -1,7 +1,7 @@
 package import HTTP
 package import Platform
 
-/// Classifies a request to a callback path before it is passed to any login. Most requests are answered here.
+/// Classifies requests before they are passed to any login, and decides the response to those that are not redirects.
 package struct CallbackRules: Sendable {
   /// The path to which the provider redirects.
   let path: String
@@ -15,14 +15,15 @@ package struct CallbackRules: Sendable {
   package enum Decision: Sendable, Equatable {
     /// The request is answered with this page and has no other effect.
     case refuse(StatusCode, CallbackPage)
-    /// The request is a redirect. `consumes` is false for HEAD, which gets the same headers as GET but has no other effect.
+    /// The request is a redirect. `consumes` is false for a HEAD request: its response has the same headers as for GET,
+    /// but the request has no other effect.
     case callback(query: String?, isNavigation: Bool, consumes: Bool)
     /// The browser requests the page at the end of a login, by its random name.
     case result(String)
   }
 
   package func decide(_ request: Request) -> Decision {
-    // Another Host is sent by a page whose own name was made to resolve to this machine (DNS rebinding).
+    // A page whose own name was made to resolve to this machine (DNS rebinding) sends another Host.
     guard let authority = request.authority, LoopbackHost.accepts(authority, port: port) else {
       return .refuse(
         .misdirectedRequest,
@@ -44,11 +45,12 @@ package struct CallbackRules: Sendable {
       consumes: request.method == .get)
   }
 
-  /// Whether a person may see the page that the request leads to, as far as the browser reports it. Images and scripted requests are not
+  /// Whether the user may see the response as a page, as far as the browser reports it. Responses for images and scripted requests are not
   /// seen.
   ///
-  /// Not every kind of request states its purpose: Chromium's WebSocket requests do not, but they have an `Origin`, which no GET request
-  /// for a page has. A prefetched page looks like a page, although nobody has opened it yet (Speculation Rules, Fetch §5.6).
+  /// Some requests have no `Sec-Fetch-Dest`, such as Chromium's WebSocket requests. These requests are recognised by their `Origin`, which
+  /// no GET request for a page has. The request for a prefetched page looks like one for a page, although nobody has opened the page yet
+  /// (Speculation Rules, Fetch §5.6).
   private static func isNavigation(_ headers: HeaderFields) -> Bool {
     let destination = headers.first(fetchDestination)
     return (destination == nil || destination == "document")
@@ -58,12 +60,12 @@ package struct CallbackRules: Sendable {
   private static let fetchDestination: FieldName = "Sec-Fetch-Dest"
   private static let absentFromNavigations: [FieldName] = ["Origin", "Upgrade", "Purpose", "Sec-Purpose"]
 
-  /// Whether a path is the callback's, or that of a page at the end of a login.
+  /// Whether a path is the callback path, or the path of a page at the end of a login.
   func covers(_ path: String) -> Bool { path == self.path || path.hasPrefix(resultPrefix) }
 
   private var resultPrefix: String { path == "/" ? "/done/" : "\(path)/done/" }
 
-  /// Redirects the browser to the page at the end of its login, so that the code does not remain in its address bar.
+  /// Returns a redirect to the page at the end of the login, so that the code does not remain in the browser's address bar.
   package func redirect(toResult name: String) -> Response {
     var headers = CallbackPage.headers([:])
     if let location = FieldValue(resultPrefix + name) { headers.set("Location", location) }
@@ -71,16 +73,16 @@ package struct CallbackRules: Sendable {
   }
 }
 
-/// Limits how many consecutive requests that belong to no login get a full response; the caller passes the time.
+/// Limits how many consecutive requests that belong to no login receive a full response. The caller passes the time.
 ///
-/// This is a leaky bucket: each guess adds one, and each second removes one. Nobody can guess 128 random bits; the limit keeps the cost
-/// of attempts low and reports them once. A request that belongs to a login is never limited.
+/// The limit is a leaky bucket: each guess adds one, and each second removes one. Nobody can guess 128 random bits; the limit only keeps
+/// the cost of attempts low and causes a single report of them. A request that belongs to a login is never limited.
 package struct GuessLimit: Sendable {
-  /// The number of guesses that are answered at once: about as many as a browser sends when it reloads the tabs of old logins.
+  /// The number of guesses that are answered in a burst: about as many as a browser sends when it reloads the tabs of old logins.
   package static let capacity = 32
   private static let drain = Duration.seconds(1)
 
-  /// When the bucket will be empty.
+  /// The time when the bucket will be empty.
   private var emptyAt: BootInstant?
   private var hasReported = false
 
@@ -89,11 +91,11 @@ package struct GuessLimit: Sendable {
   package enum Verdict: Sendable, Equatable {
     /// Answer the request.
     case allowed
-    /// Refuse it. `isFirst` is true once for each login.
+    /// Refuse the request. `isFirst` is true once for each login.
     case refused(isFirst: Bool)
   }
 
-  /// Counts one more guess. Refused guesses count too, up to the capacity, so that a caller that continues is still refused.
+  /// Counts one more guess. Refused guesses count too, up to the capacity, so that a client that keeps guessing is still refused.
   package mutating func judge(at now: BootInstant) -> Verdict {
     let full = now + Self.drain * Self.capacity
     let level = max(emptyAt ?? now, now) + Self.drain
@@ -103,6 +105,6 @@ package struct GuessLimit: Sendable {
     return .refused(isFirst: !hasReported)
   }
 
-  /// Another login is waiting: the next refusal is reported again, for that login's user.
+  /// Records that another login is waiting. The next refused guess is then reported to the user of that login.
   package mutating func loginBegan() { hasReported = false }
 }

@@ -5,7 +5,7 @@ internal import Platform
 
 /// The open ports of a `RedirectServer`, each shared by all visits that request it.
 ///
-/// The port that logins request may change while one of them is waiting, so there may be more than one. An adopted port stays open.
+/// There may be several ports, because the configured port may change while a login is waiting. An adopted port stays open.
 // Sendable because all mutable state is accessed only on the server's queue.
 final class LoopbackPorts: @unchecked Sendable {
   /// Receives each request on a port, on the queue.
@@ -14,7 +14,7 @@ final class LoopbackPorts: @unchecked Sendable {
   private let queue: DispatchQueue
   private let configuration: ServerConfiguration
   private let serve: Serve
-  /// The socket used to query the kernel for the owner of a connection, if a service manager passed one.
+  /// The socket used to query the kernel for the user of a connection, if a service manager passed such a socket.
   var diagnosis: SocketDiagnosis?
   private var open: [LoopbackPort] = []
   /// Ports whose listening sockets are about to be closed.
@@ -32,13 +32,13 @@ final class LoopbackPorts: @unchecked Sendable {
     open.append(try listen(at: sockets, number, wanted: nil))
   }
 
-  /// The group to wait for before a port can be opened again; nil if no waiting is needed.
+  /// Returns the group to wait for before a port can be opened again; nil if no waiting is needed.
   func closing(_ port: UInt16) -> DispatchGroup? { closing[port] }
 
-  /// An open port that can be used for this number, or a new one.
+  /// Returns an open port that can be used for this number, or opens a new port.
   func port(_ wanted: UInt16, _ host: ListeningSockets.Host) throws(ListenError) -> (LoopbackPort, isNew: Bool) {
     if let port = open.first(where: { $0.serves(wanted) }) {
-      // The port was opened for a literal address, for which another program on [::1] does not matter.
+      // The port was opened for a literal address, so a program on the same port of [::1] did not matter then.
       if let warning = port.warning, host == .localhost { throw warning }
       return (port, isNew: false)
     }
@@ -49,8 +49,8 @@ final class LoopbackPorts: @unchecked Sendable {
     return (port, isNew: true)
   }
 
-  /// Closes a port that was opened here; responses in progress get a second.
-  /// - Parameter closed: called once, on the queue: when the last connection has been closed, or at once for an adopted port.
+  /// Closes a port, unless it is adopted. Responses in progress have a second to complete.
+  /// - Parameter closed: called once: when the last connection has been closed, or at once for an adopted port.
   func close(_ port: LoopbackPort, closed: (@Sendable () -> Void)?) {
     guard !port.isAdopted else {
       closed?()
@@ -85,9 +85,9 @@ final class LoopbackPorts: @unchecked Sendable {
 // Sendable because all mutable state is accessed only on the queue of its server.
 final class LoopbackPort: @unchecked Sendable {
   let number: UInt16
-  /// The requested port, or 0 for a free one; nil for an adopted port, which stays open.
+  /// The requested port number; 0 if any free port was requested; nil for an adopted port, which stays open.
   let wanted: UInt16?
-  /// The other program that has the port on [::1], if this one listens only on 127.0.0.1.
+  /// The reason why this program listens only on 127.0.0.1: another program uses the port on [::1]. Nil otherwise.
   let warning: ListenError?
   let server: Server
 
@@ -100,6 +100,6 @@ final class LoopbackPort: @unchecked Sendable {
 
   var isAdopted: Bool { wanted == nil }
 
-  /// Whether it can serve a visit that requests the given port, where 0 means any port.
+  /// Whether this port can serve a visit that requests the given port, where 0 means any port.
   func serves(_ port: UInt16) -> Bool { port == number || port == (wanted ?? 0) }
 }

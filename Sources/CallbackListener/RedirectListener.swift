@@ -5,8 +5,8 @@ internal import Platform
 
 /// Listens on this machine for the redirect that ends a login in the browser (RFC 8252 §7.3).
 ///
-/// The listener is open from its initialization on, at 127.0.0.1 and ::1, so that the redirect URI is available before it is sent to the
-/// provider. ``redirect(within:where:)`` waits for the one redirect that belongs to the login, and ``close(showing:)`` shows its outcome:
+/// The initializer opens the listener at 127.0.0.1 and ::1, so the redirect URI works before it is sent to the provider.
+/// ``redirect(within:where:)`` waits for the redirect that belongs to the login, and ``close(showing:)`` shows the login's outcome:
 ///
 /// ```swift
 /// let listener = try RedirectListener(port: 8765)
@@ -16,14 +16,14 @@ internal import Platform
 /// await listener.close(showing: CallbackPage("Logged in", "You can close this window."))
 /// ```
 ///
-/// Requests from other users of the machine, from pages whose own name resolves to it, to other paths, with other methods and for
-/// `/favicon.ico` are answered and have no other effect. The browser of the expected redirect is redirected again at once, so that the code
-/// does not remain in its address bar; the page it is sent to waits for ``close(showing:)``. Redirects that are not expected get 404, and
-/// 429 after many of them.
+/// Some requests are answered with an error and have no other effect: those from other users of the machine, from pages whose host name was
+/// made to resolve to this machine, to other paths, or with other methods. After the expected redirect, the browser is redirected once
+/// more, so that the code does not remain in its address bar; the page to which it is redirected waits for ``close(showing:)``. Unexpected
+/// redirects are answered with 404, and after many of them with 429.
 public final class RedirectListener: Sendable {
   /// How the redirect URI refers to this machine.
   public enum Host: Sendable, Hashable {
-    /// `127.0.0.1`. If another program listens on the same port of ::1, it does not receive any of the redirects.
+    /// `127.0.0.1`. A program that listens on the same port of ::1 does not receive the redirect.
     case literal
     /// `localhost`, for providers that do not accept a literal address. Browsers may try ::1 first, so both addresses must be free.
     case localhost
@@ -31,9 +31,9 @@ public final class RedirectListener: Sendable {
 
   /// The port, even if 0 was requested.
   public let port: UInt16
-  /// The address to register with the provider and to send with the requests, such as `http://127.0.0.1:8765/callback`.
+  /// The URI to register with the provider and to send in the requests, such as `http://127.0.0.1:8765/callback`.
   public let redirectURI: String
-  /// A problem that does not prevent the listener from working: another program has the same port on ::1. Nil otherwise.
+  /// A message if another program uses the same port on ::1, which does not prevent the listener from working; otherwise nil.
   public let warning: String?
 
   private let server: RedirectServer
@@ -43,7 +43,7 @@ public final class RedirectListener: Sendable {
   /// Opens the listener.
   /// - Parameters:
   ///   - port: the TCP port; 0 for a free one, which only some providers accept (RFC 8252 §7.3).
-  ///   - path: begins with `/`, and is compared byte by byte.
+  ///   - path: the path of the redirect URI, which begins with `/` and is compared byte by byte.
   ///   - host: how the redirect URI refers to this machine.
   ///   - application: the name of your program, for the pages in the browser.
   /// - Throws: ``RedirectListenerError/portInUse(address:port:)``, ``RedirectListenerError/invalidPath(_:)`` or
@@ -74,20 +74,19 @@ public final class RedirectListener: Sendable {
   deinit {
     wait.close()
     let server = server
-    // The port, and with it the server, stays open for a browser that is on its way to the page.
+    // The server, with its port, stays open until a browser that was redirected to the page has fetched it.
     server.close(visit, showing: CallbackPage("The program has ended")) { withExtendedLifetime(server) {} }
   }
 
-  /// Waits for the redirect that belongs to this login, which may already have arrived.
+  /// Waits for the redirect that belongs to this login; it may already have arrived.
   /// - Parameters:
   ///   - limit: how long to wait.
-  ///   - isExpected: decides for each redirect whether it is the expected one, by comparing the `state` (OAuth 2.0) or the
-  ///     `oauth_token` (OAuth 1.0a) in its query with the issued one. It runs on the listener's queue, where it must not wait for
-  ///     anything.
-  /// - Returns: the first expected redirect. Later ones are answered in the same way and not delivered again.
+  ///   - isExpected: decides whether a redirect is expected, by comparing the `state` (OAuth 2.0) or the `oauth_token` (OAuth 1.0a) in its
+  ///     query with the issued value. The closure runs on the listener's queue, and must not block.
+  /// - Returns: the first expected redirect. Repetitions of it are answered in the same way, and are not returned again.
   /// - Throws: ``RedirectListenerError/timedOut``; ``RedirectListenerError/cancelled`` if the task is cancelled;
-  ///   ``RedirectListenerError/closed`` after ``close(showing:)``; ``RedirectListenerError/alreadyWaiting`` for a second simultaneous
-  ///   call. After the first two, the listener can wait again.
+  ///   ``RedirectListenerError/closed`` after ``close(showing:)``; ``RedirectListenerError/alreadyWaiting`` for a second simultaneous call.
+  ///   After ``RedirectListenerError/timedOut`` and ``RedirectListenerError/cancelled``, you can call this function again.
   public func redirect(
     within limit: Duration, where isExpected: @escaping @Sendable (Redirect) -> Bool
   ) async throws(RedirectListenerError) -> Redirect {
@@ -105,7 +104,7 @@ public final class RedirectListener: Sendable {
 
   /// Shows the outcome in the browser of the expected redirect and closes the port.
   ///
-  /// It returns when the browser has received the page, or after 5 s; at once if no redirect arrived.
+  /// The call returns when the browser has received the page, but after 5 s at the latest. If no redirect arrived, it returns at once.
   public func close(showing page: CallbackPage) async {
     wait.close()
     await withCheckedContinuation { continuation in
@@ -113,7 +112,8 @@ public final class RedirectListener: Sendable {
     }
   }
 
-  /// Whether a text can be the path of a redirect URI: RFC 3986 §3.3, without escapes, which would be compared as written.
+  /// Whether a text can be the path of a redirect URI (RFC 3986 §3.3). Percent-encoded characters are not allowed, because paths are
+  /// compared without decoding.
   private static func isPath(_ path: String) -> Bool {
     path.utf8.first == UInt8(ascii: "/")
       && path.utf8.allSatisfy { byte in
@@ -137,24 +137,24 @@ public final class RedirectListener: Sendable {
 extension RedirectListener {
   /// A browser's request to the redirect URI.
   public struct Redirect: Sendable, Hashable {
-    /// The part of the address after the `?`, percent-encoded as received; nil without a `?`. It contains a code or a verifier: keep it
-    /// out of logs.
+    /// The part of the address after the `?`, percent-encoded as received; nil without a `?`. The query contains a code or a verifier, so
+    /// do not log it.
     public let query: String?
-    /// Whether a person may see the page that the request leads to. False for images and scripted requests: a refusal that does not
-    /// identify a login should be trusted only if it was sent by a page.
+    /// Whether the user may see the response as a page; false for images and scripted requests. If a redirect with an error does not
+    /// identify a login, trust it only if this is true.
     public let isNavigation: Bool
   }
 }
 
 extension RedirectListener.Redirect: CustomStringConvertible, CustomReflectable {
-  /// The length of the query, because its values are secret.
+  /// The length of the query; its values are secret.
   public var description: String { "redirect with a query of \(query?.utf8.count ?? 0) bytes" }
 
   /// A mirror without children.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Why a listener could not be opened, or received no redirect.
+/// The reason why a listener could not be opened, or received no redirect.
 public enum RedirectListenerError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program listens at this address.
   case portInUse(address: String, port: UInt16)
@@ -198,7 +198,7 @@ final class RedirectWait: @unchecked Sendable {
   typealias Redirect = RedirectListener.Redirect
   typealias Completion = @Sendable (Result<Redirect, RedirectListenerError>) -> Void
 
-  /// One waiting call; a class, because calls are distinguished by their identity.
+  /// One waiting call. It is a class, so that calls are distinguished by their identity.
   final class Call: Sendable {
     let visit: RedirectServer.Visit
     let isExpected: @Sendable (Redirect) -> Bool
@@ -214,16 +214,16 @@ final class RedirectWait: @unchecked Sendable {
   /// The expected redirect, once it has arrived.
   private var accepted: (query: String?, visit: RedirectServer.Visit)?
   private var isClosed = false
-  /// Redirects that arrived while no call was waiting, in order: browsers may be faster than the program that opened them.
+  /// Redirects that arrived while no call was waiting, in order. A browser may be faster than the program that opened it.
   private var early: [(redirect: RedirectServer.Redirect, reply: Reply)] = []
-  /// A browser sends one redirect, or a few when its tab is reloaded.
+  /// The maximum number of early redirects. A browser sends one redirect, or a few when its tab is reloaded.
   private static let earlyLimit = 16
 
   typealias Reply = @Sendable (RedirectServer.Reply) -> Void
 
   init(on queue: DispatchQueue) { self.queue = queue }
 
-  /// Starts waiting. Call from any thread.
+  /// Starts waiting. This may be called from any thread.
   func begin(_ call: Call, within limit: Duration, _ completion: @escaping Completion) {
     queue.async {
       if self.isClosed { return completion(.failure(.closed)) }
@@ -240,12 +240,12 @@ final class RedirectWait: @unchecked Sendable {
     }
   }
 
-  /// Ends a call unless it has already ended. Call from any thread.
+  /// Ends a call unless it has already ended. This may be called from any thread.
   func cancel(_ call: Call) {
     queue.async { if self.waiting?.call === call { self.finish(.failure(.cancelled)) } }
   }
 
-  /// Ends the waiting call, and every later one. Call from any thread.
+  /// Ends the waiting call, and every later one. This may be called from any thread.
   func close() {
     queue.async {
       self.isClosed = true
@@ -254,9 +254,9 @@ final class RedirectWait: @unchecked Sendable {
     }
   }
 
-  /// Handles a redirect, on the queue; one that arrives before the wait is handled when the wait begins.
+  /// Handles a redirect, on the queue. A redirect that arrives before the wait is handled when the wait begins.
   func take(_ received: RedirectServer.Redirect, _ reply: @escaping Reply) {
-    // Another tab with the same address gets the same page.
+    // Another tab with the same address receives the same page.
     if let accepted { return reply(accepted.query == received.query ? .accepted(accepted.visit) : .unknown) }
     guard let call = waiting?.call else {
       guard !isClosed, early.count < Self.earlyLimit else { return reply(.unknown) }
@@ -264,7 +264,7 @@ final class RedirectWait: @unchecked Sendable {
     }
     let redirect = Redirect(query: received.query, isNavigation: received.isNavigation)
     guard call.isExpected(redirect) else { return reply(.unknown) }
-    // Before the call ends: the caller's next action must not overtake the response.
+    // Reply before the call ends, so that the caller's next action does not overtake the response.
     reply(.accepted(call.visit))
     guard received.consumes else { return }
     accepted = (received.query, call.visit)

@@ -4,57 +4,58 @@ internal import HTTP
 package import HTTPServer
 package import Platform
 
-/// Answers browsers that return from a provider, for any number of waiting logins.
+/// Answers the browsers that return from a provider, for any number of waiting logins.
 ///
 /// A login opens a ``Visit``, which keeps its port and path until it is closed. The server itself answers requests that cannot be
-/// redirects, passes redirects to its ``Router``, sends the browser of an accepted redirect to a page with a random name, and delivers that
-/// page once the login has ended. Everything runs on one serial queue, where nothing waits.
+/// redirects, and passes redirects to its ``Router``. The server sends the browser of an accepted redirect to a page with a random name,
+/// and delivers that page once the login has ended. Everything runs on one serial queue and never blocks it.
 // Sendable because all mutable state is accessed only on `queue`.
 package final class RedirectServer: @unchecked Sendable {
   /// Identifies a login at this server.
   package struct Visit: Sendable, Hashable { fileprivate let number: Int }
 
-  /// A redirect, with the visits for which it may be meant.
+  /// A redirect, with the visits to which it may belong.
   package struct Redirect: Sendable {
     /// The part after the `?`, as received.
     package let query: String?
-    /// Whether a person may see the page that the request leads to, rather than a script or an image.
+    /// Whether the user may see the response as a page, because the request is not for an image and not from a script.
     package let isNavigation: Bool
-    /// Whether the request may have an effect; HEAD may not.
+    /// Whether the request may have an effect; a HEAD request may not.
     package let consumes: Bool
-    /// The visits at the port and path at which the redirect arrived. A redirect to another path belongs to another provider (RFC 8252
+    /// The visits with the port and path at which the redirect arrived. A redirect to another path belongs to another provider (RFC 8252
     /// §8.10).
     package let visits: Set<Visit>
-    /// Those that have not been closed yet.
+    /// The visits among them that have not been closed yet.
     package let waiting: Set<Visit>
   }
 
   package enum Reply: Sendable, Equatable {
     /// The redirect belongs to this visit: send the browser to the visit's final page.
     case accepted(Visit)
-    /// The redirect does not identify a login: 404, and 429 after many of them.
+    /// The redirect does not identify a login. The response is 404, and after many such redirects 429.
     case unknown
-    /// The redirect cannot be used: 400 with this page.
+    /// The redirect cannot be used. The response is 400 with this page.
     case unusable(CallbackPage)
   }
 
-  /// Decides on the server's queue to which visit a redirect belongs, and replies once, immediately or later, from any queue.
+  /// Decides to which visit a redirect belongs. The router is called on the server's queue, and replies once, immediately or later, from
+  /// any queue.
   package typealias Router = @Sendable (Redirect, _ reply: @escaping @Sendable (Reply) -> Void) -> Void
 
-  /// Events that the owner may want to log, reported on the server's queue.
+  /// Events that the creator of the server may want to log, reported on the server's queue.
   package enum Event: Sendable, Equatable {
-    /// Many consecutive requests belonged to no login. Reported once for each login.
+    /// Many consecutive requests belonged to no login. This is reported once for each login.
     case guessing
     case peer(TCPPeerFinding)
   }
 
   /// The texts for the browser.
   package struct Texts: Sendable {
-    /// The program's name, for the pages.
+    /// The program's name, which the pages show.
     let application: String
-    /// For a redirect that no login is waiting for (404).
+    /// The page for a redirect that no login is waiting for (404).
     let unknown: CallbackPage
-    /// For every request from another user of this machine (403).
+    /// The page for every request from another user of this machine (403).
     let otherUser: CallbackPage
 
     package init(application: String, unknown: CallbackPage, otherUser: CallbackPage) {
@@ -85,7 +86,7 @@ package final class RedirectServer: @unchecked Sendable {
   private let tooManyGuesses: Response
   private let route: Router
   private let report: @Sendable (Event) -> Void
-  /// Set once, at the end of the initializer.
+  /// This is set once, at the end of the initializer.
   private var ports: LoopbackPorts!
   /// The path whose requests are treated as redirects even while no visit is open.
   private var idlePath: String
@@ -118,13 +119,14 @@ package final class RedirectServer: @unchecked Sendable {
 
   // MARK: Opening and closing
 
-  /// From now on, serves sockets opened by a service manager, whether or not a login is waiting. Call before the first visit.
+  /// Starts serving sockets opened by a service manager, whether or not a login is waiting. Call before the first visit.
   package func adopt(_ sockets: AdoptedSockets) throws(ListenError) {
     let outcome = queue.sync { Result { () throws(ListenError) in try ports.adopt(sockets) } }
     try outcome.get()
   }
 
-  /// Uses a socket opened by a service manager to query the kernel for the owner of a connection, for ports opened from now on.
+  /// Adopts a socket, opened by a service manager, that is used to query the kernel for the user of a connection. The socket is used for
+  /// ports opened from now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { queue.sync { ports.diagnosis = diagnosis } }
 
   /// Changes the callback path that applies while no visit is open.
@@ -136,12 +138,12 @@ package final class RedirectServer: @unchecked Sendable {
     case wait(DispatchGroup)
   }
 
-  /// Opens a visit, and its port unless it is already open. Do not call on the queue: it may wait briefly for the port to be closed after
-  /// the previous visit.
+  /// Opens a visit, and its port if it is not open yet. Do not call this on the queue, because it may wait briefly until the port of the
+  /// previous visit is closed.
   /// - Parameters:
-  ///   - wanted: the port on 127.0.0.1 and ::1; 0 for a free one.
-  ///   - path: begins with `/`.
-  /// - Returns: the visit, its port, and a problem of a newly opened port that does not prevent its use.
+  ///   - wanted: the port on 127.0.0.1 and ::1; 0 for any free port.
+  ///   - path: the callback path, which begins with `/`.
+  /// - Returns: the visit, its port, and a warning if a newly opened port has a problem that does not prevent its use.
   package func open(
     port wanted: UInt16, host: ListeningSockets.Host, path: String
   ) throws(ListenError) -> (visit: Visit, port: UInt16, warning: ListenError?) {
@@ -168,7 +170,7 @@ package final class RedirectServer: @unchecked Sendable {
     return .opened(visit, port: port.number, warning: isNew ? port.warning : nil)
   }
 
-  /// 128 random bits in hexadecimal digits. On Linux the system's generator is getrandom(2).
+  /// Returns 128 random bits in hexadecimal digits. On Linux the system's generator is getrandom(2).
   private static func randomName() -> String {
     let digits = [UInt64.random(in: 0 ... .max), .random(in: 0 ... .max)].map { number in
       let text = String(number, radix: 16)
@@ -177,8 +179,8 @@ package final class RedirectServer: @unchecked Sendable {
     return digits.joined()
   }
 
-  /// Ends a visit. `closed` runs on the queue once the browser, if one was sent to the page, has fetched it, or after 5 s; the last
-  /// visit's port has been closed by then.
+  /// Ends a visit. `closed` runs on the queue when every browser that was redirected to the page has fetched it, but after 5 s at the
+  /// latest. If this was the last visit at its port, the port has been closed by then.
   package func close(_ visit: Visit, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
     queue.async { self.end(visit, page, closed) }
   }
@@ -199,7 +201,7 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// The rules of the visit whose path the request uses; those of the idle path if there is none.
+  /// Returns the rules of the visit whose path the request uses; the rules of the idle path if there is no such visit.
   private func rules(for path: String, at port: UInt16) -> CallbackRules {
     let paths = visits.values.lazy.filter { $0.port.number == port }.map(\.path)
     return paths.map { CallbackRules(path: $0, port: port) }.first { $0.covers(path) }
@@ -221,7 +223,7 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// Answers a request that belongs to no login; after many of them, the response is short and always the same.
+  /// Answers a request that belongs to no login. After many such requests, the response is always the same.
   private func answerGuess(_ exchange: Exchange) {
     switch guesses.judge(at: .now) {
     case .allowed: respond(exchange, texts.unknown, .notFound)
@@ -231,7 +233,7 @@ package final class RedirectServer: @unchecked Sendable {
     }
   }
 
-  /// Created once, because a refused guess should cost as little as possible.
+  /// Returns the response to a refused guess. The response is created only once, because a refused guess should cost as little as possible.
   private static func tooManyGuesses(_ texts: Texts) -> Response {
     let page = CallbackPage(
       "Too many attempts", "Many addresses that do not belong to any login were opened here within a few seconds.",
@@ -244,7 +246,7 @@ package final class RedirectServer: @unchecked Sendable {
   // MARK: The final page
 
   private func showResult(_ name: String, to exchange: Exchange, isRead: Bool) {
-    // Compared by hash first, with a seed of this process, so that the time taken reveals nothing about the names.
+    // A dictionary compares names by hash first, with a seed of this process, so the time that this takes reveals nothing about the names.
     let names = Dictionary(visits.map { ($0.value.resultName, $0.key) }, uniquingKeysWith: { first, _ in first })
     guard let visit = names[name] else { return answerGuess(exchange) }
     // The browser waits until the login has ended, because the page shows its outcome.
@@ -280,7 +282,7 @@ package final class RedirectServer: @unchecked Sendable {
     for (visit, state) in visits where state.page != nil {
       guard state.tabsDue == 0 || state.closesAt! <= now else { continue }
       visits[visit] = nil
-      // The last visit closes its port.
+      // When the last visit of a port ends, the port is closed.
       if visits.values.contains(where: { $0.port === state.port }) {
         state.closed?()
       } else {

@@ -4,14 +4,14 @@ package import HomelineOAuth
 /// AES-256 in Galois/Counter Mode (NIST SP 800-38D), which encrypts and authenticates (EVP_EncryptInit(3)).
 package enum AES256GCM {
   package static let keySize = 32
-  /// In bytes: the size for which a random nonce is meant (§8.2.1).
+  /// The size of a nonce in bytes, 96 bits (§8.2.1).
   package static let nonceSize = 12
-  /// In bytes.
+  /// The size of a tag in bytes.
   package static let tagSize = 16
 
   /// Encrypts a message.
   /// - Parameters:
-  ///   - nonce: must be different for each message that is encrypted with the same key.
+  ///   - nonce: a value that is different for each message encrypted with the same key.
   ///   - data: associated data, which is authenticated and not part of the result.
   /// - Returns: the ciphertext, followed by the tag.
   package static func seal(
@@ -30,7 +30,7 @@ package enum AES256GCM {
   }
 
   /// Decrypts a message.
-  /// - Throws: ``CryptographyError`` if the message, the data, the nonce or the key differs from that of `seal`.
+  /// - Throws: ``CryptographyError`` if the ciphertext, the data, the nonce or the key differs from that in the call of `seal`.
   package static func open(
     _ sealed: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) throws(CryptographyError) -> [UInt8] {
@@ -48,7 +48,7 @@ package enum AES256GCM {
   }
 }
 
-/// AES-128 in Cipher Block Chaining mode with PKCS #7 padding, as the Secret Service API encrypts secrets on the bus.
+/// AES-128 in Cipher Block Chaining mode with PKCS #7 padding, with which the Secret Service API encrypts secrets on the bus.
 package enum AES128CBC {
   package static let keySize = 16
   package static let nonceSize = 16
@@ -71,7 +71,7 @@ package enum AES128CBC {
   }
 }
 
-/// The state of an encryption or a decryption. OpenSSL erases the key when it is freed.
+/// The state of an encryption or a decryption. OpenSSL erases the key when the state is freed.
 @safe private struct CipherContext: ~Copyable {
   let pointer: OpaquePointer
 

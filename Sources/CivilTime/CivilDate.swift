@@ -1,9 +1,9 @@
 /// A date and time in the proleptic Gregorian calendar, in UTC.
 package struct CivilDate: Sendable, Hashable {
   package let year: Int
-  /// 1 to 12.
+  /// The month, from 1 to 12.
   package let month: Int
-  /// 1 to 31.
+  /// The day of the month, from 1 to 31.
   package let day: Int
   package let hour: Int
   package let minute: Int
@@ -26,12 +26,12 @@ package struct CivilDate: Sendable, Hashable {
     self.second = second
   }
 
-  /// The date of the timestamp, with its milliseconds dropped.
+  /// Creates the date of a timestamp, without its milliseconds.
   package init(_ timestamp: Timestamp) {
     let seconds = timestamp.seconds
     let days = seconds.flooredQuotient(by: 86400)
     let rest = Int(seconds - days * 86400)
-    // Counted in eras of 400 years that begin on 1 March, so that the leap day is the last day of its year.
+    // Days are counted in eras of 400 years that begin on 1 March, so that the leap day is the last day of its year.
     let shifted = days + 719_468
     let era = shifted.flooredQuotient(by: 146_097)
     let dayOfEra = Int(shifted - era * 146_097)
@@ -48,7 +48,7 @@ package struct CivilDate: Sendable, Hashable {
     Timestamp(seconds: daysSince1970 * 86400 + Int64(hour * 3600 + minute * 60 + second))
   }
 
-  /// 0 for Sunday to 6 for Saturday.
+  /// The day of the week, from 0 for Sunday to 6 for Saturday.
   package var weekday: Int { Int((daysSince1970 % 7 + 11) % 7) }
 
   private var daysSince1970: Int64 {
@@ -84,10 +84,10 @@ package struct CivilDay: Sendable, Hashable, Comparable {
 
   package var next: CivilDay { CivilDay(number + 1) }
 
-  /// The first day of its calendar month.
+  /// The first day of this day's calendar month.
   package var firstOfMonth: CivilDay { CivilDay(number - Int64(CivilDate(start).day - 1)) }
 
-  /// The first day of the month after it.
+  /// The first day of the next calendar month.
   package var firstOfNextMonth: CivilDay {
     // Every month has between 28 and 31 days.
     CivilDay(firstOfMonth.number + 31).firstOfMonth
@@ -96,10 +96,9 @@ package struct CivilDay: Sendable, Hashable, Comparable {
   package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 }
 
-/// The time left until a given time, as text.
+/// Texts for the time left until a given time.
 package enum DaysLeft {
-  /// `29 days`, `1 day`, `5 h`, `less than an hour`, or `over`; rounded down, so that the text never promises too much
-  /// time.
+  /// `29 days`, `1 day`, `5 h`, `less than an hour`, or `over`. The time is rounded down, so that the text never promises too much.
   package static func text(until end: Timestamp, at now: Timestamp) -> String {
     let seconds = (end - now).components.seconds
     let days = seconds / 86400

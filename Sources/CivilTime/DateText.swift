@@ -7,7 +7,7 @@ struct DateText {
 
   var isAtEnd: Bool { index == bytes.count }
 
-  /// Reads exactly this many digits.
+  /// Reads exactly the given number of digits.
   mutating func digits(_ count: Int) -> Int? {
     guard index + count <= bytes.count else { return nil }
     var value = 0
@@ -19,7 +19,7 @@ struct DateText {
     return value
   }
 
-  /// Reads all digits, at least one; the first nine determine the value.
+  /// Reads all digits, of which there must be at least one. Only the first nine digits determine the value.
   mutating func allDigits() -> (value: Int, count: Int)? {
     let taken = bytes[index...].prefix { (48...57).contains($0) }
     guard !taken.isEmpty else { return nil }
@@ -63,7 +63,7 @@ struct DateText {
     return (hour, minute, second)
   }
 
-  /// Reads `+hhmm` or `+hh:mm`: the offset from UTC in seconds.
+  /// Reads `+hhmm` or `+hh:mm`, and returns the offset from UTC in seconds.
   mutating func offset() -> Int64? {
     guard let sign = character("+-"), let hours = digits(2) else { return nil }
     _ = literal(":")
@@ -76,7 +76,7 @@ struct DateText {
 }
 
 extension DateText {
-  /// Names of three ASCII letters, each also stored as a number, so that names are found by comparing numbers.
+  /// Names of three ASCII letters. Each name is also stored as a number, so that it is found by comparing numbers.
   struct Names: ExpressibleByArrayLiteral, Sendable {
     private let texts: [String]
     let keys: [UInt32]
@@ -98,7 +98,7 @@ extension DateText {
 }
 
 extension Int {
-  /// With leading zeros up to this width.
+  /// Returns the decimal digits, with leading zeros up to the given width.
   func padded(_ width: Int) -> String {
     let digits = String(self)
     guard digits.utf8.count < width else { return digits }
@@ -107,10 +107,10 @@ extension Int {
 }
 
 extension Timestamp {
-  /// The form used in this program's files: UTC, whole seconds, as in `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
+  /// The time as in this program's files: UTC, in whole seconds, such as `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
   package var rfc3339: String {
     let date = CivilDate(self)
-    // Five digits from the year 10000 on.
+    // The year has five digits from 10000 on.
     let year = date.year.padded(4)
     return unsafe String(unsafeUninitializedCapacity: year.utf8.count + 16) { buffer in
       var count = 0
@@ -134,7 +134,7 @@ extension Timestamp {
     }
   }
 
-  /// Reads a date-time with `Z` or an offset and any number of decimals (RFC 3339 §5.6), truncated to milliseconds.
+  /// Reads a date-time with `Z` or an offset and any number of decimals (RFC 3339 §5.6). The time is truncated to milliseconds.
   package init?(rfc3339 text: String) {
     var text = DateText(text)
     guard let year = text.digits(4), text.literal("-"), let month = text.digits(2), text.literal("-"),
@@ -156,7 +156,7 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// The form of the `Date` header, as in `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+  /// The time as in the `Date` header, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
   package var imfFixdate: String {
     let date = CivilDate(self)
     return "\(DateText.weekdays[date.weekday]), \(date.day.padded(2)) \(DateText.months[date.month - 1])"
@@ -177,14 +177,14 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// The form of `created_at` in the v1.1 API, as in `Wed Aug 27 13:08:45 +0000 2025`.
+  /// The time as in `created_at` of Twitter's v1.1 API, such as `Wed Aug 27 13:08:45 +0000 2025`.
   package var twitterDate: String {
     let date = CivilDate(self)
     return "\(DateText.weekdays[date.weekday]) \(DateText.months[date.month - 1]) \(date.day.padded(2))"
       + " \(date.hour.padded(2)):\(date.minute.padded(2)):\(date.second.padded(2)) +0000 \(date.year.padded(4))"
   }
 
-  /// Reads a `created_at` of the v1.1 API, whose names are English in every locale.
+  /// Reads a `created_at` of Twitter's v1.1 API. The names of days and months are English in every locale.
   package init?(twitterDate text: String) {
     var text = DateText(text)
     guard text.name(of: DateText.weekdays) != nil, text.literal(" "), let month = text.name(of: DateText.months),

@@ -7,7 +7,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
   package init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
 
-  /// Whole seconds, rounded down.
+  /// The time in whole seconds, rounded down.
   package var seconds: Int64 { milliseconds.flooredQuotient(by: 1000) }
 
   package static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
@@ -25,14 +25,14 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Int64 {
-  /// Division that rounds down, so that times before 1970 get the right day.
+  /// Returns the quotient rounded down, so that times before 1970 belong to the right day.
   func flooredQuotient(by divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }
 }
 
-/// The current time, as a value that tests can set.
+/// A source of the current time, which tests can replace.
 package struct WallClock: Sendable {
   private let read: @Sendable () -> Timestamp
 
@@ -40,7 +40,7 @@ package struct WallClock: Sendable {
 
   package var now: Timestamp { read() }
 
-  /// `CLOCK_REALTIME` (`clock_gettime(2)`).
+  /// The clock `CLOCK_REALTIME` (`clock_gettime(2)`).
   package static let system = WallClock {
     var now = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &now)

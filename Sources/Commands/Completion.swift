@@ -1,11 +1,11 @@
 /// Completes the arguments of a command line using the command declarations in a registry.
 ///
-/// The completion scripts pass all arguments to `homeline complete`, so they do not change with a new command or option.
+/// The completion scripts pass all arguments to `homeline complete`, so a new command or option does not change the scripts.
 package struct Completion: Sendable {
   /// A completion that a shell can offer.
   package struct Candidate: Sendable, Hashable {
     package let text: String
-    /// A short explanation; can be empty.
+    /// A short explanation, which may be empty.
     package let explanation: String
 
     init(_ text: String, _ explanation: String = "") {
@@ -24,14 +24,14 @@ package struct Completion: Sendable {
   private let registry: CommandRegistry
   private let names: @Sendable (CompletionKind) -> [String]
 
-  /// - Parameter names: Returns the existing accounts for `.account`, and the existing views for `.view`.
+  /// - Parameter names: returns the existing accounts for `.account`, and the existing views for `.view`.
   package init(_ registry: CommandRegistry, names: @escaping @Sendable (CompletionKind) -> [String]) {
     self.registry = registry
     self.names = names
   }
 
-  /// The completions for the last argument.
-  /// - Parameter arguments: The arguments up to the cursor. The last one is completed; it can be empty.
+  /// Returns the completions for the last argument.
+  /// - Parameter arguments: the arguments up to the cursor. The last argument is completed; it may be empty.
   package func offer(for arguments: [String]) -> Offer {
     guard let current = arguments.last else { return .candidates([]) }
     var state = CommandLineState(registry)

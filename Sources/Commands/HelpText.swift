@@ -5,7 +5,7 @@ package struct HelpText: Sendable {
 
   package init(_ registry: CommandRegistry) { self.registry = registry }
 
-  /// The help page of one command, or the overview if the topic is nil or unknown.
+  /// Returns the help page of a command, or the overview if the topic is nil or unknown.
   package func text(of topic: String?) -> String { topic.flatMap(registry.command(named:)).map(page) ?? overview }
 
   /// The list of all commands by group, and the global options.
@@ -68,7 +68,7 @@ package struct HelpText: Sendable {
     list(options.map { ($0.description.usage, $0.description.helpWithDefault) })
   }
 
-  /// Two columns: terms, and their explanations.
+  /// Returns two columns: terms, and their explanations.
   private static func list(_ terms: [(String, String)]) -> String {
     let width = terms.map(\.0.count).max() ?? 0
     return terms.map { term, explanation in

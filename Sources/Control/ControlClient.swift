@@ -4,9 +4,9 @@ internal import Platform
 /// Sends requests to the owner of the state over its control socket. Each call uses a separate connection and blocks until the response
 /// is complete.
 package final class ControlClient: Sendable {
-  /// The largest accepted responses, in bytes.
+  /// The size limits of responses, in bytes.
   package struct Limits: Sendable, Hashable {
-    /// The limit for a document or a refusal.
+    /// The size limit for a document, or for the content of an error response.
     var document = 4 << 20
     /// The limit for the line of one event.
     var line = 1 << 20
@@ -14,7 +14,7 @@ package final class ControlClient: Sendable {
     init() {}
   }
 
-  /// The path of the owner's control socket.
+  /// The path of the control socket of the process that owns the state.
   let path: String
   private let limits: Limits
   private let open = Locked(OpenConnections())
@@ -41,7 +41,7 @@ package final class ControlClient: Sendable {
   }
 
   /// Sends a request whose response is a document.
-  /// - Parameter timeout: The time limit for the whole response.
+  /// - Parameter timeout: the time limit for the whole response.
   func document(of request: some ControlRequest, timeout: Duration) throws(ControlClientError) -> [UInt8] {
     var document: [UInt8] = []
     try ask(request, until: .now + timeout) { bytes throws(ControlClientError) in
@@ -56,9 +56,9 @@ package final class ControlClient: Sendable {
     try ask(request, until: .now + timeout) { _ throws(ControlClientError) in }
   }
 
-  /// Sends a request and receives its events until the last one.
-  /// - Parameter handle: Called on this thread with each event as it arrives, except the last one.
-  /// - Returns: The last event.
+  /// Sends a request and receives all its events.
+  /// - Parameter handle: called on the calling thread with each event as it arrives, except the last event.
+  /// - Returns: the last event.
   package func events(
     of request: some ControlRequest, _ handle: (any ControlEvent) -> Void
   ) throws(ControlClientError) -> EndEvent {
@@ -88,7 +88,7 @@ package final class ControlClient: Sendable {
 
   // MARK: One exchange
 
-  /// Sends a request and passes on the content of the response as it arrives.
+  /// Sends a request and passes the content of the response to a closure as it arrives.
   private func ask(
     _ request: some ControlRequest, until deadline: BootInstant?,
     _ receive: ([UInt8]) throws(ControlClientError) -> Void
@@ -115,7 +115,7 @@ package final class ControlClient: Sendable {
     _ request: some ControlRequest, over connection: ControlConnection, until deadline: BootInstant?,
     _ receive: ([UInt8]) throws(ControlClientError) -> Void
   ) throws(ControlClientError) {
-    // A server that refuses the request may already have closed the connection; its response can still be read.
+    // A server that refuses the request may already have closed the connection. The response can still be read.
     let sendingFailed: SystemError?
     do throws(SystemError) {
       try connection.write(request.httpRequest.serialized())
@@ -168,7 +168,7 @@ package final class ControlClient: Sendable {
     return bytes
   }
 
-  /// Rejects the response of a server that does not speak this protocol.
+  /// Throws `.malformed` for the response of a server that does not use this protocol.
   private func check(
     _ headers: HeaderFields, _ status: StatusCode, against form: ControlResponseForm
   ) throws(ControlClientError) {
@@ -192,13 +192,13 @@ struct EventLines {
   /// The beginning of an incomplete line.
   private var rest: [UInt8] = []
 
-  /// - Parameter limit: The longest line in bytes, without its line feed.
+  /// - Parameter limit: the maximum length of a line in bytes, without its line feed.
   init(_ types: [any ControlEvent.Type], limit: Int) {
     self.types = types
     self.limit = limit
   }
 
-  /// - Returns: The events whose lines are now complete. Empty lines and events of unknown types are ignored.
+  /// - Returns: the events whose lines are now complete. Empty lines and events of unknown types are ignored.
   mutating func append(_ bytes: [UInt8]) throws(ControlClientError) -> [any ControlEvent] {
     var events: [any ControlEvent] = []
     var remaining = bytes[...]

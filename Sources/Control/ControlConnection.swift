@@ -2,14 +2,15 @@ internal import Glibc
 internal import HTTP
 internal import Platform
 
-/// A connection to a control socket. One thread reads and writes it, and can block; any thread can hang up.
+/// A connection to a control socket. One thread reads from it and writes to it, and may block. Any thread can close it.
 final class ControlConnection: Sendable {
   private let path: String
-  /// Closed only when this object is released, so that no call uses a reused descriptor number.
+  /// The descriptor's number. The descriptor is closed only when this object is released, so that no call uses a number that another file
+  /// has received.
   private let number: Int32
 
   /// Connects to a control socket.
-  /// - Parameter timeout: The time limit for a busy owner to accept the connection (`SO_SNDTIMEO`), and for each write.
+  /// - Parameter timeout: the time limit for connecting to a busy process and for each write (`SO_SNDTIMEO`).
   init(to path: String, timeout: Duration) throws(ControlClientError) {
     guard UnixAddress.fits(path) else { throw .unreachable("\(path) is too long for a socket path") }
     do throws(SystemError) {
@@ -31,7 +32,7 @@ final class ControlConnection: Sendable {
 
   deinit { _ = close(number) }
 
-  /// Shuts the connection down for both ends; a blocked read returns. Can be called from any thread.
+  /// Shuts the connection down in both directions, which makes a blocked read return. Can be called from any thread.
   func hangUp() { _ = shutdown(number, Int32(SHUT_RDWR)) }
 
   func write(_ bytes: [UInt8]) throws(SystemError) {
@@ -47,8 +48,8 @@ final class ControlConnection: Sendable {
   }
 
   /// Blocks until bytes arrive.
-  /// - Parameter deadline: nil means no limit.
-  /// - Returns: The bytes; empty at the end of the connection, nil after the deadline.
+  /// - Parameter deadline: the time limit; nil for none.
+  /// - Returns: the bytes; empty at the end of the connection, nil after the deadline.
   func read(until deadline: BootInstant?) throws(SystemError) -> [UInt8]? {
     guard try waitForInput(until: deadline) else { return nil }
     var bytes = [UInt8](repeating: 0, count: 16384)
@@ -59,7 +60,7 @@ final class ControlConnection: Sendable {
       }
       return Array(bytes[..<count])
     } catch {
-      // The other end closed the connection with unread bytes; this is treated as a normal end.
+      // The peer closed the connection although it had unread bytes. The reset is treated as a normal end.
       if error.code == ECONNRESET { return [] }
       throw error
     }
@@ -69,7 +70,7 @@ final class ControlConnection: Sendable {
     while true {
       var left: Int32 = -1
       if let deadline {
-        // Rounded up, so that a wait of less than a millisecond does not become 0.
+        // The time is rounded up, so that a wait of less than a millisecond does not become 0.
         let milliseconds = ((deadline - .now).nanoseconds + 999_999) / 1_000_000
         if milliseconds <= 0 { return false }
         left = Int32(clamping: milliseconds)
@@ -89,8 +90,8 @@ final class ControlConnection: Sendable {
     }
   }
 
-  /// Checks that the same user is listening on the socket, because requests and responses contain secrets. The kernel records the
-  /// user who called listen(2) (`SO_PEERCRED`, unix(7)).
+  /// Checks that this process's user listens on the socket, because requests and responses contain secrets. The kernel records the user who
+  /// called listen(2) (`SO_PEERCRED`, unix(7)).
   private static func checkOwner(of number: Int32, at path: String) throws(SystemError) {
     let owner = PeerCredentials(of: number)
     guard owner?.userID != geteuid() else { return }
@@ -115,16 +116,17 @@ final class ControlConnection: Sendable {
   }
 }
 
-/// A request to the owner of the state failed.
+/// The reason why a request to the owner of the state failed.
 package enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The owner could not be reached, for this reason. It has not started anything.
+  /// The process that owns the state could not be reached, for the given reason, and has not started the request.
   case unreachable(String)
-  /// The connection ended before the response because the owner was exiting. It has probably not started anything.
+  /// The connection ended before the response, because the process that owns the state was exiting. It has probably not started the
+  /// request.
 
   case unanswered
-  /// The owner refused the request.
+  /// The process that owns the state refused the request.
   case refused(ControlError)
-  /// The response is incomplete: the owner exited, or was killed.
+  /// The response is incomplete, because the process that owns the state exited or was killed.
   case brokenOff
   /// The response did not arrive in time.
   case timedOut(String)

@@ -2,7 +2,7 @@ package import HTTP
 internal import JSON
 package import Platform
 
-/// A response from the owner that does not follow this protocol.
+/// A response that does not follow this protocol.
 package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The invalid part, and the reason.
   package let description: String
@@ -10,7 +10,7 @@ package struct ControlFormatError: Error, Sendable, Hashable, CustomStringConver
   init(_ part: String, _ reason: String) { description = "\(part) is invalid: \(reason)" }
 }
 
-/// The owner refuses a request; sent instead of a document or a stream.
+/// The error response to a request, which is sent instead of a document or a stream.
 ///
 /// On the wire: `{"error":{"exit":64,"message":"…"}}`.
 package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -20,7 +20,7 @@ package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible 
   package let exit: ExitCode
   /// The problem, and what to do next.
   package let message: String
-  /// The method that the route accepts (RFC 9110 §10.2.1), only for 405.
+  /// The method that the route accepts (RFC 9110 §10.2.1); set only for status 405.
   let allowed: RequestMethod?
 
   package init(_ status: StatusCode, exit: ExitCode = .usage, _ message: String, allowed: RequestMethod? = nil) {

@@ -2,7 +2,7 @@ package import CivilTime
 package import JSON
 package import Platform
 
-/// A message from the owner about a running job: one JSON object per line (`application/jsonl`).
+/// A message about a running job from the process that owns the state. Each event is a JSON object on one line (`application/jsonl`).
 ///
 /// Each event is declared in the file of its request. A reader ignores unknown events and members.
 package protocol ControlEvent: Sendable, Hashable {
@@ -16,7 +16,7 @@ package protocol ControlEvent: Sendable, Hashable {
 }
 
 extension ControlEvent {
-  /// The event as a line, with its line feed.
+  /// The event as a line with a line feed.
   package var line: [UInt8] {
     var writer = JSONWriter()
     writer.object { json in
@@ -34,14 +34,14 @@ package struct EventMembers: Sendable {
   private var lists: [String: [String]] = [:]
   private var objects: [String: EventMembers] = [:]
 
-  /// A required member is missing or has the wrong type.
+  /// The error that a required member is missing or has the wrong type.
   package struct MissingMemberError: Error, CustomStringConvertible {
     let name: String
     package var description: String { "its member \"\(name)\" is missing" }
   }
 
   /// Decodes a line as one of these events.
-  /// - Parameter line: The line, with or without its line feed.
+  /// - Parameter line: the line, with or without its line feed.
   /// - Returns: nil for an event of an unknown type.
   package static func event(
     _ line: [UInt8], among types: [any ControlEvent.Type]
@@ -111,10 +111,10 @@ package struct EndEvent: ControlEvent {
   package static let name = "end"
   /// The exit code of the command.
   package var exit: ExitCode
-  /// Why the job failed, with the account's name if it concerns one; nil if it succeeded, or if earlier events gave the reason
-  /// (`RefreshedEvent` of a refresh).
+  /// The reason why the job failed, with the account's name if the failure concerns an account. Nil if the job succeeded, or if earlier
+  /// events contained the reason (`RefreshedEvent`).
   package var message: String?
-  /// When the request can be tried again, if known.
+  /// The time at which the request can be tried again, if known.
   package var retryAt: Timestamp?
 
   package init(exit: ExitCode, message: String? = nil, retryAt: Timestamp? = nil) {

@@ -3,8 +3,8 @@ package import JSON
 
 /// A request to the owner of the state: its route, its content and the form of its response.
 ///
-/// Each request is declared in one file of `Control/Requests`, together with the events in its response. `HandledRequest` (Service) adds
-/// the owner's implementation.
+/// Each request is declared in one file of `Control/Requests`, together with the events in its response. `HandledRequest`, in the target
+/// Service, adds the implementation in the process that owns the state.
 package protocol ControlRequest: Sendable, Hashable {
   static var route: ControlRoute { get }
 
@@ -30,14 +30,14 @@ extension ControlRequest {
 package enum ControlResponseForm: Sendable {
   /// One JSON document.
   case document
-  /// One event per line: events of these types, `NoticeEvent`, and `EndEvent` as the last.
+  /// One event per line: events of these types, `NoticeEvent`, and finally one `EndEvent`.
   case events([any ControlEvent.Type])
   /// Status 204 without content.
   case nothing
 }
 
 extension ControlRequest {
-  /// The request in HTTP/1.0: each request uses a separate connection, and the end of the connection marks the end of the events.
+  /// The request as HTTP/1.0. Each request uses a separate connection, and the end of the connection marks the end of the events.
   package var httpRequest: Request {
     let (method, text) = (Self.route.method, Self.route.target(parameters))
     guard let target = RequestTarget(text, of: method) else { preconditionFailure("\(text) fits into a request line") }
@@ -59,9 +59,9 @@ extension ControlRequest {
 /// The method and path of a request.
 package struct ControlRoute: Sendable, Hashable {
   let method: RequestMethod
-  /// The path; a segment in braces is a parameter: `/v1/logins/{login}/input`.
+  /// The path. A segment in braces is a parameter, as in `/v1/logins/{login}/input`.
   package let path: String
-  /// The only parameter that the query may contain, at most once.
+  /// The name of the only parameter that the query may contain; nil if the route accepts no query.
   let queryParameter: String?
 
   package static func get(_ path: String, queryParameter: String? = nil) -> ControlRoute {
@@ -72,7 +72,7 @@ package struct ControlRoute: Sendable, Hashable {
     ControlRoute(method: .post, path: path, queryParameter: nil)
   }
 
-  /// The request target with these parameter values.
+  /// Returns the request target with these parameter values.
   func target(_ parameters: [String: String]) -> String {
     let path = Self.segments(path).map { segment in
       "/" + (Self.parameterName(segment).map { parameters[$0] ?? "" } ?? String(segment))
@@ -81,7 +81,7 @@ package struct ControlRoute: Sendable, Hashable {
     return "\(path)?\(name)=\(PercentEncoding.encoded(value))"
   }
 
-  /// The values of the path's parameters; nil for a path of another route.
+  /// Returns the values of the path's parameters; nil for a path of another route.
   func match(_ path: String) -> [String: String]? {
     let (expected, found) = (Self.segments(self.path), Self.segments(path))
     guard expected.count == found.count else { return nil }
@@ -160,7 +160,7 @@ package struct ReceivedRequest: Sendable {
   }
 
   /// Reads the content: one JSON object without unknown members. Empty content counts as an empty object.
-  /// - Parameter readMember: Reads the value of the named member, or returns false for an unknown member.
+  /// - Parameter readMember: reads the value of the member with the given name; returns false for an unknown member.
   package func members(_ readMember: (inout JSONCursor, JSONName) throws -> Bool) throws(ControlError) {
     guard !body.isEmpty else { return }
     var cursor = JSONCursor(body, maximalDepth: 4)
@@ -182,7 +182,7 @@ package struct ReceivedRequest: Sendable {
     }
   }
 
-  /// A member's name as a JSON string, without control characters and shortened if it is long.
+  /// Returns a member's name as a JSON string, with control characters escaped, and shortened if it is long.
   private static func quoted(_ name: String) -> String {
     var writer = JSONWriter()
     writer.string(String(name.prefix(64)))
@@ -192,7 +192,7 @@ package struct ReceivedRequest: Sendable {
 
 /// Percent encoding in a query (RFC 3986 §2.1).
 enum PercentEncoding {
-  /// Escapes all characters except the unreserved ones (RFC 3986 §2.3).
+  /// Escapes all characters except unreserved characters (RFC 3986 §2.3).
   static func encoded(_ text: String) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
@@ -209,7 +209,7 @@ enum PercentEncoding {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// - Returns: nil for an invalid escape.
+  /// - Returns: the decoded text; nil if an escape is invalid.
   static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -13,13 +13,13 @@ package struct ControlStatus: Sendable, Hashable {
 
   package struct Owner: Sendable, Hashable {
     package var processID: Int32
-    /// The command that started it, such as `daemon`.
+    /// The command that the process runs, such as `daemon`.
     package var command: String
     package var version: String
     package var startedAt: Timestamp
-    /// The path of the configuration that it uses.
+    /// The path of the configuration that the process uses.
     package var configuration: String
-    /// Why the last reload failed, so that the previous configuration stays in use; nil if it succeeded.
+    /// The reason why the last reload failed, so that the previous configuration stays in use; nil if the reload succeeded.
     package var configurationProblem: String?
 
     package init(
@@ -40,11 +40,11 @@ package struct ControlStatus: Sendable, Hashable {
     package var activity: Activity
     /// The time of the next scheduled refresh; nil if none is scheduled.
     package var nextRefreshAt: Timestamp?
-    /// Why no refresh is scheduled, as text for users; nil if one is.
+    /// The reason why no refresh is scheduled, as text for users; nil if a refresh is scheduled.
     package var waitsFor: String?
-    /// Why new data of the account could not be stored or published, as text for users; nil if there is no problem.
+    /// The reason why new data of the account could not be stored or published, as text for users; nil if there is no problem.
     package var notStored: String?
-    /// The freshness of the timeline; nil before the owner has read it.
+    /// The freshness of the timeline; nil before the process that owns the state has read the timeline.
     package var freshness: Freshness?
     /// The upload in progress; nil if there is none.
     package var upload: Upload?
@@ -63,13 +63,13 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// How far the files of a post have been uploaded.
+  /// The progress of uploading the files of a post.
   package struct Upload: Sendable, Hashable {
     /// The id of the post in the outbox.
     package var post: String
-    /// The number of bytes of all its files that the server has.
+    /// The number of bytes that the server has received, of all files of the post.
     package var done: Int
-    /// The size of all its files in bytes.
+    /// The size of all files of the post, in bytes.
     package var total: Int
 
     package init(post: String, done: Int, total: Int) {
@@ -79,15 +79,15 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// The freshness of a timeline after the last refresh. Published files can be up to an hour behind if nothing else changes.
+  /// The freshness of a timeline after the last refresh. In published files, it can be up to an hour out of date if nothing else changes.
   package struct Freshness: Sendable, Hashable {
     /// The time of the last successful refresh.
     package var refreshedAt: Timestamp?
-    /// The time by which the next refresh ends if there is no problem; nil while refreshes fail, or if none is scheduled.
+    /// The time by which the next refresh will have ended if there is no problem; nil while refreshes fail, or if none is scheduled.
     var freshUntil: Timestamp?
     /// The time since which refreshes have failed; nil while they succeed.
     var staleSince: Timestamp?
-    /// Why refreshes fail; nil while they succeed.
+    /// The reason why refreshes fail; nil while they succeed.
     var error: Problem?
     package var limit: Limit?
 
@@ -103,7 +103,7 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// Why refreshes fail, as in published files.
+  /// The reason why refreshes fail, as in published files.
   package struct Problem: Sendable, Hashable {
     var code: String
     var message: String
@@ -132,7 +132,7 @@ package struct ControlStatus: Sendable, Hashable {
     }
   }
 
-  /// The work in progress on an account. Later versions can add values.
+  /// The work in progress on an account. Later versions may add values.
   package struct Activity: Sendable, Hashable {
     package let name: String
 
@@ -288,7 +288,7 @@ extension ControlStatus.Freshness {
   }
 
   /// Reads a member of the account's object.
-  /// - Returns: false for a member of another kind.
+  /// - Returns: false if the member does not belong to the freshness.
   fileprivate mutating func readMember(_ name: JSONName, _ json: inout JSONCursor) throws -> Bool {
     switch name {
     case "refreshed_at": refreshedAt = try Self.time(&json)

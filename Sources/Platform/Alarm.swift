@@ -2,7 +2,7 @@ internal import CLinux
 package import Dispatch
 internal import Glibc
 
-/// One timer on one queue that also counts suspended time (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
+/// A timer on a queue that also counts the time while the machine is suspended (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
 ///
 /// Dispatch's own deadline timers stop while the machine is suspended. An unset alarm causes no wake-ups.
 package final class Alarm: Sendable {
@@ -34,10 +34,10 @@ package final class Alarm: Sendable {
 
 /// Sources whose handlers must be `@Sendable`.
 ///
-/// Dispatch's own `setEventHandler` accepts any closure; one written in isolated code would inherit that isolation and trap on the queue.
+/// Dispatch's own `setEventHandler` accepts any closure. A closure written in isolated code inherits its isolation and traps on the queue.
 extension DispatchSource {
-  /// A suspended source that runs `body` on `queue` while the descriptor can be read.
-  /// - Parameter closing: runs once the source releases the descriptor: the only place where it may be closed.
+  /// Returns a suspended source that runs `body` on `queue` while the descriptor can be read.
+  /// - Parameter closing: runs once the source has released the descriptor. The descriptor may be closed only here.
   package static func reading(
     _ descriptor: Int32, on queue: DispatchQueue, closing: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void
@@ -48,7 +48,7 @@ extension DispatchSource {
     return source
   }
 
-  /// A suspended source that runs `body` on `queue` when the process receives the signal, instead of its default action.
+  /// Returns a suspended source that runs `body` on `queue` when the process receives the signal, instead of its default action.
   /// - Parameter registered: called on `queue` when the source is active, which is some time after the activation was requested.
   package static func signal(
     _ number: Int32, on queue: DispatchQueue, registered: (@Sendable () -> Void)? = nil,

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Replaces a file so that a reader always sees either the whole old file or the whole new one.
 package enum AtomicFile {
-  /// How durable the new content is when the call returns.
+  /// The durability of the new content when the call returns.
   package enum Durability: Sendable {
     /// The file and folder are on disk, so the new content survives a power failure. For content that cannot be recreated.
     case synced
@@ -12,13 +12,13 @@ package enum AtomicFile {
 
   /// Writes a new file with mode 0600 next to the old one, then renames it over the old one (`rename(2)`).
   ///
-  /// The order matters: first the content is written to disk, then the name, then the folder. After a failure, the old file is
+  /// The order matters: the content is synced first, then the file is renamed, then the folder is synced. After a failure, the old file is
   /// unchanged and the new one is removed. A failed `fsync` is not repeated, because the kernel may have discarded the pages.
   package static func write(_ bytes: [UInt8], to path: String, _ durability: Durability) throws(SystemError) {
     try write(pieces: [bytes], to: path, durability)
   }
 
-  /// Does the same for content in pieces, without concatenating them.
+  /// Replaces a file in the same way with content in pieces, without concatenating them.
   /// - Returns: the new file's status, valid until another process changes the file.
   @discardableResult
   package static func write(
@@ -67,8 +67,8 @@ package enum AtomicFile {
   }
 }
 
-/// Files that only this program creates. Something else may have been placed at their paths: a FIFO would block `open(2)`
-/// forever, and another user's file has content chosen by that user.
+/// Files that only this program creates. Another user may have put something else at their paths: a FIFO would block `open(2)`
+/// forever, and a file of that user has untrusted content.
 package enum TrustedFile {
   /// Opens a regular file without blocking (`open(2)` with O_NONBLOCK, which has no effect on regular files).
   /// - Throws: EISDIR for a folder; a finding for a FIFO, a socket or a device.
@@ -80,7 +80,7 @@ package enum TrustedFile {
     return descriptor
   }
 
-  /// Does the same for a file that controls the program's behaviour: it must belong to the user or to root.
+  /// Opens a regular file that controls the program's behaviour, so it must belong to the user or to root.
   static func openTrusted(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try open(path, flags, mode: mode)
     let facts = try FileStatus.of(descriptor, path: path)
@@ -88,7 +88,7 @@ package enum TrustedFile {
     return descriptor
   }
 
-  /// Checks a file that other code will open by its path.
+  /// Checks that a file is trusted before other code opens it by its path.
   package static func check(_ path: String) throws(SystemError) {
     for facts in [try FileStatus.ofLink(path), try FileStatus.of(path)] where !facts.isOwn {
       throw stranger(path, facts)

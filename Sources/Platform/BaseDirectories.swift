@@ -1,4 +1,4 @@
-/// The folders of the XDG Base Directory Specification 0.8. As it requires, relative values are ignored.
+/// The folders of the XDG Base Directory Specification 0.8, which requires that relative values are ignored.
 package struct BaseDirectories: Sendable, Hashable {
   package let home: String
   package let config: String

@@ -27,7 +27,7 @@ extension Duration {
   }
 }
 
-/// The time since the machine's start without suspended time: unlike `CLOCK_BOOTTIME`, `CLOCK_MONOTONIC` stops during a suspend
+/// The time since the machine's start, without the time during which it was suspended: `CLOCK_MONOTONIC` stops during a suspend
 /// (`clock_gettime(2)`).
 package enum AwakeTime {
   package static var now: Duration {

@@ -4,7 +4,7 @@ internal import Glibc
 /// Starts programs (`posix_spawn(3)`) with a clean signal mask and only the three standard streams, and without the variables
 /// that a service manager sets for this process only (`ServiceVariables`).
 package enum Child {
-  /// Starts a program, found through `PATH`, with no standard input and with its standard streams discarded. Does not wait.
+  /// Starts a program, found through `PATH`, without standard input and with its output discarded. Does not wait for it.
   /// - Returns: its process id, for `wait(for:)`.
   package static func start(_ program: String, _ arguments: [String], environment: [String: String]) throws(SystemError)
     -> Int32
@@ -81,8 +81,8 @@ package enum Child {
 
   /// - Parameters:
   ///   - input: its standard input; nil for none.
-  ///   - output: its standard output. Without `input` and `output`, it does not inherit this process's standard error either.
-  ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Their numbers must be above all of those.
+  ///   - output: its standard output. Without `input` and `output`, the program does not inherit this process's standard error either.
+  ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Their own numbers must be higher than the numbers that they get.
   static func spawn(
     _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil,
     descriptors: [Int32] = [], discardsError: Bool = false
@@ -108,7 +108,7 @@ package enum Child {
     if discardsError || input == nil && output == nil {
       unsafe posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     }
-    // Not everything is close-on-exec: libcurl's connections to providers are not.
+    // Some descriptors are not close-on-exec, such as libcurl's connections to providers.
     var next = firstDescriptor
     for descriptor in descriptors {
       unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, next)
@@ -142,7 +142,7 @@ extension Child {
   /// Runs a program with these bytes as its standard input, and waits until it exits or the timeout is over. Its standard output
   /// is discarded; it inherits standard error.
   ///
-  /// A program may exit before it has read all of its input; that is not a failure.
+  /// If the program exits before it has read all of its input, this is not a failure.
   /// - Parameter mayLeave: polled once the input has been written; returns whether to stop waiting and leave the program running.
   /// - Returns: its exit status, or 128 plus the number of the signal that killed it; nil if it was left running.
   /// - Throws: ETIMEDOUT if it was killed after the timeout.
@@ -168,7 +168,7 @@ extension Child {
         usleep(50_000)
       }
     } catch {
-      // Including everything it has started itself.
+      // This also kills the processes that the program has started.
       kill(-process, SIGKILL)
       _ = wait(for: process)
       throw error
@@ -187,7 +187,7 @@ extension Child {
     let reading = Descriptor(owning: ends[0])
     let writing = Descriptor(owning: ends[1])
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    // Above the numbers they will be given, so that none is overwritten before it is copied.
+    // The copies have higher numbers than the child's descriptors, so that none is overwritten before it is copied.
     let lowest = firstDescriptor + Int32(descriptors.count)
     var copies: [Int32] = []
     defer { for copy in copies { _ = close(copy) } }
@@ -234,7 +234,7 @@ extension Child {
 
 /// The process that reads standard output, if that is a pipe or a socket.
 package enum OutputReader {
-  /// Waits until the reader has gone, even while nothing is written (`poll(2)`); waits forever if the output goes to a file or a
+  /// Waits until the reader has closed the pipe, even while nothing is written (`poll(2)`). Waits forever if the output is a file or a
   /// terminal. Call it on a separate thread.
   package static func waitUntilGone() {
     var raw = stat()
@@ -246,6 +246,6 @@ package enum OutputReader {
     while unsafe poll(&output, 1, -1) < 1 {}
   }
 
-  /// Ends this process as a write without a reader would (SIGPIPE); returns if that signal is ignored.
+  /// Ends this process by SIGPIPE, like a write to a pipe without a reader; returns if that signal is ignored.
   package static func endForWantOfOne() { raise(SIGPIPE) }
 }

@@ -70,7 +70,7 @@ package struct Descriptor: ~Copyable {
 }
 
 extension Descriptor {
-  /// Continues reading until there are this many bytes in total, or the file ends (`read(2)`).
+  /// Reads and appends bytes until there are this many in total, or the file ends (`read(2)`).
   /// - Returns: whether the end was reached.
   package borrowing func fill(_ bytes: inout [UInt8], upTo count: Int) throws(SystemError) -> Bool {
     var chunk = [UInt8](repeating: 0, count: 65536)
@@ -86,7 +86,7 @@ extension Descriptor {
     return false
   }
 
-  /// Reads at an offset until the buffer is full, or the file ends, and leaves the position of the descriptor as it is (`pread(2)`).
+  /// Reads at an offset until the buffer is full, or the file ends. The position of the descriptor does not change (`pread(2)`).
   /// - Returns: the number of bytes read.
   package borrowing func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
@@ -105,11 +105,11 @@ extension Descriptor {
 
   /// Reads this many bytes, or fewer at the end of the file (`read(2)`).
   package borrowing func readBeginning(_ count: Int) throws(SystemError) -> [UInt8] {
-    // All threads share one empty array, and this initialiser would write to its length.
+    // All threads share one empty array, and the initialiser below would write to its length.
     guard count > 0 else { return [] }
     let number = number
     var failure: SystemError?
-    // Avoids a copy, because whole published files are read this way.
+    // This avoids a copy, because whole published files are read in this way.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
       while done < count {
         do throws(SystemError) {
@@ -135,7 +135,7 @@ extension Descriptor {
   }
 
   /// Makes these bytes the standard input of this process, and of the program that replaces it.
-  /// - Parameter bytes: at most 65536, which a pipe holds without a reader (pipe(7)).
+  /// - Parameter bytes: at most 65536, the number that a pipe without a reader can hold (pipe(7)).
   package static func replaceStandardInput(with bytes: [UInt8]) throws(SystemError) {
     precondition(bytes.count <= 65536, "a pipe holds them")
     var ends: [Int32] = [0, 0]

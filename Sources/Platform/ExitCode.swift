@@ -22,7 +22,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case notAuthorised = 77
   case configuration = 78
 
-  /// The worse of two outcomes: `done` is the best, and permanent failures are worse than temporary ones.
+  /// Returns the worse of two outcomes: `done` is the best, and permanent failures are worse than temporary ones.
   package func worse(_ other: ExitCode) -> ExitCode { severity >= other.severity ? self : other }
 
   private var severity: Int {
@@ -41,9 +41,9 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Exits this process at once (`_exit(2)`), whatever its other threads are doing.
+  /// Exits this process at once (`_exit(2)`), without waiting for its other threads.
   ///
   /// exit(3) would first run the destructors of loaded libraries while those threads are still using them: OpenSSL frees objects
-  /// that are in use by a connection being closed at that moment. All output is written by write(2), so none is left in a buffer.
+  /// that a connection still uses while it is being closed. All output is written by write(2), so none is left in a buffer.
   package func endProcess() -> Never { _exit(rawValue) }
 }

@@ -13,7 +13,7 @@ package enum File {
     }
   }
 
-  /// Reads a file if it is unchanged since this status was read; `nil` otherwise.
+  /// Reads a file; returns `nil` if it has changed since the given status was read.
   package static func read(_ path: String, ifStill facts: FileStatus) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) {
       let descriptor = try Descriptor.open(path, O_RDONLY)
@@ -25,7 +25,7 @@ package enum File {
     }
   }
 
-  /// The absolute path without symbolic links, `.` and `..` (`realpath(3)`); the given path if it cannot be resolved.
+  /// Returns the absolute path without symbolic links, `.` and `..` (`realpath(3)`); the given path if it cannot be resolved.
   package static func realPath(_ path: String) -> String {
     guard let resolved = unsafe realpath(path, nil) else { return path }
     defer { unsafe free(resolved) }
@@ -38,7 +38,7 @@ package enum File {
     try readPrivate(path, limit: limit) { path throws(SystemError) in try Descriptor.open(path, O_RDONLY) }
   }
 
-  /// Does the same, with a function that opens the file.
+  /// Reads a file that contains a secret, with the given function to open it.
   static func readPrivate(
     _ path: String, limit: Int, opening open: (String) throws(SystemError) -> Descriptor
   ) throws(PrivateFileError) -> [UInt8] {
@@ -80,7 +80,7 @@ package enum File {
   }
 }
 
-/// Why a private file was not read.
+/// The reason why a private file was not read.
 package enum PrivateFileError: Error, CustomStringConvertible {
   case readableByOthers(String, UInt32)
   case system(SystemError)
@@ -100,17 +100,17 @@ package struct FileStatus: Sendable, Hashable {
   package let isFolder: Bool
   /// The permission bits, such as 0o600.
   package let permissions: UInt32
-  /// The owner.
+  /// The user who owns the file.
   package let userID: UInt32
   package let groupID: UInt32
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int
   /// The time when its content was last changed, in nanoseconds since 1970 (`st_mtim`).
   let modified: Int64
-  /// Identifies the file, whatever its name.
+  /// Identifies the file independently of its name.
   package let identity: Identity
 
-  /// Identifies a file for as long as it is open or has a name (`st_dev`, `st_ino`).
+  /// Identifies a file while it is open or has a name (`st_dev`, `st_ino`).
   package struct Identity: Sendable, Hashable {
     fileprivate let device: dev_t
     fileprivate let inode: ino_t
@@ -127,18 +127,18 @@ package struct FileStatus: Sendable, Hashable {
     identity = Identity(device: raw.st_dev, inode: raw.st_ino)
   }
 
-  /// Whether it is the same file with the same content, judging by device, inode, size and modification time.
+  /// Returns whether the file is the same and has the same content, judging by device, inode, size and modification time.
   package func isUnchanged(since earlier: FileStatus) -> Bool {
     identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
-  /// A text that changes with the file, its size and its time of change, to be stored.
+  /// A text for storage that changes when the file is replaced, or when its size or modification time changes.
   package var fingerprint: String { "\(identity.device):\(identity.inode):\(size):\(modified)" }
 
-  /// Whether only the owner may read or write it.
+  /// Whether only the user who owns the file may read or write it.
   package var isPrivate: Bool { permissions & 0o077 == 0 }
 
-  /// Whether it belongs to the user of this process, or to root, which is trusted.
+  /// Whether the file belongs to the user of this process, or to root, who is trusted.
   package var isOwn: Bool { userID == geteuid() || userID == 0 }
 
   package static func of(_ path: String) throws(SystemError) -> FileStatus {
@@ -147,7 +147,7 @@ package struct FileStatus: Sendable, Hashable {
     return FileStatus(raw)
   }
 
-  /// The same for a symbolic link itself (`lstat(2)`).
+  /// Returns the status of a path without following a symbolic link (`lstat(2)`).
   package static func ofLink(_ path: String) throws(SystemError) -> FileStatus {
     var raw = stat()
     try check("lstat", path) { unsafe lstat(path, &raw) }

@@ -7,7 +7,7 @@ package struct FileLock: ~Copyable {
   /// The result of a request for the lock.
   package enum Outcome: ~Copyable {
     case held(FileLock)
-    /// Another process holds it; the text identifies the holder if it could be read.
+    /// Another process holds the lock. The text identifies the holder, or is empty if it could not be read.
     case taken(by: String)
   }
 
@@ -21,7 +21,7 @@ package struct FileLock: ~Copyable {
       guard error.isBlocked else { throw error }
       return .taken(by: String(decoding: (try? descriptor.readToEnd(limit: 4096)) ?? [], as: UTF8.self))
     }
-    // The file is kept after use: removing it would let a third process lock a new file with the same name.
+    // The file is kept after use. If it were removed, a third process could lock a new file with the same name.
     do throws(SystemError) {
       try check("ftruncate") { ftruncate(number, 0) }
       try descriptor.write(Array(text.utf8))
@@ -29,8 +29,8 @@ package struct FileLock: ~Copyable {
     return .held(FileLock(descriptor: descriptor))
   }
 
-  /// Holds the lock together with other sharers, and waits for an exclusive holder (`LOCK_SH`).
-  /// - Throws: ENOENT if there is no such file; none is created.
+  /// Acquires a shared lock, and waits while another process holds an exclusive one (`LOCK_SH`).
+  /// - Throws: ENOENT if the file does not exist. This method does not create it.
   package static func share(_ path: String) throws(SystemError) -> FileLock {
     try FileLock(sharing: TrustedFile.open(path, O_RDONLY | O_NOFOLLOW), path)
   }
@@ -45,7 +45,7 @@ package struct FileLock: ~Copyable {
 
   /// Waits without a timeout until the lock is free.
   package static func waitForRelease(_ path: String) throws(SystemError) {
-    // Shared, and released at once: another process that tries to acquire the lock in the meantime simply retries.
+    // The lock is shared and released at once. Another process that tries to acquire it in the meantime retries.
     _ = try FileLock(sharing: TrustedFile.openTrusted(path, O_RDONLY), path)
   }
 
@@ -57,10 +57,10 @@ package struct FileLock: ~Copyable {
     self.init(descriptor: descriptor)
   }
 
-  /// If the descriptor were only closed, a child with a copy of it would hold the lock until its exec.
+  /// Releases the lock explicitly. If the descriptor were only closed, a forked child with a copy of it would hold the lock until its exec.
   deinit { _ = flock(descriptor.number, LOCK_UN) }
 
-  /// The text of a held lock file; `nil` if no process holds it, or if the file belongs to another user.
+  /// Returns the text of a held lock file; `nil` if no process holds it, or if the file belongs to another user.
   package static func holder(_ path: String) -> String? {
     guard let descriptor = try? TrustedFile.openTrusted(path, O_RDONLY) else { return nil }
     if flock(descriptor.number, LOCK_SH | LOCK_NB) == 0 {

@@ -16,14 +16,14 @@ package enum Folder {
     try check("rmdir", path) { unsafe rmdir(path) }
   }
 
-  /// Writes the names in a folder to disk, so that a `rename(2)` survives a power failure.
+  /// Syncs the names in a folder to disk, so that a `rename(2)` survives a power failure.
   package static func sync(_ path: String) throws(SystemError) {
     do throws(SystemError) {
       try Descriptor.open(path, O_RDONLY | O_DIRECTORY).sync()
     } catch { throw error.about(path) }
   }
 
-  /// The names in a folder, sorted, without `.` and `..` (`readdir(3)`).
+  /// Returns the names in a folder, sorted, without `.` and `..` (`readdir(3)`).
   package static func names(in path: String) throws(SystemError) -> [String] {
     guard let stream = unsafe opendir(path) else { throw SystemError(call: "opendir", code: errno, subject: path) }
     defer { unsafe closedir(stream) }
@@ -37,7 +37,7 @@ package enum Folder {
     return names.sorted()
   }
 
-  /// The parent's path, or `nil` at the root and for a bare name.
+  /// Returns the parent's path, or `nil` at the root and for a bare name.
   package static func parent(of path: String) -> String? {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return nil }
     return String(path[..<slash])
@@ -53,7 +53,7 @@ extension Folder {
   }
 
   private static func make(_ path: String) throws(SystemError) {
-    // Most folders already exist, and mkdir(2) would lock the parent only to report that.
+    // Most folders already exist, and mkdir(2) would lock the parent folder only to report this.
     if let facts = try? FileStatus.of(path), facts.isFolder { return }
     do throws(SystemError) {
       try check("mkdir", path) { unsafe mkdir(path, 0o700) }
@@ -61,7 +61,7 @@ extension Folder {
       if error.isNoEntry, let above = parent(of: path) {
         try create(above)
         do throws(SystemError) { try check("mkdir", path) { unsafe mkdir(path, 0o700) } } catch {
-          // Another process was faster: the folder exists anyway.
+          // Another process has created the folder in the meantime.
           if !error.isExisting { throw error }
         }
       } else if error.isExisting {
@@ -73,14 +73,14 @@ extension Folder {
   }
 }
 
-/// Whether only its user or root can create, replace or remove files in a folder.
+/// The check whether only this user and root can create, replace or remove files in a folder.
 ///
-/// The folder and its parent are checked. Further up, the result would be meaningless: in a user namespace, such as that of a
-/// sandboxed service, root's folders belong to nobody (user_namespaces(7)).
+/// Only the folder and its parent are checked. For the folders above, the result would be meaningless: in a user namespace, such as that
+/// of a sandboxed service, root's folders belong to the user `nobody` (user_namespaces(7)).
 package enum FolderTrust {
-  /// - Throws: EPERM with a finding that contains the folder's path and says what to do.
+  /// - Throws: EPERM with a finding that contains the folder's path and advice.
   package static func check(_ path: String) throws(SystemError) {
-    // The name is checked first: another user's symbolic link may lead anywhere, even to the user's own folders.
+    // The path itself is checked first: if it is another user's symbolic link, it may lead to any folder, even to one of this user's.
     let name = try FileStatus.ofLink(path)
     let folder = name.isFolder ? name : try FileStatus.of(path)
     for facts in [name, folder] where !facts.isOwn {
@@ -107,7 +107,7 @@ package enum FolderTrust {
 
   private static func canBeChangedByOthers(_ folder: FileStatus) -> Bool {
     if folder.permissions & 0o002 != 0 { return true }
-    // Where each user has a private group, whose number equals the user's, files are often writable for that group.
+    // On systems where each user has a private group with the user's number, files are often writable for that group.
     let isOwnGroup = folder.groupID == getegid() && getegid() == geteuid()
     return folder.permissions & 0o020 != 0 && !isOwnGroup
   }

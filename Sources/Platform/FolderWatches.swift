@@ -15,7 +15,7 @@ struct FolderWatches {
   private var watches: Set<Int32> = []
   /// The watch of the folder, or of its lowest existing parent.
   private var lowest: Int32 = -1
-  /// The name that must appear there; `nil` while the folder itself is watched.
+  /// The name of the folder that must appear in the lowest watched folder; `nil` while the folder itself is watched.
   private var missing: String?
 
   /// - Parameter removals: whether files that are removed or moved away also count as events of the folder.
@@ -36,8 +36,8 @@ struct FolderWatches {
     for watch in former.subtracting(watches) { events.forget(watch) }
   }
 
-  /// Watches the folder, or the lowest of its parents that exists. If the next folder appears in the meantime, it starts
-  /// again, because that event would be lost.
+  /// Watches the folder, or the lowest of its parents that exists. Starts again if the next folder appears in the meantime,
+  /// because this event would be lost.
   private mutating func armLowest(of paths: [String]) throws(SystemError) {
     var index = paths.count - 1
     while true {
@@ -81,14 +81,14 @@ struct FolderWatches {
       }
     }
     if hasMoved {
-      // Without a watch there are no further events; the current state is read anyway.
+      // If this fails, there are no further events, but the current state is still read.
       try? arm()
       return .anything
     }
     return names.isEmpty ? nil : .names(names)
   }
 
-  /// From the root down.
+  /// Returns the folders above a path, from the root down.
   private static func folders(above path: String) -> [String] {
     var folders: [String] = []
     var rest = path
@@ -102,7 +102,7 @@ struct FolderWatches {
 
 /// Reports when files appear in a folder or are replaced, without polling (`inotify(7)`).
 ///
-/// The folder need not exist: it may be created, removed and created again, as may its parents. Nothing runs between two changes.
+/// The folder need not exist. It and its parents may be created, removed and created again. No code runs between two changes.
 package final class FolderWatch: Sendable {
   /// A change of the folder.
   package enum Change: Sendable, Hashable {
@@ -120,7 +120,7 @@ package final class FolderWatch: Sendable {
   /// - Parameters:
   ///   - folder: an absolute path.
   ///   - removals: whether removed and moved files are reported too.
-  ///   - changed: runs on `queue`. The initial content is not a change: read it once after this call.
+  ///   - changed: runs on `queue` after each change. The initial content is not reported, so read it once after this call.
   /// - Throws: EMFILE or ENOSPC if the kernel has no instances or watches left (`/proc/sys/fs/inotify`).
   package init(
     _ folder: String, removals: Bool = false, on queue: DispatchQueue, _ changed: @escaping @Sendable (Change) -> Void
@@ -147,7 +147,7 @@ struct InotifyEvents: Sendable {
   struct Event {
     let watch: Int32
     let mask: UInt32
-    /// Within the watched folder; empty for events of the folder itself.
+    /// The name of the file within the watched folder; empty for events of the folder itself.
     let name: String
   }
 
@@ -157,7 +157,7 @@ struct InotifyEvents: Sendable {
     number = try check("inotify_init1") { inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)) }
   }
 
-  /// Call it once, when no source still uses the descriptor.
+  /// Closes the descriptor. Call this once, when no source uses the descriptor any more.
   func close() { _ = Glibc.close(number) }
 
   /// Watches a folder; if it is already watched, its events are replaced by these.
@@ -165,10 +165,10 @@ struct InotifyEvents: Sendable {
     try check("inotify_add_watch", path) { unsafe inotify_add_watch(number, path, UInt32(mask | IN_ONLYDIR)) }
   }
 
-  /// A watch that no longer exists is not an error.
+  /// Removes a watch, if it still exists.
   func forget(_ watch: Int32) { _ = inotify_rm_watch(number, watch) }
 
-  /// All events since the last call.
+  /// Returns all events since the last call.
   func read() -> [Event] {
     var events: [Event] = []
     var bytes = [UInt8](repeating: 0, count: 16384)

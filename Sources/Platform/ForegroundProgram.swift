@@ -4,8 +4,8 @@ internal import Glibc
 extension Child {
   /// Runs a program that uses the terminal, such as an editor, and waits until it exits (`posix_spawn(3)`).
   ///
-  /// It has this process's standard streams and process group. While it runs, Ctrl-C and Ctrl-\ are meant for the program, so this process
-  /// ignores SIGINT and SIGQUIT.
+  /// The program uses this process's standard streams and process group. While it runs, Ctrl-C and Ctrl-\ are meant for the program, so
+  /// this process ignores SIGINT and SIGQUIT.
   /// - Returns: its exit status, or 128 plus the number of the signal that killed it.
   package static func runInForeground(
     _ program: String, _ arguments: [String], environment: [String: String]

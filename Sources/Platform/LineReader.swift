@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Reads a file or stream line by line, and never keeps more than one line and one chunk.
+/// Reads a file or stream line by line, and never keeps more than one line and one chunk in memory.
 package struct LineReader: ~Copyable {
-  /// Why there is no next line.
+  /// The reason why there is no next line.
   package enum ReadError: Error, Hashable {
     case system(SystemError)
     /// The line is longer than the limit.
@@ -34,13 +34,13 @@ package struct LineReader: ~Copyable {
     try LineReader(Descriptor.standardInput(), limit: limit)
   }
 
-  /// Whether the next bytes are equal to these; consumes nothing.
+  /// Returns whether the next bytes are equal to the given ones. Does not consume them.
   package mutating func begins(with bytes: [UInt8]) throws(ReadError) -> Bool {
     while chunk.count - start < bytes.count, !isAtEnd { try fill() }
     return chunk[start...].starts(with: bytes)
   }
 
-  /// The next line without its line feed; `nil` at the end. The last line need not have one.
+  /// Returns the next line without its line feed; `nil` at the end. The last line need not have one.
   package mutating func next() throws(ReadError) -> [UInt8]? {
     var searched = start
     while true {

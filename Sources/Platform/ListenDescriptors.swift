@@ -43,7 +43,7 @@ package struct ListenDescriptors: ~Copyable {
     }
     var received: [(name: String, number: Int32)] = []
     for number in first..<first + count {
-      // This happens before the names are checked: in any case, no child inherits a descriptor.
+      // This is done before the names are checked, so that no child inherits a descriptor even if a name is invalid.
       try check("fcntl", "descriptor \(number) of the service manager") { fcntl(number, F_SETFD, FD_CLOEXEC) }
       received.append(("unknown", number))
     }

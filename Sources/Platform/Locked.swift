@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A value behind a lock, for state that several queues access briefly.
 ///
-/// Not for a closure itself, which must be in a ``ClosureBox``.
+/// A closure must be in a ``ClosureBox`` within the lock.
 ///
-/// It uses a pthread mutex instead of `Synchronization.Mutex`, because the thread sanitizer does not recognise the latter and reports false
+/// It uses a pthread mutex instead of `Synchronization.Mutex`, because the thread sanitizer does not recognise `Mutex` and reports false
 /// races.
 // Sendable because the value is accessed only with the mutex held.
 @safe package final class Locked<Value>: @unchecked Sendable {
@@ -45,8 +45,8 @@ extension Locked where Value == Bool {
 
 /// A value that belongs to one serial queue and is carried through a `@Sendable` closure that runs on that queue.
 ///
-/// The only place where the project claims this, instead of in many classes: use it only where a callback is delivered on the
-/// queue to which the value belongs.
+/// Use it only where a callback is delivered on the queue to which the value belongs. This type makes this claim in one place, so that
+/// other classes need not be `@unchecked Sendable`.
 // Sendable because the value is used only on its queue, for which the creator is responsible.
 package struct QueueConfined<Value>: @unchecked Sendable {
   package let value: Value
@@ -55,8 +55,8 @@ package struct QueueConfined<Value>: @unchecked Sendable {
 
 /// A closure stored in a ``Locked``.
 ///
-/// Without this wrapper, each access would add a reabstraction thunk, because generic storage uses another calling convention:
-/// this would leak memory and finally overflow the stack.
+/// Without this wrapper, each access would add a reabstraction thunk, because generic storage uses another calling convention.
+/// The thunks would leak memory and finally overflow the stack.
 package struct ClosureBox<Body: Sendable>: Sendable {
   package let call: Body
 

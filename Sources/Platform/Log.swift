@@ -11,7 +11,7 @@ package struct Log: Sendable {
     /// Worth knowing, but not a problem.
     case notice = 5
     case info = 6
-    /// For troubleshooting.
+    /// Details for troubleshooting.
     case debug = 7
 
     package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
@@ -24,7 +24,7 @@ package struct Log: Sendable {
 
   package func callAsFunction(_ level: Level, _ line: String) { write(level, line) }
 
-  /// The same log with a prefix for each line, such as an account's name.
+  /// Returns the same log with a prefix for each line, such as an account's name.
   package func prefixed(_ prefix: String) -> Log { Log { self($0, "\(prefix): \($1)") } }
 
   /// Discards all lines.
@@ -43,7 +43,7 @@ extension Log {
     let isJournal = JournalStream.isJournal(descriptor: 2, environment: environment)
     let form = isJournal ? LogForm.journal : .plain(program: program)
     return Log { level, line in
-      // In one step, so that lines from several queues do not mix.
+      // The line is written in one step, so that lines from several queues do not mix.
       if level <= threshold { Terminal.write(toStandardError: form.text(level, line)) }
     }
   }
@@ -51,7 +51,7 @@ extension Log {
 
 /// The form of log lines, depending on where they are read.
 enum LogForm: Sendable, Hashable {
-  /// In the journal: the level as `<N>` before each line (sd-daemon(3)). The journal adds program and time itself.
+  /// For the journal: each line begins with the level as `<N>` (sd-daemon(3)). The journal adds the program and the time.
   case journal
   /// Elsewhere: the program's name before each line.
   case plain(program: String)
@@ -78,10 +78,10 @@ enum LogForm: Sendable, Hashable {
   }
 }
 
-/// Whether a stream of this process ends in the journal.
+/// The check whether a stream of this process is connected to the journal.
 enum JournalStream {
   /// - Parameter environment: contains `JOURNAL_STREAM`, the device and inode of the socket that the service manager has
-  ///   connected to the journal. Children whose streams may go elsewhere inherit it, hence the comparison (systemd.exec(5)).
+  ///   connected to the journal. Children inherit the variable even if their streams go elsewhere, so it is compared (systemd.exec(5)).
   static func isJournal(descriptor: Int32, environment: [String: String]) -> Bool {
     guard let parts = environment["JOURNAL_STREAM"]?.split(separator: ":", omittingEmptySubsequences: false),
       parts.count == 2, let device: UInt64 = ServiceVariables.number(String(parts[0])),

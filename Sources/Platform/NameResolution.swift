@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Name resolution as the C library does it for any program (`getaddrinfo(3)`).
+/// Name resolution by the C library, as in other programs (`getaddrinfo(3)`).
 package enum NameResolution {
   /// Resolves a host name, which can block for many seconds.
   /// - Returns: The number of addresses, at least 1.

@@ -5,7 +5,7 @@ package enum PassphrasePrompt {
   /// The length limit in bytes.
   private static let limit = 1024
 
-  /// The terminal's settings before the prompt; nil if nothing is being asked.
+  /// The terminal's settings before the prompt; nil if no prompt is shown.
   private static let former = Locked<termios?>(nil)
 
   /// Asks on the terminal, even if the standard streams are redirected. Ctrl-C ends the process as usual.
@@ -18,7 +18,7 @@ package enum PassphrasePrompt {
     try terminal.write(Array("\(prompt): ".utf8))
     var silent = settings
     former.withLock { $0 = settings }
-    // Without signals, so that Ctrl-C cannot leave the terminal silent.
+    // Signals are also turned off, because Ctrl-C would otherwise leave the terminal without echo.
     silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
     try check("tcsetattr", "/dev/tty") { unsafe tcsetattr(number, TCSAFLUSH, &silent) }
     let line = Result { () throws(SystemError) in try readLine(number) }
@@ -33,7 +33,7 @@ package enum PassphrasePrompt {
     }
   }
 
-  /// Restores the terminal's settings if another thread is asking. Call this before the process exits.
+  /// Restores the terminal's settings if another thread shows a prompt. Call this before the process exits.
   package static func restoreTerminal() {
     former.withLock { settings in
       guard var former = settings, let terminal = try? Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY) else { return }

@@ -1,22 +1,22 @@
 internal import CLinux
 internal import Glibc
 
-/// The owner of the other end of a TCP connection on this machine.
+/// The user at the other end of a TCP connection on this machine.
 package enum PeerOwner: Equatable, Sendable {
-  /// The socket there is open and was created by this user.
+  /// The socket at the other end is open and was created by this user.
   case user(UInt32)
-  /// No process still has the socket there open.
+  /// No process has the socket at the other end open any more.
   case nobody
   /// The kernel cannot be queried.
   case unknown
 }
 
-/// Looks up the owner of the other end of each accepted connection in the kernel.
+/// Looks up the user at the other end of each accepted connection in the kernel.
 ///
-/// The kernel stores no credentials for TCP connections, but it knows the owner of each socket. A working lookup method is
-/// determined once using the listening sockets, which certainly exist, so that a later "no such socket" can be trusted.
+/// The kernel stores no credentials for TCP connections, but it knows the user who created each socket. Which lookup method works is
+/// determined once, with the listening sockets. These certainly exist, so a later "no such socket" can be trusted.
 package final class PeerOwners: Sendable {
-  /// How the kernel is queried.
+  /// The method with which the kernel is queried.
   package enum Way: Sendable, CaseIterable {
     /// sock_diag(7)
     case diagnosis
@@ -30,8 +30,8 @@ package final class PeerOwners: Sendable {
 
   /// - Parameters:
   ///   - listeners: TCP sockets that listen and belong to this process.
-  ///   - handed: a socket for such queries that was opened elsewhere. It is preferred if it reports this user with the same id as this
-  ///     process.
+  ///   - handed: a socket for such queries that another process opened. It is preferred if it reports this user with the same id as
+  ///     this process has.
   ///   - ways: the methods to try, in the order of ``Way``.
   package init(listeners: [Int32], handed: SocketDiagnosis? = nil, ways: Set<Way> = Set(Way.allCases)) {
     let addresses = listeners.compactMap { TCPAddress.own(of: $0) }
@@ -50,7 +50,7 @@ package final class PeerOwners: Sendable {
     }
   }
 
-  /// The user who created the socket at the other end of an accepted connection.
+  /// Returns the user who created the socket at the other end of an accepted connection.
   package func owner(ofPeerOf connection: Int32) -> PeerOwner {
     guard let way else { return .unknown }
     // The kernel forgets the peer of a connection that was reset, but the data received over it can still be read.
@@ -62,7 +62,7 @@ package final class PeerOwners: Sendable {
       case .tables: owner = try SocketTable.owner(of: peer, to: own)
       }
     } catch {
-      // The kernel could be queried before, and can be again: rejecting one connection does not matter, but accepting another user's would.
+      // This failure is temporary. Rejecting one connection does little harm, but accepting another user's connection would.
       return .nobody
     }
     guard let owner, !owner.listens, owner.inode != 0 else { return .nobody }
@@ -71,7 +71,7 @@ package final class PeerOwners: Sendable {
 }
 
 extension SocketDiagnosis {
-  /// Whether the lookup works: it finds all of these listening sockets, and reports this user as their owner if that is required.
+  /// Returns whether the lookup finds all of these listening sockets and, if a user is given, reports this user as their owner.
   fileprivate func knows(_ listeners: [TCPAddress], of user: UInt32? = nil) -> Bool {
     !listeners.isEmpty
       && listeners.allSatisfy { listener in
@@ -82,15 +82,15 @@ extension SocketDiagnosis {
 }
 
 extension SocketTable {
-  /// Whether the tables can be read and contain all of these.
+  /// Returns whether the tables can be read and contain all of these listening sockets.
   fileprivate static func knows(_ listeners: [TCPAddress]) -> Bool {
     !listeners.isEmpty
       && listeners.allSatisfy { (try? owner(of: $0, to: .unspecified($0.family)))??.listens == true }
   }
 }
 
-/// Kernel queries about single TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A query takes a few microseconds, however many sockets
-/// there are.
+/// Kernel queries about single TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A query takes a few microseconds,
+/// regardless of the number of sockets.
 package final class SocketDiagnosis: Sendable {
   private let socket: Descriptor
   private let questions = Locked<UInt32>(0)
@@ -104,11 +104,11 @@ package final class SocketDiagnosis: Sendable {
   package init?(owning number: Int32) {
     socket = Descriptor(owning: number)
     guard clinux_is_sock_diag(number) != 0 else { return nil }
-    // Discards responses to queries of a previous process that exited before reading them.
+    // This discards responses to queries of a previous process that exited before it read them.
     clinux_sock_diag_forget(number)
   }
 
-  /// The socket at one end of a connection; if there is no such connection, the socket that listens at that address.
+  /// Returns the socket at one end of a connection; if there is no such connection, the socket that listens at that address.
   /// - Returns: nil if there is no such socket.
   /// - Throws: if the kernel does not respond. A kernel without support reports that there is no such socket.
   func owner(of own: TCPAddress, to peer: TCPAddress) throws(SystemError) -> SocketOwner? {
@@ -133,7 +133,7 @@ package final class SocketDiagnosis: Sendable {
 }
 
 extension TCPAddress {
-  /// Always 16 bytes.
+  /// The address, padded to 16 bytes.
   fileprivate var padded: [UInt8] { bytes + [UInt8](repeating: 0, count: 16 - bytes.count) }
 }
 
@@ -142,14 +142,14 @@ enum UserNamespace {
   /// The default value of `/proc/sys/kernel/overflowuid`.
   private static let usualOverflow: UInt32 = 65534
 
-  /// Whether this user id identifies a single user. All users that a namespace does not map share the overflow user's id, so a
+  /// Returns whether this user id identifies a single user. All users that a namespace does not map share the overflow user's id, so a
   /// process with that id cannot distinguish them from itself.
   static func tellsOthersApart(from user: UInt32) -> Bool {
     let overflow = number(in: "/proc/sys/kernel/overflowuid") ?? usualOverflow
     return user != overflow || mapsEveryUser
   }
 
-  /// Whether it is the initial namespace, or equivalent to it.
+  /// Whether this namespace is the initial one, or equivalent to it.
   private static var mapsEveryUser: Bool {
     guard let map = try? File.read("/proc/self/uid_map", limit: 65536) else { return false }
     return map.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
@@ -168,7 +168,7 @@ package struct PeerCredentials: Equatable, Sendable, CustomStringConvertible {
   /// The effective user.
   package let userID: UInt32
 
-  /// Reads them from a connected socket; nil if there are none, as on TCP.
+  /// Reads the credentials of a connected socket; nil if it has none, as with TCP.
   package init?(of number: Int32) {
     // `struct ucred` is three 32-bit numbers; Swift's Glibc module does not show it.
     var fields: [UInt32] = [0, 0, 0]

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// This process: its environment variables, process id and program file.
 package enum ProcessEnvironment {
-  /// The variables at the time of the call. If a name occurs more than once, the first value counts, as with `getenv(3)`.
+  /// Returns the variables at the time of the call. If a name occurs more than once, the first value is used, as with `getenv(3)`.
   package static func variables() -> [String: String] {
     var variables: [String: String] = [:]
     var entry = unsafe environ
@@ -20,14 +20,15 @@ package enum ProcessEnvironment {
 
   package static var processID: Int32 { getpid() }
 
-  /// The arguments after the program's name. Swift's `CommandLine` reads them from `/proc`, and has none if that is not mounted.
+  /// Returns the arguments after the program's name. Swift's `CommandLine` reads them from `/proc`, and has none if `/proc` is not mounted.
   package static func arguments() -> [String] {
     (1..<max(1, clinux_argument_count())).compactMap { index in
       unsafe clinux_argument(index).map { unsafe String(cString: $0) }
     }
   }
 
-  /// The path of the running program's file (`readlink(2)` of `/proc/self/exe`); without `/proc`, the path with which it was started.
+  /// Returns the path of the running program's file (`readlink(2)` of `/proc/self/exe`); without `/proc`, the path with which it was
+  /// started.
   package static func programPath() throws(SystemError) -> String {
     do throws(SystemError) { return try linkTarget("/proc/self/exe") } catch {
       guard let started = unsafe clinux_program_path() else { throw error }
@@ -35,12 +36,12 @@ package enum ProcessEnvironment {
     }
   }
 
-  /// Whether the file of a running program was removed or replaced since it was started, e.g. by an upgrade; false if unknown.
+  /// Returns whether the file of a running program was removed or replaced since it was started, e.g. by an upgrade; false if unknown.
   package static func isFileReplaced(of process: Int32) -> Bool {
     (try? linkTarget("/proc/\(process)/exe"))?.hasSuffix(" (deleted)") ?? false
   }
 
-  /// The target of a symbolic link.
+  /// Returns the target of a symbolic link.
   package static func linkTarget(_ path: String) throws(SystemError) -> String {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = try check("readlink", path) {
@@ -49,7 +50,7 @@ package enum ProcessEnvironment {
     return String(decoding: bytes[..<count], as: UTF8.self)
   }
 
-  /// Replaces this process's program with another one with these arguments; returns only to report why that failed (`execv(3)`).
+  /// Replaces this process's program with another one (`execv(3)`). Returns only if this fails, with the reason.
   package static func become(_ path: String, arguments: [String]) -> SystemError {
     unsafe withCStrings([path] + arguments) { unsafe _ = execv(path, $0) }
     return SystemError(call: "execv", code: errno, subject: path)

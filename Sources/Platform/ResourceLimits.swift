@@ -1,16 +1,16 @@
 internal import CLinux
 internal import Glibc
 
-/// What the kernel writes when a signal ends a process (core(5)).
+/// The core files that the kernel writes when a signal ends a process (core(5)).
 package enum CoreFiles {
   /// Prevents this process, and those that it starts, from leaving a core file, and from passing their memory to a program that collects
   /// cores.
   ///
   /// A limit of 0 (`RLIMIT_CORE`, getrlimit(2)) keeps the kernel from writing a file. It has no effect if `core_pattern` specifies a
-  /// program, such as systemd-coredump or apport, which receives the core whatever the limit. Therefore a core's content is also
-  /// reduced to nothing (`/proc/self/coredump_filter`); only the processor's registers and the names of loaded files remain. The
-  /// process stays dumpable (`PR_SET_DUMPABLE`, prctl(2)): otherwise its files in `/proc`, which users inspect to see what it is
-  /// doing, would belong to root.
+  /// program, such as systemd-coredump or apport, which receives the core regardless of the limit. Therefore memory is also excluded
+  /// from the core (`/proc/self/coredump_filter`): only the processor's registers and the names of loaded files remain. The process
+  /// stays dumpable (`PR_SET_DUMPABLE`, prctl(2)). Otherwise its files in `/proc`, which users inspect to see what it is doing, would
+  /// belong to root.
   package static func forbid() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
@@ -21,8 +21,8 @@ package enum CoreFiles {
 
 /// The number of files that this process may have open (`RLIMIT_NOFILE`, getrlimit(2)).
 package enum OpenFileLimit {
-  /// Raises the limit to the maximum that the system allows. The usual 1024 exists for programs that use select(2); a database
-  /// takes three files, so a few hundred accounts would reach it.
+  /// Raises the limit to the maximum that the system allows. The usual limit of 1024 is meant for programs that use select(2). A database
+  /// needs three files, so a few hundred accounts would reach this limit.
   /// - Returns: the limit now in effect.
   @discardableResult
   package static func raise() -> UInt64 {
@@ -35,19 +35,18 @@ package enum OpenFileLimit {
   }
 }
 
-/// Memory that a process running for weeks would hold unnecessarily.
+/// The memory that a process would keep unnecessarily while it runs for weeks.
 package enum IdleMemory {
-  /// Makes all threads allocate from one heap (`mallopt(3)`, `M_ARENA_MAX`), before there are several.
+  /// Makes all threads allocate from one heap (`mallopt(3)`, `M_ARENA_MAX`). Call this before there are several heaps.
   ///
-  /// Otherwise each Dispatch thread fills its own heap with whatever it happens to do, and an account's work leaves holes in all
-  /// of them. Simultaneous allocations wait for each other for a few hundred nanoseconds.
+  /// Otherwise, each Dispatch thread uses its own heap, and the work for an account fragments all of them. With one heap, simultaneous
+  /// allocations wait for each other for a few hundred nanoseconds.
   package static func shareHeap() { clinux_share_heap() }
 
-  /// Returns memory to the system that the allocator keeps for later (`malloc_trim(3)`), and the program's own pages, which are
+  /// Returns to the system the free memory that the allocator keeps (`malloc_trim(3)`) and the pages of the program's own code, which are
   /// read from its files again when they are executed (`madvise(2)`, `MADV_DONTNEED` on read-only mappings).
   ///
-  /// A service that waits for hours needs little of the code that its last refresh executed; the kernel would count it as used
-  /// until memory is short. A few hundred page faults bring it back. The call takes about a millisecond; it may be made from any
-  /// thread.
+  /// A service that waits for hours needs little of the code that its last refresh executed, but the kernel would count this code as used
+  /// memory until memory is short. A few hundred page faults load it again. The call takes about a millisecond. Any thread may make it.
   package static func giveBack() { clinux_give_back_memory() }
 }

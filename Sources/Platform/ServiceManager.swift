@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// The messages from this process to the service manager that started it (sd_notify(3)); without a service manager, nothing is sent, which
-/// is not an error.
+/// The messages from this process to the service manager that started it (sd_notify(3)). Without a service manager, no messages are sent,
+/// which is not an error.
 ///
-/// Each call sends one datagram at once and never waits; it may be made from any queue. The result shows whether the datagram was
-/// delivered, and may be ignored.
+/// Each call sends one datagram at once and does not wait. Any queue may make calls. The result, which may be ignored, shows whether the
+/// datagram was delivered.
 package struct ServiceManager: Sendable {
   private let socket: NotifySocket?
 
-  /// How often `watchdog()` has to be called: half of the time after which the manager considers this process to be hung
+  /// The interval at which `watchdog()` has to be called: half of the time after which the manager considers this process to be hung
   /// (sd_watchdog_enabled(3)). `nil` if it does not watch this process.
   package let watchdogInterval: Duration?
 
   /// - Parameters:
   ///   - environment: contains `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
-  ///   - processID: the id of this process. Replacing the program keeps it; a child has a different one, and the watchdog is not meant for
-  ///     it.
+  ///   - processID: the id of this process. A program that replaces this one keeps the id. A child has a different id, and the watchdog
+  ///     does not apply to it.
   package init(environment: [String: String], processID: Int32 = ProcessEnvironment.processID) {
     let socket = environment[ServiceVariables.notifySocket].flatMap { NotifySocket($0) }
     self.socket = socket
@@ -31,7 +31,7 @@ package struct ServiceManager: Sendable {
     return .microseconds(limit / 2)
   }
 
-  /// The service is ready: after its start, and after each `reloading()`.
+  /// Reports that the service is ready, after its start and after each `reloading()`.
   @discardableResult
   package func ready(status: String? = nil) -> Bool { send(["READY=1"], status) }
 
@@ -39,18 +39,18 @@ package struct ServiceManager: Sendable {
   @discardableResult
   package func status(_ status: String) -> Bool { send([], status) }
 
-  /// The configuration is being read again; `ready(status:)` reports the end, even if nothing has changed.
+  /// Reports that the configuration is being read again. `ready(status:)` reports the end, even if nothing has changed.
   @discardableResult
   package func reloading(status: String? = nil) -> Bool {
     // A manager with `Type=notify-reload` (systemd 253) uses the time to determine whether this responds to its latest signal.
     send(["RELOADING=1", "MONOTONIC_USEC=\(Self.monotonicMicroseconds)"], status)
   }
 
-  /// The service is stopping of its own accord.
+  /// Reports that the service is stopping.
   @discardableResult
   package func stopping(status: String? = nil) -> Bool { send(["STOPPING=1"], status) }
 
-  /// A sign of life, due every `watchdogInterval`.
+  /// Reports that the service still works. Call this every `watchdogInterval`.
   @discardableResult
   package func watchdog() -> Bool { send(["WATCHDOG=1"], nil) }
 
@@ -63,7 +63,7 @@ package struct ServiceManager: Sendable {
   /// The maximum length of a status in bytes. A manager drops any datagram larger than 4096 bytes.
   private static let longestStatus = 1000
 
-  /// A text on one line, so that nothing in it can be mistaken for a separate assignment.
+  /// Returns the text on one line, so that no part of it can be mistaken for a separate assignment.
   private static func line(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
@@ -88,7 +88,7 @@ package struct ServiceManager: Sendable {
 struct NotifySocket: Sendable {
   private let name: String
 
-  /// - Returns: `nil` for a name that is neither kind, or too long for an address.
+  /// - Returns: `nil` if the name begins with neither `/` nor `@`, or is too long for an address.
   init?(_ name: String) {
     guard name.hasPrefix("/") || name.hasPrefix("@"), name.utf8.count > 1 else { return nil }
     guard name.utf8.count < Self.capacity else { return nil }
@@ -96,7 +96,7 @@ struct NotifySocket: Sendable {
   }
 
   /// Sends one datagram without waiting.
-  /// - Returns: whether it was delivered. A receiver that has gone, or whose queue is full, is not treated as an error.
+  /// - Returns: whether it was delivered. A receiver that has exited, or whose queue is full, is not treated as an error.
   func send(_ text: String) -> Bool {
     guard
       let number = try? check("socket", nil, { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0) })
@@ -141,14 +141,14 @@ enum ServiceVariables {
   static let listenCount = "LISTEN_FDS"
   static let listenNames = "LISTEN_FDNAMES"
 
-  /// All of them (sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3), systemd.exec(5)): a child must not inherit any, or it
-  /// would send messages in this process's name and treat its own descriptors as passed sockets.
+  /// All of these variables (sd_notify(3), sd_watchdog_enabled(3), sd_listen_fds(3), systemd.exec(5)). A child must not inherit them.
+  /// Otherwise it would send messages in this process's name and treat its own descriptors as passed sockets.
   static let all: Set<String> = [
     notifySocket, watchdogMicroseconds, watchdogProcess, listenProcess, listenCount, listenNames, "LISTEN_PIDFDID",
     "FDSTORE",
   ]
 
-  /// A decimal number without sign or blanks; `nil` for anything else.
+  /// Returns a decimal number without sign or blanks; `nil` for anything else.
   static func number<Number: FixedWidthInteger>(_ text: String?) -> Number? {
     guard let text, !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil

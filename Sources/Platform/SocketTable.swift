@@ -1,21 +1,21 @@
 internal import CLinux
 internal import Glibc
 
-/// The TCP socket tables in `/proc/self/net` (proc(5)), a fallback for when sock_diag(7) is unavailable; every lookup reads all the tables.
+/// The TCP socket tables in `/proc/self/net` (proc(5)), which are used if sock_diag(7) is not available. Each lookup reads all the tables.
 enum SocketTable {
   /// A line has 150 bytes, so this is more than 100,000 sockets.
   private static let limit = 16 << 20
   /// The state TCP_LISTEN.
   private static let listening = "0A"
 
-  /// The socket at one end of a connection.
+  /// Returns the socket at one end of a connection.
   /// - Returns: nil if there is no such socket.
   /// - Throws: if the tables cannot be read.
   static func owner(of own: TCPAddress, to peer: TCPAddress) throws(SystemError) -> SocketOwner? {
     switch own.family {
     case .v4:
       if let owner = try find(own.inTable, peer.inTable, in: "/proc/self/net/tcp") { return owner }
-      // An IPv6 socket that is connected over IPv4.
+      // The socket may be an IPv6 socket that is connected over IPv4.
       return try? find(own.inTableAsMapped, peer.inTableAsMapped, in: "/proc/self/net/tcp6")
     case .v6: return try find(own.inTable, peer.inTable, in: "/proc/self/net/tcp6")
     }
@@ -39,7 +39,7 @@ enum SocketTable {
 }
 
 extension TCPAddress {
-  /// As written in the tables: each 32 bits of the address as a number in the machine's byte order, in hexadecimal, and the port.
+  /// The form used in the tables: each 32 bits of the address as a hexadecimal number in the machine's byte order, and the port.
   fileprivate var inTable: String { Self.text(bytes, port) }
 
   fileprivate var inTableAsMapped: String { Self.text(Self.mappedPrefix + bytes, port) }
@@ -65,7 +65,7 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { "\(command) (process \(processID))" }
 
-  /// The process that listens on the port. Other users' processes are visible only to root: `nil` for them, as for a free port.
+  /// Returns the process that listens on the port. Other users' processes are visible only to root: `nil` for them, as for a free port.
   package static func of(port: UInt16) -> PortHolder? {
     let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { inodes(in: $0, port: port) })
     guard !sockets.isEmpty, let names = try? Folder.names(in: "/proc") else { return nil }
@@ -80,12 +80,12 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
     return nil
   }
 
-  /// Whether any process, including another user's, listens on the port; false where `/proc` is not mounted.
+  /// Returns whether any process, including another user's, listens on the port; false where `/proc` is not mounted.
   package static func isTaken(_ port: UInt16) -> Bool {
     ["/proc/net/tcp", "/proc/net/tcp6"].contains { !inodes(in: $0, port: port).isEmpty }
   }
 
-  /// The `socket:[INODE]` names of listening sockets (state 0A) on that port.
+  /// Returns the `socket:[INODE]` names of listening sockets (state 0A) on that port.
   private static func inodes(in table: String, port: UInt16) -> [String] {
     guard let bytes = try? File.read(table, limit: 16 << 20) else { return [] }
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst().compactMap { line in
@@ -103,9 +103,9 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The owner of a TCP socket on this machine.
+/// The user and the inode of a TCP socket on this machine.
 struct SocketOwner: Equatable, Sendable {
-  /// The user who created it, as seen in this process's user namespace (user_namespaces(7)).
+  /// The user who created the socket, as seen in this process's user namespace (user_namespaces(7)).
   let userID: UInt32
   /// 0 if no process still has it open.
   let inode: UInt32

@@ -5,21 +5,21 @@ struct TCPAddress: Equatable, Sendable {
   enum Family: Sendable { case v4, v6 }
 
   let family: Family
-  /// In network byte order: 4 bytes, or 16.
+  /// The 4 or 16 bytes of the address in network byte order.
   let bytes: [UInt8]
   let port: UInt16
 
-  /// The socket's own address; nil if it has no IP address.
+  /// Returns the socket's own address; nil if it has no IP address.
   static func own(of number: Int32) -> TCPAddress? {
     unsafe TCPAddress { unsafe getsockname(number, $0, $1) }
   }
 
-  /// The address of the other end; nil if the connection has gone.
+  /// Returns the address of the peer; nil if the connection no longer exists.
   static func peer(of number: Int32) -> TCPAddress? {
     unsafe TCPAddress { unsafe getpeername(number, $0, $1) }
   }
 
-  /// The address that a socket without a peer reports as its peer.
+  /// Returns the address that a socket without a peer reports as its peer.
   static func unspecified(_ family: Family) -> TCPAddress {
     TCPAddress(family: family, bytes: [UInt8](repeating: 0, count: family == .v4 ? 4 : 16), port: 0)
   }
@@ -39,7 +39,7 @@ struct TCPAddress: Equatable, Sendable {
     }
     guard answer == 0 else { return nil }
     port = UInt16(raw[2]) << 8 | UInt16(raw[3])
-    // Families are below 256: in either byte order one of the two bytes is the family and the other is 0.
+    // A family is less than 256, so in either byte order one of the two bytes is the family and the other is 0.
     switch Int32(raw[0] | raw[1]) {
     case AF_INET: (family, bytes) = (.v4, Array(raw[4..<8]))
     case AF_INET6 where raw[8..<20].elementsEqual(Self.mappedPrefix):
@@ -59,7 +59,7 @@ package enum UnixAddress {
   /// The longest path that fits into `sockaddr_un` with a terminating zero, in bytes.
   package static let longestPath = 107
 
-  /// Whether a socket can have this path.
+  /// Returns whether a socket can have this path.
   package static func fits(_ path: String) -> Bool {
     !path.isEmpty && path.utf8.count <= longestPath && !path.utf8.contains(0)
   }

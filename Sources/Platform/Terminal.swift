@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The three standard streams.
 ///
-/// Text from outside the program is made visible here (`VisibleText`), so that individual messages need not do this. Bytes are written
+/// Control characters in texts are escaped here (`VisibleText`), so that individual messages need not do this. Bytes are written
 /// unchanged: they are meant for documents that are already safe, for this program's own control sequences, and for a token.
 package enum Terminal {
   package static var inputIsTerminal: Bool { isatty(0) == 1 }
@@ -12,7 +12,7 @@ package enum Terminal {
   /// The width of the terminal to which standard error is connected; nil if it is not a terminal or does not report its width.
   package static var errorColumns: Int? { columns(of: 2) }
 
-  /// The same for standard output.
+  /// The width of the terminal to which standard output is connected; nil if it is not a terminal or does not report its width.
   package static var outputColumns: Int? { columns(of: 1) }
 
   private static func columns(of number: Int32) -> Int? {
@@ -21,8 +21,8 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Writes a complete text to standard output at once; nothing in it can control the terminal.
-  /// - Throws: EPIPE if the reader has gone, ENOSPC if the output goes to a full disk.
+  /// Writes a complete text to standard output at once, with control characters escaped.
+  /// - Throws: EPIPE if the reader has closed the pipe, ENOSPC if the disk is full.
   package static func answer(_ text: String) throws(SystemError) {
     try write(Array(VisibleText.of(text).utf8), to: 1)
   }
@@ -34,10 +34,10 @@ package enum Terminal {
   /// ignored.
   package static func say(_ line: String) { write(toStandardError: VisibleText.of(line) + "\n") }
 
-  /// Writes to standard error unchanged, including escape sequences, without a line ending. Not for text from outside the program.
+  /// Writes a text to standard error unchanged, including escape sequences, without a line feed. Not for text from other sources.
   package static func draw(_ sequences: String) { write(toStandardError: sequences) }
 
-  /// Writes to standard error, in a single step if the kernel accepts everything at once.
+  /// Writes a text to standard error, in a single step if the kernel accepts all of it at once.
   static func write(toStandardError text: String) { try? write(Array(text.utf8), to: 2) }
 
   private static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {
@@ -49,7 +49,7 @@ package enum Terminal {
     }
   }
 
-  /// Makes a write to a reader that has gone (SIGPIPE), or beyond a file size limit (SIGXFSZ, setrlimit(2)), fail with an
+  /// Ignores SIGPIPE and SIGXFSZ, so that a write to a closed pipe or beyond the file size limit (setrlimit(2)) fails with an
   /// ordinary error instead of ending the program.
   package static func surviveFailedWrites() {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }

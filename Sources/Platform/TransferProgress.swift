@@ -35,7 +35,7 @@ package final class TransferProgress: Sendable {
 
     package func setTotal(_ size: Int) { progress.state.withLock { $0.counts[index].total = size } }
 
-    /// Sets the number of bytes that have arrived, whatever was counted before.
+    /// Sets the number of bytes that have arrived, and replaces the previous number.
     package func set(_ done: Int) { progress.state.withLock { $0.counts[index].done = done } }
 
     package func add(_ count: Int) {

@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Text without characters that control a terminal or reorder other text.
 package enum VisibleText {
-  /// The text with control characters (C0, DEL, C1), line and paragraph separators, and the bidirectional embeddings, overrides and
-  /// isolates from UAX #9 §2 as `\u{…}`. Line feeds and tabs are kept.
+  /// Returns the text with these characters escaped as `\u{…}`: control characters (C0, DEL, C1), line and paragraph separators, and the
+  /// bidirectional embeddings, overrides and isolates from UAX #9 §2. Line feeds and tabs are kept.
   package static func of(_ text: String) -> String {
-    // In UTF-8, all of them begin with a C0 byte, DEL, C2 or E2: most texts contain none, and are not copied.
+    // In UTF-8, these characters begin with a C0 byte, DEL, C2 or E2. Most texts contain no such bytes and are not copied.
     if text.utf8.allSatisfy({ $0 == 0x0a || $0 == 0x09 || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }) {
       return text
     }

@@ -3,7 +3,7 @@ import HTTP
 import Testing
 
 @Suite struct CallbackPageTests {
-  @Test("a page escapes all text, loads no resources and is not cached")
+  @Test("a callback page escapes all text, loads no resources and is not cached")
   func page() {
     let response = CallbackPage("<b>&\"'", "a < b").response(.ok, for: "<i>")
     let html = String(decoding: response.body, as: UTF8.self)
@@ -19,7 +19,7 @@ import Testing
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:") == true)
   }
 
-  @Test("control characters and bidirectional controls are left out of a page")
+  @Test("control characters and bidirectional controls are left out of a callback page")
   func controls() {
     let response = CallbackPage("a\u{202e}b\u{7}\u{9b}c", "one\ntwo\u{2028}three").response(.ok, for: "Test")
     let html = String(decoding: response.body, as: UTF8.self)

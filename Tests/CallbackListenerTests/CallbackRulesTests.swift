@@ -37,14 +37,14 @@ import Testing
   @Test("a 405 response lists the allowed methods")
   func allow() throws {
     guard case .refuse(let status, let page) = try decide("PUT /callback HTTP/1.1\nHost: [::1]:8765\n\n") else {
-      Issue.record("PUT is taken")
+      Issue.record("PUT is accepted")
       return
     }
     #expect(page.response(status, for: "Test").headers.first("Allow") == "GET, HEAD")
   }
 
   @Test(
-    "a request with another Host is refused, because a foreign name could resolve to this machine",
+    "a request with another Host is refused, because another host name could resolve to this machine",
     arguments: [
       "evil.example:8765", "127.0.0.1:8766", "127.0.0.1", "127.0.0.1.evil.example:8765", "[::2]:8765", "0.0.0.0:8765",
     ])
@@ -52,7 +52,7 @@ import Testing
     #expect(try status("GET /callback HTTP/1.1\nHost: \(host)\n\n") == 421)
   }
 
-  @Test("HEAD gets the same decision as GET and consumes nothing")
+  @Test("a HEAD request is judged like a GET request and does not consume the redirect")
   func head() throws {
     guard case .callback(_, _, consumes: false) = try decide("HEAD /callback?a=b HTTP/1.1\nHost: 127.0.0.1:8765\n\n")
     else {
@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test(
-    "a request for an image or by fetch is not a navigation; a request for a page, or without Sec-Fetch fields, is one")
+    "a request by fetch or for an image is not a navigation; a request for a page or without Sec-Fetch fields is a navigation"
+  )
   func destination() throws {
     func isNavigation(_ field: String) throws -> Bool? {
       let text = "GET /callback?error=access_denied HTTP/1.1\nHost: 127.0.0.1:8765\n\(field)\n"
@@ -77,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "a request that no person sees is not a navigation, even without Sec-Fetch fields or if labelled as a document",
+    "a prefetch or WebSocket request is not a navigation, even without Sec-Fetch fields or if labelled as a document",
     arguments: [
       "Origin: http://attacker.example\nUpgrade: websocket\nConnection: Upgrade", "Upgrade: websocket",
       "Sec-Fetch-Dest: document\nSec-Fetch-Mode: navigate\nSec-Purpose: prefetch",
@@ -86,7 +87,7 @@ import Testing
   func unseen(fields: String) throws {
     let text = "GET /callback?error=access_denied HTTP/1.1\nHost: 127.0.0.1:8765\n\(fields)\n\n"
     guard case .callback(_, isNavigation: false, _) = try decide(text) else {
-      Issue.record("it counts as a page that a person sees")
+      Issue.record("the request counts as a navigation")
       return
     }
   }

@@ -2,13 +2,13 @@ import CallbackListener
 import Platform
 import Testing
 
-@Suite("Limiting guesses") struct GuessLimitTests {
+@Suite("The limit on guessed callbacks") struct GuessLimitTests {
   private static let begin = BootInstant(nanoseconds: 1_000_000_000_000)
 
   private func at(_ milliseconds: Int) -> BootInstant { Self.begin + .milliseconds(milliseconds) }
 
   @Test(
-    "as many simultaneous guesses as a browser with many old tabs sends are allowed; one more is refused and reported once"
+    "simultaneous guesses from a browser with many old tabs are allowed; the next guess is refused, and reported only once"
   )
   func burst() {
     var limit = GuessLimit()
@@ -17,13 +17,15 @@ import Testing
     for guess in 1...1000 { #expect(limit.judge(at: at(guess / 10)) == .refused(isFirst: false)) }
   }
 
-  @Test("one guess per second is always allowed, however long it continues")
+  @Test("one guess per second is always allowed, however long the guessing continues")
   func slow() {
     var limit = GuessLimit()
     for guess in 0..<10_000 { #expect(limit.judge(at: at(guess * 1000)) == .allowed) }
   }
 
-  @Test("continued guesses remain refused; after as many seconds without a guess, the full capacity is available again")
+  @Test(
+    "guesses stay refused while the guessing continues, and a pause of a second per allowed guess restores the capacity"
+  )
   func recovery() {
     var limit = GuessLimit()
     for _ in 0..<5000 { _ = limit.judge(at: at(0)) }
@@ -34,7 +36,7 @@ import Testing
     #expect(limit.judge(at: at(later)) == .refused(isFirst: false))
   }
 
-  @Test("the first refusal is reported once per login, so the next login's user is informed too")
+  @Test("the first refused guess of each login is reported, so the next login's user is also informed")
   func oncePerLogin() {
     var limit = GuessLimit()
     for _ in 0..<GuessLimit.capacity { _ = limit.judge(at: at(0)) }

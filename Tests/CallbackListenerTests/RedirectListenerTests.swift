@@ -2,15 +2,16 @@ import CallbackListener
 import TestSupport
 import Testing
 
-@Suite("Waiting for a redirect", .timeLimit(.minutes(2))) struct RedirectListenerTests {
+@Suite("Waiting for the redirect of a login", .timeLimit(.minutes(2))) struct RedirectListenerTests {
   private static let page = CallbackPage("Logged in", "You can close this window.")
 
-  /// The path to which a 303 response redirects the browser.
+  /// Returns the path to which a 303 response redirects the browser.
   private static func location(_ response: TestClient.Answer) -> String? {
     response.head.split(separator: "\r\n").first { $0.hasPrefix("Location: ") }.map { String($0.dropFirst(10)) }
   }
 
-  /// Sends a request from a separate thread, because a redirect is not answered before the wait for it begins.
+  /// Sends a request from a separate thread, because the listener answers a redirect only when the wait for it has
+  /// begun.
   private static func get(
     _ path: String, from port: UInt16, overIPv6: Bool = false
   ) async throws -> TestClient.Answer {
@@ -22,7 +23,8 @@ import Testing
   }
 
   @Test(
-    "the expected redirect is delivered once, and its browser gets the page with the outcome", arguments: [false, true])
+    "the expected redirect is delivered only once, and its browser gets the page with the outcome",
+    arguments: [false, true])
   func delivered(overIPv6: Bool) async throws {
     let listener = try RedirectListener(application: "Example")
     #expect(listener.redirectURI == "http://127.0.0.1:\(listener.port)/callback")
@@ -43,7 +45,7 @@ import Testing
     #expect(throws: (any Error).self) { try TestClient(port: listener.port) }
   }
 
-  @Test("requests with other paths, methods, hosts or parameters get a response and change nothing")
+  @Test("requests with other paths, methods, hosts or parameters than the callback get a response and change nothing")
   func strangers() async throws {
     let listener = try RedirectListener(path: "/back")
     let port = listener.port
@@ -64,7 +66,7 @@ import Testing
     await listener.close(showing: Self.page)
   }
 
-  @Test("many wrong redirects are limited with 429, and the expected one is still accepted")
+  @Test("many wrong redirects are limited with 429, and the expected redirect is still accepted")
   func guesses() async throws {
     let listener = try RedirectListener()
     let port = listener.port
@@ -77,7 +79,7 @@ import Testing
     #expect(try await redirect.query == "state=S")
   }
 
-  @Test("a time limit ends the wait, and the listener can wait again")
+  @Test("a time limit ends the wait for a redirect, and the listener can wait again")
   func timeLimit() async throws {
     let listener = try RedirectListener()
     await #expect(throws: RedirectListenerError.timedOut) {
@@ -88,7 +90,7 @@ import Testing
     #expect(try await redirect.query == "state=S")
   }
 
-  @Test("cancelling the task ends the wait")
+  @Test("cancelling the task ends the wait for a redirect")
   func cancelled() async throws {
     let listener = try RedirectListener()
     let task = Task { try await listener.redirect(within: .seconds(60)) { _ in true } }
@@ -96,7 +98,7 @@ import Testing
     await #expect(throws: RedirectListenerError.cancelled) { try await task.value }
   }
 
-  @Test("closing ends the current and every later wait, and frees the port at once if no redirect has arrived")
+  @Test("closing the listener ends every current and later wait, and frees the port at once if no redirect has arrived")
   func closed() async throws {
     let listener = try RedirectListener()
     let redirect = Task { try await listener.redirect(within: .seconds(60)) { _ in true } }
@@ -142,8 +144,8 @@ import Testing
     }
   }
 
-  /// Opens the callback like a browser and follows the redirect to the result. It uses a separate thread, because its reads block and
-  /// all tests share the threads of Swift's concurrency.
+  /// Opens the callback as a browser does, and follows the redirect to the result. The function uses a separate thread,
+  /// because its reads block and all tests share the threads of Swift's concurrency.
   private static func follow(at port: UInt16) async throws -> (status: Int, page: String) {
     try await withCheckedThrowingContinuation { continuation in
       OwnThread.start {
@@ -159,7 +161,7 @@ import Testing
     }
   }
 
-  @Test("only one call can wait at a time")
+  @Test("only one call can wait for a redirect at a time")
   func alreadyWaiting() async throws {
     let listener = try RedirectListener()
     let outcomes = await withTaskGroup(of: RedirectListenerError?.self) { group in
@@ -178,7 +180,7 @@ import Testing
     #expect(outcomes == [.alreadyWaiting, .closed])
   }
 
-  @Test("a port in use is reported with its address and number")
+  @Test("a callback port in use is reported with its address and number")
   func taken() throws {
     let first = try RedirectListener()
     #expect(throws: RedirectListenerError.portInUse(address: "127.0.0.1", port: first.port)) {
@@ -193,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "a path that is invalid in a URL is rejected",
+    "a callback path that is invalid in a URL is rejected",
     arguments: ["", "callback", "/a b", "/a?b", "/a#b", "/%41", "/é"])
   func paths(path: String) {
     #expect(throws: RedirectListenerError.invalidPath(path)) { try RedirectListener(path: path) }

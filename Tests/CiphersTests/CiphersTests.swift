@@ -3,7 +3,7 @@ import Testing
 
 @testable import Ciphers
 
-/// Encryption, checked with published vectors.
+/// Ciphers, checked with published test vectors.
 struct CiphersTests {
   @Test("AES-256-GCM yields the ciphertext and tag of the specification's test case 16")
   func publishedVector() throws {

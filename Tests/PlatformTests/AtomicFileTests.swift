@@ -7,14 +7,14 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/file" }
 
-  @Test("a new file is private from its creation, whatever the umask")
+  @Test("an atomically written file is private from its creation, whatever the umask")
   func permissions() throws {
     try AtomicFile.write([1, 2, 3], to: path, .synced)
     #expect(try FileStatus.of(path).permissions == 0o600)
     #expect(try File.read(path, limit: 10) == [1, 2, 3])
   }
 
-  @Test("replacing leaves one file with the new content")
+  @Test("replacing a file leaves one file with the new content")
   func replace() throws {
     try AtomicFile.write([1], to: path, .synced)
     try AtomicFile.write([2], to: path, .replaced)
@@ -22,13 +22,13 @@ import Testing
     #expect(try Folder.names(in: folder.path) == ["file"])
   }
 
-  @Test("a failure leaves the old file intact and no temporary file")
+  @Test("a failed replacement leaves the old file intact and no temporary file")
   func failure() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let path = "\(folder.path)/file"
       try AtomicFile.write([1], to: path, .synced)
-      // Writing a file larger than allowed fails in the middle, as on a full disk.
+      // Writing a file that is larger than allowed fails in the middle, as on a full disk.
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("the error contains the path of a missing folder")
+  @Test("the error for a missing folder contains its path")
   func noFolder() {
     let error = #expect(throws: SystemError.self) { try AtomicFile.write([1], to: "\(folder.path)/no/file", .synced) }
     #expect(error?.isNoEntry == true)
@@ -60,7 +60,8 @@ import Testing
 @Suite struct FileTests {
   private let folder = TemporaryFolder()
 
-  @Test("a secret that other users can read is rejected with advice", arguments: [UInt32(0o640), 0o604, 0o620, 0o644])
+  @Test(
+    "a secret file that other users can read is rejected with advice", arguments: [UInt32(0o640), 0o604, 0o620, 0o644])
   func readableByOthers(permissions: UInt32) throws {
     let path = "\(folder.path)/secret"
     try AtomicFile.write([1], to: path, .replaced)
@@ -71,7 +72,7 @@ import Testing
     #expect(try File.readPrivate(path, limit: 10) == [1])
   }
 
-  @Test("a file is read up to the size limit")
+  @Test("a file up to the size limit is read, and a larger file is rejected")
   func limit() throws {
     let path = "\(folder.path)/file"
     try AtomicFile.write([1, 2, 3], to: path, .replaced)
@@ -80,7 +81,7 @@ import Testing
     #expect(#expect(throws: SystemError.self) { try File.read(folder.path, limit: 2) }?.code == EISDIR)
   }
 
-  @Test("missing parent folders are created with mode 0700, and the error contains the path of a file in the way")
+  @Test("missing parent folders are created with mode 0700, and the error contains the path of a file in their place")
   func folders() throws {
     let path = "\(folder.path)/a/b/c"
     try Folder.create(path)

@@ -12,7 +12,7 @@ import Testing
     #expect(base.runtime == nil)
   }
 
-  @Test("absolute XDG variables are used; relative ones and systemd's are ignored")
+  @Test("absolute paths in XDG variables are used, and relative paths and systemd's variables are ignored")
   func variables() throws {
     let base = try #require(
       BaseDirectories(environment: [
@@ -24,6 +24,6 @@ import Testing
     #expect(base.runtime == "/run/user/1")
   }
 
-  @Test("without HOME, there are no folders")
+  @Test("without HOME, there are no base directories")
   func noHome() { #expect(BaseDirectories(environment: [:]) == nil) }
 }

@@ -12,31 +12,32 @@ import Testing
         of: "sh", ["-c", script], environment: environment, limit: limit, timeout: timeout), as: UTF8.self)
   }
 
-  @Test("a program's complete output is returned, and systemd's variables are not passed to it")
+  @Test("a child program's complete output is returned, and systemd's variables are not passed to the program")
   func output() throws {
     #expect(try shell("printf '%s|%s' \"$KEPT\" \"$NOTIFY_SOCKET\"") == "yes|")
     #expect(try shell("cat") == "", "standard input is empty")
   }
 
-  @Test("a child starts with no signals blocked or ignored")
+  @Test("a child process starts with no signals blocked or ignored")
   func signals() throws {
-    // Signals 1 to 31: the C library reserves 32 and 33 for itself and ignores them in every child.
+    // Only signals 1 to 31 are compared, because the C library reserves 32 and 33 for itself and ignores them in every
+    // child.
     let masks = try shell("sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(........\\)$/\\2/p' /proc/self/status").split(
       separator: "\n")
     #expect(masks.count == 2)
     #expect(masks.allSatisfy { UInt32($0, radix: 16).map { $0 & 0x7fff_ffff == 0 } == true }, "\(masks)")
   }
 
-  @Test("a child inherits only the three standard streams")
+  @Test("a child process inherits only the three standard streams")
   func descriptors() throws {
-    // A descriptor number that the shell does not use itself.
+    // The shell does not use this descriptor number itself.
     let inherited = fcntl(2, F_DUPFD, 200)
     defer { close(inherited) }
-    #expect(inherited >= 200 && fcntl(inherited, F_GETFD) == 0, "it is not close-on-exec")
+    #expect(inherited >= 200 && fcntl(inherited, F_GETFD) == 0, "the descriptor is not close-on-exec")
     #expect(try shell("for n in 1 2 \(inherited); do [ -e /proc/$$/fd/$n ] && echo $n; done; true") == "1\n2\n")
   }
 
-  @Test("a program that fails, hangs or writes too much causes an error with its name")
+  @Test("a child program that fails, hangs or writes too much causes an error with its name")
   func failures() throws {
     let failed = #expect(throws: SystemError.self) { try shell("exit 3") }
     #expect(failed?.subject == "sh ended with status 3")
@@ -48,16 +49,17 @@ import Testing
     #expect(none?.isNoEntry == true)
   }
 
-  @Test("on a timeout, the program is killed together with its children")
+  @Test("on a timeout, a child program is killed together with its own children")
   func wholeGroup() async throws {
     let folder = TemporaryFolder()
     let file = "\(folder.path)/child"
-    // The shell waits for its child, whose process id it has written to a file.
+    // The shell waits for its child, whose process id is in a file.
     #expect(throws: SystemError.self) {
       try shell("sleep 300 & echo $! > '\(file)'; wait", timeout: .seconds(2))
     }
     let number = try #require(Int32(String(decoding: File.read(file, limit: 20), as: UTF8.self).dropLast()))
-    // It has exited, or is a zombie of the process that inherited it. It is not a child of this process, so its exit cannot be awaited.
+    // The child has exited, or is a zombie of the process that inherited it. It is not a child of this process, so this
+    // process cannot wait for its exit.
     let hasEnded = try await eventually {
       let state = try? String(decoding: File.read("/proc/\(number)/stat", limit: 4096), as: UTF8.self)
       return state?.contains(") Z ") ?? true
@@ -65,7 +67,7 @@ import Testing
     #expect(hasEnded)
   }
 
-  @Test("a started program's exit status is returned")
+  @Test("the exit status of a started program is returned")
   func started() throws {
     let process = try Child.start("sh", ["-c", "exit 7"], environment: environment)
     #expect(Child.wait(for: process) == 7)

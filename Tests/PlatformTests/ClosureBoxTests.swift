@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct ClosureBoxTests {
   @Test(
-    "a closure behind a lock does not accumulate wrappers",
-    .enabled(if: !Sanitizer.isOn, "the address sanitizer keeps variables elsewhere than on the stack"))
+    "calling a closure that is kept in a lock does not add a wrapper with each call",
+    .enabled(if: !Sanitizer.isOn, "the address sanitizer does not keep variables on the stack"))
   func depth() {
     let depths = Locked<[Int]>([])
     let kept = Locked<ClosureBox<@Sendable () -> Void>?>(nil)

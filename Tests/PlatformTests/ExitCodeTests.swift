@@ -2,12 +2,12 @@
 import Testing
 
 @Suite struct ExitCodeTests {
-  @Test("the exit codes are 1 and those of sysexits.h")
+  @Test("every exit code is 0, 1 or a code from sysexits.h")
   func numbers() {
     #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 65, 69, 70, 73, 74, 75, 77, 78])
   }
 
-  @Test("the worst of several outcomes does not depend on their order")
+  @Test("the worst of several exit codes does not depend on their order")
   func worst() {
     for left in ExitCode.allCases {
       #expect(ExitCode.done.worse(left) == left)

@@ -7,7 +7,7 @@ import Testing
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/lock" }
 
-  @Test("a held lock contains its holder and is free after its release")
+  @Test("a lock file contains its holder while it is held, and is free after its release")
   func held() throws {
     do {
       guard case .held(let lock) = try FileLock.take(path, text: "first") else {
@@ -16,7 +16,7 @@ import Testing
       }
       #expect(FileLock.holder(path) == "first")
       switch try FileLock.take(path, text: "second") {
-      case .held: Issue.record("two hold the lock")
+      case .held: Issue.record("two processes hold the lock")
       case .taken(let by): #expect(by == "first")
       }
       _ = consume lock
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("a released lock is free even while a child has a copy of the descriptor")
+  @Test("a released file lock is free even while a child process has a copy of the descriptor")
   func copied() throws {
     var copies: [Int32] = []
     defer { for copy in copies { close(copy) } }
@@ -37,7 +37,7 @@ import Testing
         Issue.record("the lock is not free")
         return
       }
-      // All descriptors are opened first: a copy may get a number that another thread has just released.
+      // All descriptors are opened first, because a copy may get a number that another thread has just released.
       let held = try Folder.names(in: "/proc/self/fd").compactMap { Int32($0) }.filter {
         (try? ProcessEnvironment.linkTarget("/proc/self/fd/\($0)")) == path
       }

@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Folders and files that other users have prepared before this program uses them.
+/// Folders and files that other users have created before this program uses them.
 @Suite("Files and folders that other users could have planted") struct FolderTrustTests {
   private let folder = TemporaryFolder()
   private var path: String { "\(folder.path)/own" }
 
-  /// The error for using the folder, if any.
+  /// Returns the error for using the folder, if there is one.
   private func finding(_ path: String) -> String? {
     do throws(SystemError) { try Folder.create(path) } catch { return error.description }
     return nil
@@ -82,7 +82,7 @@ import Testing
     #expect(#expect(throws: SystemError.self) { try TrustedFile.read(folder.path, limit: 10) }?.code == EISDIR)
   }
 
-  @Test("another user's lock and secret are rejected", .enabled(if: geteuid() == 0, "needs root"))
+  @Test("another user's lock file and secret file are rejected", .enabled(if: geteuid() == 0, "needs root"))
   func foreignFiles() throws {
     let name = "\(folder.path)/file"
     try AtomicFile.write(Array("somebody".utf8), to: name, .replaced)

@@ -8,7 +8,7 @@ import Testing
   private let home = TemporaryFolder()
   private var folder: String { "\(home.path)/a/b" }
 
-  /// A watch of the folder, and the changes it reported.
+  /// A watch of a folder, and the changes that the watch has reported.
   private func watch() throws -> (FolderWatch, AsyncStream<FolderWatch.Change>.Iterator) {
     let queue = DispatchQueue(label: "watch")
     let (changes, continuation) = AsyncStream<FolderWatch.Change>.makeStream()
@@ -23,7 +23,7 @@ import Testing
     try AtomicFile.write(Array("x".utf8), to: "\(folder)/\(name)", .replaced)
   }
 
-  /// Waits until a file of this name, or `.anything`, is reported.
+  /// Waits until the watch reports a file of the given name, or `.anything`.
   private func wait(
     for name: String, _ changes: inout AsyncStream<FolderWatch.Change>.Iterator, orAnything: Bool = false
   ) async {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("a replaced file is reported by name")
+  @Test("a replaced file in a watched folder is reported by name")
   func replaced() async throws {
     try Folder.create(folder)
     var (watch, changes) = try watch()
@@ -44,27 +44,28 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a folder created later is watched as soon as it exists")
+  @Test("a folder that is created later is watched as soon as it exists")
   func missing() async throws {
     var (watch, changes) = try watch()
     try Folder.create("\(home.path)/a")
     #expect(await changes.next() == .anything)
     try Folder.create(folder)
     #expect(await changes.next() == .anything)
-    // From here on, the folder itself is watched: a name can only be reported by that watch.
+    // From this point on, the folder itself is watched. Only a watch of the folder can report a name.
     try publish("file")
     await wait(for: "file", &changes)
     withExtendedLifetime(watch) {}
   }
 
-  @Test("folders and a file created in quick succession are reported")
+  @Test("several folders and a file created in quick succession are all reported")
   func missingInOneGo() async throws {
     var (watch, changes) = try watch()
     try Folder.create("\(home.path)/a")
     try Folder.create(folder)
     try publish("file")
     await wait(for: "file", &changes, orAnything: true)
-    // Whether only the file above was seen, and the folder itself is reported now, depends on timing: its file may exist before its watch.
+    // The timing decides what is reported: only the file above, or now the folder itself, because the file may exist
+    // before the folder is watched.
     try publish("other")
     while let change = await changes.next() {
       if case .names(let names) = change, names.contains("other") { break }
@@ -73,7 +74,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("a folder is found again after it or its parent has been removed or moved")
+  @Test("a watched folder is found again after the folder or its parent has been removed or moved")
   func madeAgain() async throws {
     try Folder.create(folder)
     var (watch, changes) = try watch()
@@ -89,7 +90,7 @@ import Testing
       try publish("file")
       await wait(for: "file", &changes, orAnything: true)
       try File.remove("\(folder)/file")
-      // Late events from this round must not be taken for those of the next one.
+      // The test must not take late events of this round for events of the next round.
       try publish("end")
       await wait(for: "end", &changes)
       try File.remove("\(folder)/end")
@@ -97,7 +98,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("new empty files and changes in other folders are not reported")
+  @Test("a folder watch does not report new empty files and changes in other folders")
   func silence() async throws {
     try Folder.create(folder)
     try Folder.create("\(home.path)/a/c")
@@ -114,7 +115,7 @@ import Testing
   }
 
   @Test(
-    "removed and moved files are reported only on request",
+    "a watch reports removed and moved files only on request",
     arguments: [true, false])
   func removals(areReported: Bool) async throws {
     try Folder.create(folder)
@@ -136,7 +137,7 @@ import Testing
     withExtendedLifetime(watch) {}
   }
 
-  @Test("releasing a watch leaves no descriptor open")
+  @Test("releasing a folder watch leaves no descriptor open")
   func descriptors() async throws {
     try Folder.create(folder)
     func inotifies() throws -> Int {
@@ -144,12 +145,12 @@ import Testing
         (try? ProcessEnvironment.linkTarget("/proc/self/fd/\($0)")) == "anon_inode:inotify"
       }
     }
-    // Other tests in this process also have a few watches; thirty belong to this test.
+    // Other tests in this process also have a few watches, but this test has thirty.
     var watches: [FolderWatch] = []
     for _ in 0..<30 { watches.append(try watch().0) }
     #expect(try inotifies() >= 30)
     watches = []
-    // They are closed on their queues, somewhat later.
+    // The descriptors are closed on the watches' queues somewhat later.
     #expect(try await eventually { try inotifies() < 30 })
   }
 }

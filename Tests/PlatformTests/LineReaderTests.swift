@@ -20,7 +20,7 @@ import Testing
     return lines
   }
 
-  @Test("lines are returned without line feeds, and the last line needs none")
+  @Test("lines are returned without line feeds, and the last line does not need a line feed")
   func ends() throws {
     #expect(try lines(of: "") == [])
     #expect(try lines(of: "a\n\nb\r\nc") == ["a", "", "b\r", "c"])
@@ -28,26 +28,26 @@ import Testing
     #expect(try lines(of: "\n") == [""])
   }
 
-  @Test("lines longer than a chunk are returned in full")
+  @Test("lines longer than a chunk of the file are returned in full")
   func long() throws {
     let long = String(repeating: "x", count: 200_000)
     #expect(try lines(of: "\(long)\nshort\n\(long)y", limit: 300_000) == [long, "short", long + "y"])
   }
 
-  @Test("a line at the limit is read, and a longer one is rejected")
+  @Test("a line at the length limit is read, and a longer line is rejected")
   func limit() throws {
     #expect(try lines(of: "12345\n12345", limit: 5) == ["12345", "12345"])
     #expect(throws: LineReader.ReadError.tooLong) { try lines(of: "12345\n123456", limit: 5) }
     #expect(throws: LineReader.ReadError.tooLong) { try lines(of: String(repeating: "x", count: 1 << 20), limit: 5) }
   }
 
-  @Test("reading continues at a given offset")
+  @Test("a line reader can continue at a given offset")
   func goesOn() throws {
     #expect(try lines(of: "one\ntwo\nthree", from: 4) == ["two", "three"])
     #expect(try lines(of: "one\ntwo\nthree", from: 13) == [])
   }
 
-  @Test("peeking does not consume bytes")
+  @Test("peeking at a line does not consume bytes")
   func looksAhead() throws {
     var reader = try LineReader(Descriptor.open(path("SQLite\nrest"), O_RDONLY), limit: 100)
     let begins = try [reader.begins(with: Array("SQL".utf8)), reader.begins(with: Array("x".utf8))]

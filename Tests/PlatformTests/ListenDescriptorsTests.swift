@@ -2,9 +2,9 @@ import Glibc
 @testable import Platform
 import Testing
 
-// Serialized: a number that one test has closed must not be used by the next.
+// The tests are serialized, because the next test must not use a number that a test has closed.
 @Suite(.serialized) struct ListenDescriptorsTests {
-  @Test("each descriptor can be taken once by its name, and child processes do not inherit it")
+  @Test("each descriptor from the service manager can be taken once by its name, and children do not inherit it")
   func named() throws {
     let first = Self.holes(3)
     var descriptors = try ListenDescriptors.receive(
@@ -17,12 +17,12 @@ import Testing
     #expect(descriptors.take("callback").isEmpty)
     #expect(descriptors.names == ["control"])
     _ = consume descriptors
-    #expect(fcntl(first + 1, F_GETFD) == -1, "what nobody took is closed")
-    #expect(fcntl(first, F_GETFD) == FD_CLOEXEC, "what was taken is not")
+    #expect(fcntl(first + 1, F_GETFD) == -1, "a descriptor that was not taken is closed")
+    #expect(fcntl(first, F_GETFD) == FD_CLOEXEC, "a descriptor that was taken stays open")
     for number in callback { close(number) }
   }
 
-  @Test("descriptors without names are called `unknown`")
+  @Test("descriptors without names get the name `unknown`")
   func unnamed() throws {
     let first = Self.holes(2)
     let descriptors = try ListenDescriptors.receive(
@@ -30,7 +30,7 @@ import Testing
     #expect(descriptors.names == ["unknown", "unknown"])
   }
 
-  @Test("descriptors meant for another process are left alone")
+  @Test("descriptors that are meant for another process are left alone")
   func others() throws {
     let first = Self.holes(1)
     defer { close(first) }
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "the error contains the name of an invalid variable",
+    "the error for an invalid variable contains its name",
     arguments: [
       ("LISTEN_PID", "seven", "1", nil), ("LISTEN_PID", "", "1", nil), ("LISTEN_FDS", "7", "-1", nil),
       ("LISTEN_FDS", "7", " 1", nil), ("LISTEN_FDS", "7", "0x1", nil), ("LISTEN_FDS", "7", "2147483647", nil),
@@ -62,9 +62,9 @@ import Testing
     #expect(error?.subject == variable)
   }
 
-  @Test("the error contains the number of a descriptor that is not open")
+  @Test("the error for a descriptor that is not open contains its number")
   func missing() throws {
-    // Above any limit on open files.
+    // This number is above any limit on open files.
     let error = #expect(throws: SystemError.self) {
       _ = try ListenDescriptors.receive(
         environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1"], processID: 7, first: 2_000_000_000)
@@ -73,11 +73,11 @@ import Testing
     #expect(error?.subject?.contains("2000000000") == true)
   }
 
-  @Test("passed sockets reach this process, but neither they nor the variables are inherited by its children")
+  @Test("a process receives the sockets passed to it, and its children inherit neither them nor the variables")
   func children() async throws {
     await #expect(processExitsWith: .success) {
-      // The state that a manager leaves after fork and exec: two consecutive numbers, inherited, and variables with this process's
-      // id. They are not 3 and 4, which this process already uses for something else.
+      // This is the state that a service manager leaves after fork and exec: two consecutive inherited numbers, and
+      // variables with this process's id. The numbers are not 3 and 4, because this process already uses those.
       var pair: [Int32] = [0, 0]
       guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { fatalError("socketpair: \(errno)") }
       let (one, other) = (fcntl(pair[0], F_DUPFD, 100), fcntl(pair[1], F_DUPFD, 100))
@@ -102,18 +102,19 @@ import Testing
       let bytes = try Child.output(
         of: "sh", ["-c", script], environment: environment, limit: 4096, timeout: .seconds(20))
       let said = String(decoding: bytes, as: UTF8.self)
-      guard said == "KEPT=yes\n" else { fatalError("the child has: \(said)") }
-      // They are still open here, and connected to each other.
+      guard said == "KEPT=yes\n" else { fatalError("the child has inherited: \(said)") }
+      // The sockets are still open here, and connected to each other.
       guard write(400, "x", 1) == 1 else { fatalError("write: \(errno)") }
     }
   }
 
-  /// Opens this many consecutive descriptors, which children inherit as from a manager, at numbers that are otherwise unused.
-  /// - Returns: the first number.
+  /// Opens the given number of consecutive descriptors at unused numbers. Children inherit them as from a service
+  /// manager.
+  /// - Returns: the first descriptor number.
   private static func holes(_ count: Int32) -> Int32 {
     let file = open("/dev/null", O_RDONLY | O_CLOEXEC)
     defer { close(file) }
-    // Other tests open descriptors at the same time: if a number is already in use, a later row is tried.
+    // Other tests open descriptors at the same time. If a number is already in use, higher numbers are tried.
     var start: Int32 = 500
     while true {
       let numbers = (0..<count).map { fcntl(file, F_DUPFD, start + $0) }

@@ -3,14 +3,14 @@ import Glibc
 import Testing
 
 @Suite struct LogTests {
-  @Test("lines begin with their level in the journal and with the program's name elsewhere")
+  @Test("log lines begin with their level in the journal, and with the program's name elsewhere")
   func forms() {
     #expect(LogForm.journal.text(.warning, "late") == "<4>late\n")
     #expect(LogForm.journal.text(.debug, "a\nb\n\nc") == "<7>a\n<7>b\n<7>\n<7>c\n")
     #expect(LogForm.plain(program: "homeline").text(.error, "a\nb") == "homeline: a\nhomeline: b\n")
   }
 
-  @Test("a line cannot change its level, control a terminal or reorder text")
+  @Test("a log line cannot change its level, control a terminal or reorder text")
   func controls() {
     #expect(LogForm.journal.text(.info, "<0>a\r\n<0>b") == "<6><0>a\\u{d}\n<6><0>b\n")
     #expect(
@@ -38,7 +38,7 @@ import Testing
     ] { #expect(!isJournal(other, pair[0]), "\(other ?? "unset")") }
   }
 
-  @Test("complete lines up to the threshold are written to standard error")
+  @Test("log messages up to the threshold are written to standard error as complete lines")
   func threshold() async throws {
     let outcome = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       let log = Log.standardError(of: "homeline", environment: [:]).prefixed("bird")
@@ -51,7 +51,7 @@ import Testing
     #expect(said == "homeline: bird: seen\nhomeline: looked for\n")
   }
 
-  @Test("lines for the journal have levels")
+  @Test("log lines for the journal contain their levels")
   func journal() async throws {
     let outcome = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       var facts = stat()

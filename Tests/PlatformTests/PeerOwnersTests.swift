@@ -3,10 +3,10 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The kernel's information about the other ends of real connections, obtained in each way.
+/// The owners of the other ends of real connections, as the kernel reports them in each available way.
 @Suite("Users at the other end of a TCP connection")
 struct PeerOwnersTests {
-  /// A listening socket, and the connections to it.
+  /// A listening socket, and the connections to the socket.
   private final class Listener {
     let port: UInt16
     let number: Int32
@@ -27,14 +27,14 @@ struct PeerOwnersTests {
     }
   }
 
-  /// Looks up the owners in one way; skips the test if this machine does not support it.
+  /// Looks up owners in the given way. Skips the test if this machine does not support it.
   private func owners(_ way: PeerOwners.Way, of listener: Listener) throws -> PeerOwners {
     let owners = PeerOwners(listeners: [listener.number], ways: [way])
-    if owners.way == nil { try skipTest("this machine cannot be asked by \(way)") }
+    if owners.way == nil { try skipTest("this machine does not support \(way)") }
     return owners
   }
 
-  @Test("a connection of this process belongs to its user", arguments: PeerOwners.Way.allCases, [false, true])
+  @Test("a TCP connection of this process belongs to its user", arguments: PeerOwners.Way.allCases, [false, true])
   func own(way: PeerOwners.Way, overIPv6: Bool) throws {
     let listener = try Listener(overIPv6: overIPv6)
     let owners = try owners(way, of: listener)
@@ -42,12 +42,12 @@ struct PeerOwnersTests {
     let connection = try listener.accept()
     defer { close(connection) }
     #expect(owners.owner(ofPeerOf: connection) == .user(geteuid()))
-    // An end that has only stopped sending is still open.
+    // A socket that has only stopped sending is still open.
     client.endOutput()
     #expect(owners.owner(ofPeerOf: connection) == .user(geteuid()))
   }
 
-  @Test("an IPv6 socket connected over IPv4 is found", arguments: PeerOwners.Way.allCases)
+  @Test("the user of an IPv6 socket that is connected over IPv4 is found", arguments: PeerOwners.Way.allCases)
   func mapped(way: PeerOwners.Way) throws {
     let listener = try Listener(overIPv6: false)
     let owners = try owners(way, of: listener)
@@ -70,7 +70,7 @@ struct PeerOwnersTests {
   }
 
   @Test(
-    "a closed or reset connection has no owner", arguments: PeerOwners.Way.allCases,
+    "for a closed or reset connection, no user is found", arguments: PeerOwners.Way.allCases,
     [(false, false), (false, true), (true, false), (true, true)])
   func closed(way: PeerOwners.Way, how: (overIPv6: Bool, byReset: Bool)) throws {
     let listener = try Listener(overIPv6: how.overIPv6)
@@ -83,7 +83,7 @@ struct PeerOwnersTests {
     #expect(owners.owner(ofPeerOf: connection) == .nobody)
   }
 
-  @Test("without any way to find out, the owner is unknown")
+  @Test("without any method to look up the user of a connection, the user is unknown")
   func unknown() throws {
     let listener = try Listener(overIPv6: false)
     let owners = PeerOwners(listeners: [listener.number], ways: [])
@@ -96,7 +96,8 @@ struct PeerOwnersTests {
   }
 
   @Test(
-    "another user's connection belongs to that user", .enabled(if: geteuid() == 0, "acting as another user needs root"),
+    "another user's TCP connection belongs to that user",
+    .enabled(if: geteuid() == 0, "acting as another user needs root"),
     arguments: PeerOwners.Way.allCases, [false, true])
   func otherUser(way: PeerOwners.Way, overIPv6: Bool) async throws {
     let listener = try Listener(overIPv6: overIPv6)

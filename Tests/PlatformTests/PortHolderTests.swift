@@ -7,7 +7,7 @@ import Testing
   @Test("the process that listens on a port is found")
   func named() throws {
     let socket = try BoundSocket()
-    #expect(PortHolder.of(port: socket.port) == nil, "bound is not listening")
+    #expect(PortHolder.of(port: socket.port) == nil, "a bound socket does not listen yet")
     try socket.listen()
     #expect(PortHolder.of(port: socket.port)?.processID == getpid())
   }

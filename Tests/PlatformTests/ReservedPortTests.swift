@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @Suite struct ReservedPortTests {
-  @Test("a reserved port can be listened on repeatedly by sockets that share it, but by no others")
+  @Test("sockets that share a reserved port can listen on it repeatedly, and other sockets cannot")
   func reserved() throws {
     let reserved = try ReservedPort()
     for _ in 0..<2 {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct ServiceManagerTests {
-  @Test("each message is one datagram, sent to a path or an abstract name", arguments: [true, false])
+  @Test(
+    "each message to the service manager is one datagram, sent to a path or an abstract name", arguments: [true, false])
   func messages(isAbstract: Bool) throws {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: isAbstract ? "@homeline-test-\(getpid())" : "\(folder.path)/notify")
@@ -22,7 +23,7 @@ import Testing
     #expect(receiver.next() == nil)
   }
 
-  @Test("reloading sends the monotonic time in microseconds")
+  @Test("the reloading message contains the monotonic time in microseconds")
   func reloading() throws {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: "\(folder.path)/notify")
@@ -41,7 +42,7 @@ import Testing
     #expect((before...after).contains(time))
   }
 
-  @Test("a status is one line of limited length that cannot contain an assignment")
+  @Test("a status message is one line of limited length that cannot contain an assignment")
   func statusText() throws {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: "\(folder.path)/notify")
@@ -64,20 +65,20 @@ import Testing
     #expect(!gone.watchdog())
   }
 
-  @Test("sending does not wait for a manager that does not read")
+  @Test("sending a message does not wait for a service manager that does not read")
   func fullQueue() {
     let folder = TemporaryFolder()
     let receiver = NotifyReceiver(at: "\(folder.path)/notify")
     let manager = ServiceManager(environment: ["NOTIFY_SOCKET": receiver.name])
     var sent = 0
     while sent < 100_000, manager.watchdog() { sent += 1 }
-    // The limit is net.unix.max_dgram_qlen, whatever its value here.
+    // The limit is net.unix.max_dgram_qlen, which may have any value on this machine.
     #expect(sent > 0 && sent < 100_000)
     #expect(receiver.next() == "WATCHDOG=1\n")
     #expect(manager.watchdog(), "the socket accepts messages again")
   }
 
-  @Test("a watchdog message is due after half the watchdog's time, if the watchdog is meant for this process")
+  @Test("a watchdog message is due after half the watchdog's time if the watchdog is meant for this process")
   func watchdogInterval() {
     func interval(_ variables: [String: String]) -> Duration? {
       ServiceManager(environment: ["NOTIFY_SOCKET": "/x"].merging(variables) { $1 }, processID: 41).watchdogInterval

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct VisibleTextTests {
-  @Test("control characters and bidirectional controls are escaped, and nothing else changes")
+  @Test("control characters and bidirectional controls in text are escaped, and nothing else changes")
   func each() {
     #expect(
       VisibleText.of("\u{1b}]52;c;QUJD\u{7}\r\u{9b}2K\u{7f}\u{202e}\u{2066}x\u{2028}\u{0}")

@@ -1,5 +1,5 @@
 // Settings of the build, which Package.swift reads from environment variables.
 #pragma once
 
-/// REPORT_ADDRESS: the mail address for `homeline report`; empty if the build has none.
+/// The mail address for `homeline report`, from REPORT_ADDRESS; empty if the build sets none.
 const char *cbuildsettings_report_address(void);

@@ -1,9 +1,9 @@
-// libcurl, loaded at the first call. ccurl.c must define each function in use: the program is not linked with the library.
+// libcurl, loaded at the first call. The program is not linked with the library, so ccurl.c must define each libcurl function that is used.
 #pragma once
 #include <curl/curl.h>
 
 /// Loads and initialises libcurl (curl_global_init(3)) at the first call. Call it before any other libcurl function, from one thread at a
-/// time. Returns NULL, or an error message, which the caller must copy at once.
+/// time. Returns NULL on success, otherwise an error message, which the caller must copy at once.
 const char *ccurl_start(void);
 
 // Typed versions of libcurl's variadic functions, which Swift cannot call.
@@ -24,5 +24,5 @@ CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 /// curl_url_get(3). The type of its first parameter differs between versions of libcurl.
 CURLUcode ccurl_url_get(CURLU *url, CURLUPart part, char **text, unsigned int flags);
 
-/// The result of a finished transfer, from a union in the message.
+/// The result of a finished transfer. The message contains it in a union.
 CURLcode ccurl_message_result(const CURLMsg *message);

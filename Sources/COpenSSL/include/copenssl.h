@@ -11,6 +11,6 @@
 
 /// EVP_MAC_init(3) for an HMAC with this digest, such as "SHA1". Returns 1, or 0 with the errors in OpenSSL's queue.
 ///
-/// Written in C, because an OSSL_PARAM(3) keeps the address of its name: the name is a macro, and the string that Swift makes from a macro
-/// exists only during the call.
+/// This is written in C, because an OSSL_PARAM(3) keeps the address of its name. The name is a macro, and the string that Swift creates
+/// from a macro exists only during the call.
 int copenssl_begin_hmac(EVP_MAC_CTX *state, const char *digest, const unsigned char *key, size_t length);

@@ -1,7 +1,8 @@
-// Finds runs of bytes that need no escape in a JSON string (RFC 8259 §7): all but a quote, a backslash and control characters.
+// Finds runs of bytes that need no escape in a JSON string (RFC 8259 §7): all bytes except quotation marks, backslashes and control
+// characters.
 //
-// Written in C, because Swift cannot read one bit from each byte of a vector (_mm_movemask_epi8). In a header, so that the compiler
-// inlines it: most runs are so short that a function call would take longer.
+// This is written in C, because Swift cannot read one bit from each byte of a vector (_mm_movemask_epi8). It is in a header so that the
+// compiler inlines it: most runs are so short that a function call would take longer.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,8 +13,8 @@
 
 enum { plain_run_step = 16 };
 
-/// Copies a step's bytes to `copy`, unless that is NULL. Returns a mask with a bit for each byte that needs an escape, the lowest bit for
-/// the first byte.
+/// Copies the bytes of one step to `copy`, unless `copy` is NULL. Returns a mask with a bit for each byte that needs an escape, the lowest
+/// bit for the first byte.
 static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *copy) {
   __m128i step = _mm_loadu_si128((const __m128i *)bytes);
   if (copy) _mm_storeu_si128((__m128i *)copy, step);
@@ -29,8 +30,8 @@ static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_
 
 enum { plain_run_step = 8 };
 
-/// Does the same with one 64-bit integer: the highest bit of each byte is its mark. Subtractions can borrow from the next byte, so
-/// only the lowest mark is reliable, and only that one is used.
+/// The version for processors without SSE2, with one 64-bit integer: the highest bit of each byte is its mark. Subtractions can borrow from
+/// the next byte, so only the lowest mark is reliable, and no other mark is used.
 static inline uint64_t plain_run_marks(const uint8_t *bytes, uint8_t *copy) {
   const uint64_t ones = 0x0101010101010101;
   uint64_t word;
@@ -48,8 +49,8 @@ static inline size_t plain_run_first(uint64_t marks) { return (size_t)__builtin_
 
 #endif
 
-/// Counts the bytes at the beginning that need no escape. If `copy` is not NULL, copies them there, followed by up to `plain_run_step`
-/// arbitrary bytes.
+/// Counts the bytes at the beginning that need no escape. If `copy` is not NULL, these bytes are copied to it, followed by up to
+/// `plain_run_step` arbitrary bytes.
 static inline size_t plain_run(const uint8_t *bytes, size_t count, uint8_t *copy) {
   size_t position = 0;
   while (position + plain_run_step <= count) {
@@ -64,11 +65,11 @@ static inline size_t plain_run(const uint8_t *bytes, size_t count, uint8_t *copy
   return position;
 }
 
-// Characters that JSON output writes as `\uXXXX` although RFC 8259 §7 does not require it, because terminals, editors and pages act on
-// them: DEL and the C1 controls (U+007F to U+009F), line and paragraph separator and the bidirectional embeddings and overrides (U+2028 to
-// U+202E), and the isolates (U+2066 to U+2069). In UTF-8 they start with 7F, C2 or E2.
+// Characters that JSON output writes as `\uXXXX` although RFC 8259 §7 does not require it, because terminals, editors and web pages
+// interpret them: DEL and the C1 controls (U+007F to U+009F), line and paragraph separator and the bidirectional embeddings and overrides
+// (U+2028 to U+202E), and the isolates (U+2066 to U+2069). In UTF-8 they start with 7F, C2 or E2.
 
-/// The length of such a character in bytes; 0 if none starts here.
+/// Returns the length in bytes of the invisible character that starts here; 0 if none does.
 static inline size_t invisible_length(const uint8_t *bytes, size_t count) {
   if (bytes[0] == 0x7f) return 1;
   if (count >= 2 && bytes[0] == 0xc2 && bytes[1] <= 0x9f) return 2;
@@ -78,7 +79,7 @@ static inline size_t invisible_length(const uint8_t *bytes, size_t count) {
 }
 
 #if defined(__SSE2__)
-/// Marks the bytes that can start such a character.
+/// Marks the bytes that can start an invisible character.
 static inline __m128i invisible_beginnings(__m128i step) {
   // C2 and E2 differ in one bit.
   __m128i longer = _mm_cmpeq_epi8(_mm_or_si128(step, _mm_set1_epi8(0x20)), _mm_set1_epi8((char)0xe2));
@@ -86,7 +87,7 @@ static inline __m128i invisible_beginnings(__m128i step) {
 }
 #endif
 
-/// Counts the bytes before the first such character.
+/// Counts the bytes before the first invisible character.
 static inline size_t visible_run(const uint8_t *bytes, size_t count) {
   size_t position = 0;
 #if defined(__SSE2__)
@@ -107,7 +108,7 @@ static inline size_t visible_run(const uint8_t *bytes, size_t count) {
   return count;
 }
 
-/// Counts the bytes before the first one that JSON output escapes, either because it must or because the character is invisible.
+/// Counts the bytes before the first byte that JSON output escapes, because JSON requires it or because the character is invisible.
 static inline size_t written_run(const uint8_t *bytes, size_t count) {
   size_t position = 0;
 #if defined(__SSE2__)

@@ -1,5 +1,5 @@
-// The D-Bus client of libsystemd (sd-bus(3)), loaded with its first call. csystemd.c defines each function in use: the program is not
-// linked with the library, and is built without its headers. The declarations are those of systemd's stable interface (libsystemd.so.0,
+// The D-Bus client of libsystemd (sd-bus(3)), loaded at the first call. The program is not linked with the library and is built without its
+// headers, so csystemd.c defines each function that is used. The declarations are those of systemd's stable interface (libsystemd.so.0,
 // version 241 and later).
 #pragma once
 #include <stddef.h>
@@ -8,15 +8,15 @@
 typedef struct sd_bus sd_bus;
 typedef struct sd_bus_message sd_bus_message;
 
-/// An error of a call. The fields are NULL if there is none.
+/// The error of a call. The fields are NULL if the call succeeded.
 typedef struct {
   const char *name;
   const char *message;
   int _need_free;
 } sd_bus_error;
 
-/// Loads libsystemd at the first call. Call it before any other function of this header. Returns NULL, or an error message, which the
-/// caller must copy at once.
+/// Loads libsystemd at the first call. Call it before any other function of this header. Returns NULL on success, otherwise an error
+/// message, which the caller must copy at once.
 const char *csystemd_start(void);
 
 // All functions that return int return a negative errno(3) on failure.

@@ -9,7 +9,8 @@ extension Command {
       description: [
         """
         Writes the configuration and the archives of all accounts to a new FILE, for `homeline restore` on another machine. The
-        service can keep running. Published files and pictures are left out, because the service writes them again.
+        service can keep running. Posts in the outbox are included with their files. Published files and the pictures in timelines
+        are left out, because the service writes them again.
         """,
         """
         With `--with-tokens`, the file also contains the tokens, so that no new login is needed. The tokens and the configuration are
@@ -44,7 +45,7 @@ extension Command {
 
     package var file: String
     package var withTokens: Bool
-    /// Nil asks for the passphrase on the terminal.
+    /// The file that contains the passphrase; nil to prompt for the passphrase on the terminal.
     package var passphraseFile: String?
 
     package init(_ arguments: Arguments) throws(UsageError) {
@@ -64,8 +65,8 @@ extension Command {
       .service, "restore the configuration and the archives from a backup",
       description: [
         """
-        Reads a FILE that `homeline backup` has written, checks all of it, and puts the configuration, the archives and the tokens
-        in place. The command replaces nothing: the installation must not have a configuration, tokens or archives. If it fails,
+        Reads a FILE that `homeline backup` has written, checks all of its content, and puts the configuration, the archives and the tokens
+        in place. The command replaces nothing: the installation must not have a configuration, tokens or archives. If the command fails,
         nothing is restored.
         """
       ],
@@ -88,7 +89,7 @@ extension Command {
     package static var options: [any DeclaredOption] { [PassphraseFile.option] }
 
     package var file: String
-    /// Nil asks for the passphrase on the terminal.
+    /// The file that contains the passphrase; nil to prompt for the passphrase on the terminal.
     package var passphraseFile: String?
 
     package init(_ arguments: Arguments) throws(UsageError) {
@@ -104,7 +105,7 @@ private enum PassphraseFile {
     "--passphrase-file", .text("FILE", .file), "read the passphrase from the first line of this file")
 }
 
-/// The operand that `backup` and `restore` take.
+/// The FILE operand of `backup` and `restore`.
 private enum BackupFile {
   static func path(_ arguments: Arguments, _ operand: Operand<String>) throws(UsageError) -> String {
     let path = try arguments.required(operand)

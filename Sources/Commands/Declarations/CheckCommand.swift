@@ -18,9 +18,9 @@ extension Command {
       ],
       details: [
         """
-        Errors are printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, a format that editors understand. If there are none, the command prints
-        each account and, if reading costs money, the most that a month can cost. It prints a warning on standard error if the file contains
-        a secret and other users can read or change it.
+        Errors are printed as `FILE:LINE:COLUMN: KEY: MESSAGE`, a format that editors understand. If there are no errors, the command prints
+        each account and, if reading costs money, the maximum cost of a month. It prints a warning on standard error if the file contains a
+        secret and other users can read or change the file.
         """
       ],
       examples: [CommandExample("homeline check --archive", "Check the databases of all accounts.")],
@@ -36,7 +36,7 @@ extension Command {
 
     /// Whether to check the databases instead of the configuration.
     package var checksArchive: Bool
-    /// Only with `checksArchive`; nil means all accounts.
+    /// The account whose database is checked with `checksArchive`; nil means all accounts.
     package var account: AccountName?
 
     init(checksArchive: Bool = false, _ account: AccountName? = nil) {

@@ -2,19 +2,20 @@ internal import CivilTime
 package import Control
 internal import Platform
 
-/// A command: its name, arguments and documentation, and, as a value, the arguments of one call.
+/// The declaration of a command: its name, arguments and documentation. A value of the type contains the arguments of one call.
 ///
 /// Each command is declared in one file of `Commands/Declarations` and listed in ``CommandRegistry/standard``. The parser, the help, the
-/// manual pages and the shell completions are generated from the declaration. The command's behaviour is added by conformance to one
-/// more protocol: `OwnerCommand` for a command that becomes a control request, `LocalCommand` (homeline) for one that needs no owner of
-/// the state, and `DaemonProgramCommand` (homelined) for one that becomes the owner.
+/// manual pages and the shell completions are generated from the declaration. The command's behaviour is added by conformance to another
+/// protocol. `OwnerCommand` is for a command that is sent to the owner of the state as a control request. `LocalCommand` (in homeline) is
+/// for a command that runs without the process that owns the state. `DaemonProgramCommand` (in homelined) is for a command whose process
+/// becomes the owner of the state.
 package protocol CommandDeclaration: Sendable, Hashable {
   static var name: String { get }
   /// The documentation for the help, the manual and the completions.
   static var documentation: CommandDocumentation { get }
   static var operands: [OperandDescription] { get }
   static var options: [any DeclaredOption] { get }
-  /// The program that runs the command if `homeline` cannot; nil for a command that `homeline` always runs itself.
+  /// The program that runs the command if `homeline` cannot run it itself; nil if `homeline` always can.
   static var program: LibexecProgram? { get }
 
   /// Reads the values of the arguments.
@@ -40,7 +41,7 @@ package protocol OwnerCommand: CommandDeclaration {
   /// Creates the display for the events in the response.
   func makeDisplay(_ context: DisplayContext) -> any EventDisplay
 
-  /// Whether an owner started for this command waits until it has fetched the pictures of published pages.
+  /// Whether a `homelined` that was started for this command fetches the pictures of published pages before it exits.
   static var waitsForPictures: Bool { get }
 }
 

@@ -2,13 +2,14 @@ package import Platform
 
 /// The documentation of a command.
 package struct CommandDocumentation: Sendable {
-  /// Nil hides the command from the help, manual and completion, for commands that only homeline's scripts run.
+  /// The group in which the command is listed. Nil hides the command from the help, manual and completion; this is for commands that only
+  /// homeline's scripts run.
   package var group: CommandGroup?
-  /// One line without a full stop.
+  /// The summary: one line without a full stop.
   package var summary: String
-  /// Text for `--help`, the manual page and the reference.
+  /// The text for `--help`, the manual page and the reference.
   package var description: [TextBlock]
-  /// Text only for the manual page and the reference.
+  /// The text only for the manual page and the reference.
   package var details: [TextBlock]
   package var examples: [CommandExample]
   /// The exit codes with a special meaning for this command. Every command can exit with 0, 64, 70, 74 and 78.
@@ -46,7 +47,7 @@ package enum TextBlock: Sendable, Hashable, ExpressibleByStringLiteral {
   case paragraph(String)
   /// A list of literal terms, each with its explanation.
   case terms([Term])
-  /// Literal lines.
+  /// Lines that are printed literally.
   case code(String)
 
   package struct Term: Sendable, Hashable {

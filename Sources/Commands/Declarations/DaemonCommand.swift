@@ -12,13 +12,14 @@ extension Command {
         configuration. systemd starts the service: `systemctl --user enable --now homeline`.
         """,
         """
-        With `--once`, for cron, the command refreshes each account that is due once, then exits. It succeeds even if none is due.
+        With `--once`, for cron, the command refreshes each account that is due, and then exits. It succeeds even if no account is due.
         """,
       ],
       details: [
         """
-        At startup, the service waits for a command that owns the state; if another service owns it, it exits with 75. After a
-        signal, it exits within two seconds. A configuration with errors is not reloaded, and the previous one stays in use.
+        At startup, the service waits for any command that owns the state to finish. If another service owns the state, the command exits
+        with 75. After a signal, the service exits within two seconds. A configuration with errors is not reloaded, and the previous one
+        stays in use.
         """,
         """
         Under `systemd`, the service reports when it is ready and its status, notifies the watchdog, and takes over the sockets named

@@ -9,8 +9,8 @@ extension Command {
       .development, "show how homeline works, without any keys",
       description: [
         """
-        Authorises an account with a simulated provider through the real callback listener, refreshes it, and prints the newest posts
-        and the path of the published file. Uses separate folders, listed in its output. Press Ctrl-C to end it.
+        Authorises an account with a simulated provider through the real callback listener, refreshes it, and prints the newest posts and
+        the path of the published file. It uses separate folders, which it prints. Press Ctrl-C to end it.
         """
       ],
       details: [

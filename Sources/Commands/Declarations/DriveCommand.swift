@@ -9,8 +9,8 @@ extension Command {
       .accounts, "list, fetch and store the files of a cloud drive",
       description: [
         """
-        Works with the files of an account whose provider is a drive (`gokuai`). `ACCOUNT:PATH` names a file or a folder in the drive,
-        and `ACCOUNT:/` the drive itself; anything else is a local file. Write `./a:b` for a local file with a colon in its name.
+        Works with the files of an account whose provider is a drive (`gokuai`). `ACCOUNT:PATH` is a file or a folder in the drive, and
+        `ACCOUNT:/` is the drive itself. Anything else is a local file. Write `./a:b` for a local file with a colon in its name.
         """,
         .terms([
           TextBlock.Term("ls ACCOUNT:PATH ...", "list folders"),
@@ -56,7 +56,7 @@ extension Command {
       case ls, info, get, put, mkdir, mv, cp, rm, link
     }
 
-    /// A file: in a drive or local.
+    /// A file in a drive, or a local file.
     package enum Place: Sendable, Hashable {
       /// - Parameter path: the path as the user wrote it.
       case drive(AccountName, path: String)
@@ -83,14 +83,15 @@ extension Command {
     package static var program: LibexecProgram? { .daemon }
 
     package var action: Action
-    /// The account. All places that are not local are in its drive.
+    /// The account whose drive contains all places that are not local.
     package var account: AccountName
     /// The places to read or change.
     package var places: [Place]
-    /// Where files are uploaded, downloaded, moved or copied to; nil for other actions.
+    /// The place to which files are uploaded, downloaded, moved or copied; nil for other actions, and for downloads into the current
+    /// folder.
     package var target: Place?
     package var replaces: Bool
-    /// How many files are transferred at the same time.
+    /// The number of files that are transferred at the same time.
     package var jobs: Int
 
     package init(_ arguments: Arguments) throws(UsageError) {

@@ -31,7 +31,7 @@ extension Command {
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [DateRange.since, DateRange.until, formatOption] }
 
-    /// Nil means the only account.
+    /// The account; nil means the only account.
     package var account: AccountName?
     package var since: Timestamp?
     package var until: Timestamp?

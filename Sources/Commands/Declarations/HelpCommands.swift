@@ -34,7 +34,7 @@ extension Command {
     package init(_ arguments: Arguments) throws(UsageError) {}
   }
 
-  /// `homeline complete`, which is run by the shell completion scripts.
+  /// `homeline complete`, which the shell completion scripts run.
   package struct Complete: CommandDeclaration {
     package static let name = "complete"
     package static let documentation = CommandDocumentation(

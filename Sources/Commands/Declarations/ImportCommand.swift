@@ -12,7 +12,7 @@ extension Command {
         """
         Adds the posts in FILE, or with `-` in standard input, to an account's archive. The input can be the output of `homeline export`
         (`jsonl`), `home_timeline.jsonl`, or a twitter-to-sqlite database. Posts that are already stored are not changed. If a line is
-        invalid, nothing is imported, and the message gives its number (65).
+        invalid, nothing is imported, the message contains the line's number, and the command exits with 65.
         """
       ],
       examples: [CommandExample("homeline import bird.jsonl --account bird", "Restore exported posts.")],
@@ -24,7 +24,7 @@ extension Command {
     package static var operands: [OperandDescription] { [fileOperand.description] }
     package static var options: [any DeclaredOption] { [accountOption] }
 
-    /// `-` means standard input.
+    /// The file to import; `-` means standard input.
     package var file: String
     package var account: AccountName?
 
@@ -37,7 +37,7 @@ extension Command {
       self.init(file: try arguments.required(Self.fileOperand), account: try arguments.value(Self.accountOption))
     }
 
-    /// The request for a file that was staged in the account's data folder.
+    /// The request for a file that has been copied into the account's data folder.
     package var request: ImportRequest {
       ImportRequest(account: account?.text, file: file.split(separator: "/").last.map(String.init) ?? "")
     }

@@ -26,9 +26,9 @@ extension Command {
         are not refreshed; the service resumes on its own when you unlock it.
         """,
         """
-        If `enable` or `disable` is interrupted, repeat it: it completes what the interrupted run began. Nothing is lost in between,
-        because homeline can read both encrypted and plain tokens. An encrypted token is worthless without its key: if you delete the key
-        or the keyring, or restore the token on another machine, log in again.
+        If `enable` or `disable` is interrupted, repeat the command: it completes the interrupted run. Nothing is lost in between, because
+        homeline can read both encrypted and plain tokens. An encrypted token is worthless without its key: if you delete the key or the
+        keyring, or restore the token on another machine, log in again.
         """,
       ],
       examples: [
@@ -52,7 +52,7 @@ extension Command {
       self.init(try arguments.required(Self.actionOperand))
     }
 
-    /// The form that the command gives to tokens.
+    /// The protection that the command applies to tokens.
     package var protection: TokenProtection { action == .disable ? .files : .keyring }
 
     package var request: ProtectTokensRequest { ProtectTokensRequest(protection) }

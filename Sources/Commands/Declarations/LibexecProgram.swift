@@ -5,15 +5,15 @@ package enum LibexecProgram: String, Sendable {
   case daemon = "homelined"
   case sandbox = "homeline-sandbox"
 
-  /// The paths to try, in order: the installed one (`bin` and `libexec/homeline` in the same folder), then the folder of `homeline`,
-  /// where a build puts it.
-  /// - Parameter program: The real path of `homeline`.
+  /// Returns the paths to try, in order: first the installed path (`bin` and `libexec/homeline` are in the same folder), then the folder of
+  /// `homeline`, which is where a build puts the program.
+  /// - Parameter program: the real path of `homeline`.
   func candidates(besides program: String) -> [String] {
     let folders = program.split(separator: "/").dropLast().map { "/\($0)" }
     return [folders.dropLast() + ["/libexec/homeline"], folders].map { $0.joined() + "/\(rawValue)" }
   }
 
-  /// The first candidate that is executable.
+  /// Returns the first candidate that is executable.
   package func find(besides program: String, isExecutable: (String) -> Bool) throws(CommandError) -> String {
     let candidates = candidates(besides: program)
     if let path = candidates.first(where: isExecutable) { return path }

@@ -28,7 +28,7 @@ extension Command {
     package static var options: [any DeclaredOption] { [viewOption, print] }
 
     package var account: AccountName?
-    /// The view, instead of an account.
+    /// The view whose page is shown instead of an account's page.
     package var view: AccountName?
     /// Whether only the page's path is printed.
     package var onlyPrints: Bool

@@ -38,7 +38,7 @@ extension PostActionCommand {
   package func makeDisplay(_ context: DisplayContext) -> any EventDisplay { EventPrinter { _ in } }
 
   /// - Parameters:
-  ///   - effect: a sentence about what the command does.
+  ///   - effect: a sentence that describes the command.
   ///   - scope: the scope that a token for Mastodon's API needs.
   fileprivate static func documented(_ summary: String, _ effect: String, scope: String) -> CommandDocumentation {
     CommandDocumentation(

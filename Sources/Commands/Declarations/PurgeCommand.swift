@@ -11,7 +11,7 @@ extension Command {
       .archive, "permanently remove posts",
       description: [
         """
-        Removes posts from the archive and from the published files, and deletes pictures that no other post uses. Applies to all
+        Removes posts from the archive and from the published files, and deletes pictures that no other post uses. It applies to all
         accounts unless you name one. Specify one of `--post`, `--author` and `--before`, or `--account` alone for all posts of an account.
         `--dry-run` shows what would be removed.
         """,
@@ -55,7 +55,7 @@ extension Command {
     }
 
     var selection: Selection
-    /// Nil means every account that has an archive.
+    /// The account; nil means every account that has an archive.
     var account: AccountName?
     /// Whether to count the posts without removing them.
     var isDryRun: Bool
@@ -84,7 +84,7 @@ extension Command {
       if let id = try arguments.value(postOption) { return .post(id) }
       if let author = try arguments.value(authorOption) { return .author(author) }
       if let moment = try arguments.value(beforeOption) {
-        // No older posts are stored again, so the account would stay empty until then.
+        // Posts older than the date are not stored again, so the archive would stay empty until that date.
         if moment > arguments.now {
           throw arguments.error("--before is in the future, so new posts would not be stored either")
         }
@@ -115,7 +115,7 @@ extension Command {
       }
     }
 
-    /// `3 posts and 1 quotation in another post`
+    /// Returns the counts as text, such as `3 posts and 1 quotation in another post`.
     static func counts(in report: PurgedEvent) -> String {
       let posts = "\(report.posts) \(report.posts == 1 ? "post" : "posts")"
       switch report.quotes {

@@ -18,8 +18,10 @@ extension Command {
         report before you send it.
         """,
         """
-        The mail program is `xdg-email`. Without it, the browser (`$BROWSER`, or else `xdg-open`) opens a `mailto` address. A long
-        report is cut short in the mail, which then says so; `--print` prints all of it.
+        The mail program is `xdg-email`. Without it, the browser (`$BROWSER`, or else `xdg-open`) opens a `mailto` address. If the
+        report is too long for a mail, it is written to `_report.txt` in the state folder, a file that only you can read. The mail
+        then contains the beginning of the report, and both the mail and the command name the file. Attach it, unless `xdg-email`
+        has done so.
         """,
         """
         The developer's address is set when homeline is built (`make REPORT_ADDRESS=ADDRESS release`). The environment variable
@@ -34,7 +36,7 @@ extension Command {
     package static var options: [any DeclaredOption] { [print] }
     package static var program: LibexecProgram? { .daemon }
 
-    /// Whether no mail program is opened.
+    /// Whether the report is only printed, and no mail program is opened.
     package var onlyPrints: Bool
 
     package init(_ arguments: Arguments) throws(UsageError) { onlyPrints = arguments.has(Self.print) }

@@ -10,8 +10,8 @@ extension Command {
       .reading, "find posts in the archive",
       description: [
         """
-        Finds stored posts, including those no longer published, newest first, in all accounts unless one is named. Upper and lower
-        case and accents make no difference.
+        Finds stored posts, including those no longer published, newest first. It searches all accounts unless you name one, and ignores
+        letter case and accents.
         """,
         .terms([
           TextBlock.Term("cat dog", "both words"),
@@ -58,7 +58,7 @@ extension Command {
 
     /// The query as the user typed it.
     package var query: String
-    /// Nil means all accounts that have an archive.
+    /// The account; nil means all accounts that have an archive.
     package var account: AccountName?
     /// The start of the range, inclusive.
     package var since: Timestamp?

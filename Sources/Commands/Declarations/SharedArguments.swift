@@ -19,7 +19,7 @@ struct DateRange {
 }
 
 extension TextBlock {
-  /// The explanation of DATE.
+  /// The paragraph that explains DATE.
   static var dates: TextBlock {
     """
     A DATE is a day (`2026-11-20`, meaning midnight UTC), a time (`2026-11-20T15:00:00Z`) or an age (`12h`, `7d`, `3w`)
@@ -29,7 +29,7 @@ extension TextBlock {
 }
 
 extension Arguments {
-  /// Reads an account's name from an option that also accepts other values.
+  /// Reads an account's name from an argument that also accepts other values.
   func account(_ text: String) throws(UsageError) -> AccountName {
     if let name = AccountName(text) { return name }
     throw error("\(DisplayText.quoted(text)) is not a valid account name: \(AccountName.rule)")

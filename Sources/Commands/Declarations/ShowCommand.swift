@@ -10,9 +10,9 @@ extension Command {
       .reading, "print the newest posts",
       description: [
         """
-        Prints the newest posts from the published file. Does not need the network, the service or a configuration. ACCOUNT can be omitted
-        if there is only one file. `--account all` merges all published accounts by time, and `--view` shows a view. With `--follow`, the
-        command keeps running and prints each new post when it is published.
+        Prints the newest posts from the published file. The command does not need the network, the service or a configuration. ACCOUNT can
+        be omitted if there is only one file. `--account all` merges all published accounts by time, and `--view` shows a view. With
+        `--follow`, the command keeps running and prints each new post when it is published.
         """
       ],
       details: [
@@ -42,9 +42,9 @@ extension Command {
     package enum Format: String, Sendable, Hashable, CaseIterable {
       /// Text for users.
       case text
-      /// One array of posts, as in the file.
+      /// One JSON array of posts, as in the published file.
       case json
-      /// One post per line.
+      /// One post per line, as JSON.
       case jsonl
     }
 
@@ -65,18 +65,18 @@ extension Command {
       [limitOption, formatOption, accountOption, viewOption, unread, ids, follow]
     }
 
-    /// Nil means the only account.
+    /// The account; nil means the only account.
     package var account: AccountName?
     /// The maximum number of posts.
     package var limit: Int
     package var format: Format
     /// Whether to merge all published accounts by time.
     package var mergesAll: Bool
-    /// The view, instead of an account.
+    /// The view that is shown instead of an account.
     package var view: AccountName?
     /// Whether to show only posts that are not marked as read.
     package var onlyUnread: Bool
-    /// Whether the text shows the ids of posts; other formats always have them.
+    /// Whether the format `text` shows the ids of posts; the other formats always contain them.
     package var showsIDs: Bool
     /// Whether to keep running and print new posts.
     package var follows: Bool

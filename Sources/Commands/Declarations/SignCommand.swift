@@ -53,9 +53,9 @@ extension Command {
     /// The account whose keys and token are used to sign; nil uses those in the environment.
     package var account: AccountName?
     package var nonce: String?
-    /// Seconds since 1970.
+    /// The timestamp in seconds since 1970.
     package var timestamp: Int64?
-    /// Nil means the account's method, or HMAC-SHA1.
+    /// The signature method; nil means the account's method or, without an account, HMAC-SHA1.
     package var signatureMethod: SignatureMethod?
     package var explains: Bool
 

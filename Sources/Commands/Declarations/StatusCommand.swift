@@ -8,8 +8,8 @@ extension Command {
       .accounts, "show the state of each account",
       description: [
         """
-        Shows each account's user, last and next refresh, last error and file paths, and what the service or another
-        command is doing with it. Does not send requests to providers, and works even if the configuration has errors.
+        Shows each account's user, last and next refresh, last error and file paths, and what the service or another command is doing with
+        it. The command does not send requests to providers, and works even if the configuration has errors.
         """
       ],
       details: [
@@ -18,8 +18,8 @@ extension Command {
         the configuration are listed too.
         """,
         """
-        For each token the command shows when it expires, and whether homeline renews it or you must log in again. If reading costs
-        money, it shows the amount spent today and this month (UTC), and the most that a month can cost.
+        For each token, the command shows when the token expires, and whether homeline renews it or you must log in again. If reading costs
+        money, the command shows the amount spent today and this month (UTC), and the maximum cost of a month.
         """,
         """
         With `--json`, the output is a single object with a `schema` member, which also contains the effective settings.
@@ -36,7 +36,7 @@ extension Command {
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [json, all] }
 
-    /// Nil means all accounts.
+    /// The account; nil means all accounts.
     package var account: AccountName?
     package var isJSON: Bool
     package var showsAll: Bool

@@ -10,8 +10,8 @@ extension Command {
       .accounts, "print a valid access token",
       description: [
         """
-        Prints an account's OAuth 2.0 access token, followed by a line feed, for scripts and mail programs. A token that
-        is about to expire is renewed first; with `--renew`, any token is. Anyone who has the token can act as you until it expires.
+        Prints an account's OAuth 2.0 access token, followed by a line feed, for scripts and mail programs. A token that is about to expire
+        is renewed first; with `--renew`, any token is renewed first. Anyone who has the token can act as you until it expires.
         """,
         """
         OAuth 1.0a accounts have no such token (64): their requests are signed instead; see `homeline help sign`.
@@ -19,8 +19,9 @@ extension Command {
       ],
       details: [
         """
-        The token is read from its file unless it expires within a minute or its renewal is due; then the owner of the state renews
-        it. The command does not print the token (78) if the account is configured for a different server from the one that issued it.
+        The command reads the token from its file. If the token expires within a minute or its renewal is due, the owner of the state renews
+        it first. If the token was issued by a server other than the one in the account's settings, the command does not print it, and exits
+        with 78.
         """
       ],
       examples: [
@@ -38,7 +39,7 @@ extension Command {
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [renew] }
 
-    /// Nil means the only enabled account.
+    /// The account; nil means the only enabled account.
     package var account: AccountName?
     /// Whether the token is renewed even if it is not due.
     package var renews = false

@@ -15,12 +15,12 @@ extension ArgumentType where Value == AccountName {
 }
 
 extension ArgumentType where Value == String {
-  /// Any text.
+  /// An argument that can be any text.
   package static func text(_ placeholder: String, _ completion: CompletionKind = .none) -> ArgumentType {
     ArgumentType(placeholder, completion) { (given) throws(ArgumentError) in given.text }
   }
 
-  /// A non-empty text.
+  /// An argument that can be any text except an empty one.
   package static func filledText(_ placeholder: String) -> ArgumentType {
     ArgumentType(placeholder) { (given) throws(ArgumentError) in
       if given.text.isEmpty { throw ArgumentError("\(given.label): the value is empty") }
@@ -28,7 +28,7 @@ extension ArgumentType where Value == String {
     }
   }
 
-  /// A screen name, without the @ that may precede it.
+  /// A screen name. An @ before it is removed.
   package static func screenName(_ placeholder: String) -> ArgumentType {
     ArgumentType(placeholder) { (given) throws(ArgumentError) in
       let name = given.text.hasPrefix("@") ? String(given.text.dropFirst()) : given.text
@@ -62,7 +62,7 @@ extension ArgumentType where Value: FixedWidthInteger {
 }
 
 extension ArgumentType where Value: RawRepresentable<String> & CaseIterable {
-  /// One of several fixed values.
+  /// An argument that must be one of several fixed values.
   package static var choice: ArgumentType {
     let choices = Value.allCases.map(\.rawValue)
     return ArgumentType(choices.joined(separator: "|"), .choices(choices), text: \.rawValue) {
@@ -103,7 +103,7 @@ extension ArgumentType where Value == SignatureMethod {
 }
 
 extension ArgumentType where Value == Parameter {
-  /// `NAME=VALUE`, split at the first equals sign.
+  /// A parameter `NAME=VALUE`, which is split at the first equals sign.
   package static var parameter: ArgumentType<Parameter> {
     ArgumentType("NAME=VALUE") { (given) throws(ArgumentError) in
       let bytes = Array(given.text.utf8)

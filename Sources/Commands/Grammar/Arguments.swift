@@ -22,13 +22,14 @@ package struct Arguments: Sendable {
 
   package func has<Value>(_ option: Option<Value>) -> Bool { list.has(option.description.name) }
 
-  /// The value of an option, or its default. The last of several values wins, so that a user can override an alias.
+  /// Returns the value of an option, or its default. If an option is given several times, its last value is used, so that a user can
+  /// override an alias.
   package func value<Value>(_ option: Option<Value>) throws(UsageError) -> Value? {
     guard let text = list.values(option.description.name).last else { return option.defaultValue }
     return try value(of: text, option.description.name, option.type)
   }
 
-  /// All values of a repeatable option, in order.
+  /// Returns all values of a repeatable option, in order.
   package func values<Value>(_ option: Option<Value>) throws(UsageError) -> [Value] {
     var values: [Value] = []
     for text in list.values(option.description.name) {
@@ -37,7 +38,7 @@ package struct Arguments: Sendable {
     return values
   }
 
-  /// The values of several repeatable options in the order in which they were written, each with the index of its option.
+  /// Returns the values of several repeatable options in the order in which they were written, each with the index of its option.
   package func occurrences<Value>(of options: [Option<Value>]) throws(UsageError) -> [(option: Int, value: Value)] {
     var values: [(option: Int, value: Value)] = []
     for (name, text) in list.written {
@@ -47,18 +48,18 @@ package struct Arguments: Sendable {
     return values
   }
 
-  /// The value of an optional operand.
+  /// Returns the value of an optional operand.
   package func value<Value>(_ operand: Operand<Value>) throws(UsageError) -> Value? {
     guard operand.position < list.operands.count else { return nil }
     return try value(of: list.operands[operand.position], operand.description.placeholder, operand.type)
   }
 
-  /// The value of a required operand; the parser has checked that it was given.
+  /// Returns the value of a required operand. The parser has checked that the operand was given.
   package func required<Value>(_ operand: Operand<Value>) throws(UsageError) -> Value {
     try value(of: list.operands[operand.position], operand.description.placeholder, operand.type)
   }
 
-  /// The values of a repeatable operand.
+  /// Returns the values of a repeatable operand.
   package func values<Value>(_ operand: Operand<Value>) throws(UsageError) -> [Value] {
     var values: [Value] = []
     for text in list.operands.dropFirst(operand.position) {
@@ -86,14 +87,14 @@ package struct GivenArgument: Sendable {
   package let now: Timestamp
 }
 
-/// The text of an argument is not a valid value of its type.
+/// The error that the text of an argument is not a valid value of the argument's type.
 package struct ArgumentError: Error, Sendable {
   let message: String
 
   package init(_ message: String) { self.message = message }
 }
 
-/// The type of an operand or of an option's value: how to parse, print and complete it.
+/// The type of an operand or of an option's value, which determines how values are parsed, printed and completed.
 package struct ArgumentType<Value: Sendable>: Sendable {
   /// The name of the value in the usage line, such as `SECONDS`.
   let placeholder: String
@@ -119,7 +120,7 @@ package enum CompletionKind: Sendable, Hashable {
   case none
   /// Accounts in the configuration, and accounts that have files.
   case account
-  /// These accounts, and `all`.
+  /// Accounts as for `account`, and `all`.
   case accountOrAll
   /// Views in the configuration.
   case view
@@ -132,7 +133,7 @@ package enum CompletionKind: Sendable, Hashable {
 package struct OptionDescription: Sendable, Hashable {
   /// The name with its dashes, such as `--timeout`.
   package let name: String
-  /// The name of its value in the usage line; nil for a flag.
+  /// The name of the option's value in the usage line; nil for a flag.
   package let placeholder: String?
   /// The explanation, without the default.
   package let help: String
@@ -157,7 +158,7 @@ package struct Option<Value: Sendable>: DeclaredOption {
   let type: ArgumentType<Value>
   let defaultValue: Value?
 
-  /// - Parameter placeholder: Replaces the placeholder of the type.
+  /// - Parameter placeholder: the placeholder to use instead of the type's placeholder.
   package init(
     _ name: String, _ type: ArgumentType<Value>, placeholder: String? = nil, default defaultValue: Value? = nil,
     _ help: String
@@ -185,7 +186,7 @@ package struct OperandDescription: Sendable, Hashable {
   package let count: OperandCount
   package let completion: CompletionKind
 
-  /// `ACCOUNT`, `[ACCOUNT]`, `ACCOUNT ...` or `[ACCOUNT ...]`.
+  /// The operand in the usage line: `ACCOUNT`, `[ACCOUNT]`, `ACCOUNT ...` or `[ACCOUNT ...]`.
   package var usage: String {
     let text = count.isRepeated ? "\(placeholder) ..." : placeholder
     return count.isRequired ? text : "[\(text)]"
@@ -204,7 +205,7 @@ package enum OperandCount: Sendable, Hashable {
 package struct Operand<Value: Sendable>: Sendable {
   package let description: OperandDescription
   let type: ArgumentType<Value>
-  /// The number of operands before it.
+  /// The number of operands before this one.
   let position: Int
 
   package init(
@@ -229,19 +230,19 @@ package enum GlobalOptions {
   package static var all: [any DeclaredOption] { [configuration, verbose, help, version] }
 }
 
-/// Arguments split into operands and options, as texts (POSIX.1-2024 XBD 12.2, with long options, and with options allowed after
-/// operands).
+/// Arguments split into operands and options, as texts (POSIX.1-2024 XBD 12.2). In addition, options can have long names and follow
+/// operands.
 struct ArgumentList: Sendable {
   private(set) var operands: [String] = []
-  /// The options with their values, in order; those of a flag are empty.
+  /// The options with their values, in order. The value of a flag is empty.
   private(set) var written: [(name: String, value: String)] = []
 
-  /// Splits arguments. `--` ends the options, and `-` alone is an operand. An option's value follows `=`, or is the next argument,
-  /// even if that starts with a dash.
+  /// Splits arguments. `--` ends the options, and `-` alone is an operand. An option's value follows `=` or is the next argument, even if
+  /// that argument starts with a dash.
   /// - Parameters:
-  ///   - command: The name of the command, for errors.
-  ///   - adviceOnDashes: Appended to the error about an unknown option with one dash.
-  /// - Throws: `UsageError` for an unknown option, a missing value, or a value of a flag.
+  ///   - command: the name of the command, for errors.
+  ///   - adviceOnDashes: a text that is appended to the error about an unknown option with one dash.
+  /// - Throws: `UsageError` if an option is unknown, a value is missing, or a flag has a value.
   init(
     _ arguments: ArraySlice<String>, options: [OptionDescription], of command: String? = nil,
     adviceOnDashes: String = ""

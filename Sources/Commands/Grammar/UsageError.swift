@@ -1,7 +1,7 @@
 internal import Platform
 internal import Settings
 
-/// The arguments of a program are invalid.
+/// The error that the arguments of a program are invalid.
 package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
   let message: String
   /// The command whose help is suggested; nil if none was recognised.
@@ -12,7 +12,7 @@ package struct UsageError: Error, Sendable, Hashable, CustomStringConvertible {
     self.command = command
   }
 
-  /// - Parameter names: The known commands; a similar one is suggested.
+  /// - Parameter names: the known commands; one with a similar name is suggested.
   static func unknownCommand(_ name: String, among names: [String]) -> UsageError {
     UsageError("unknown command \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names))
   }

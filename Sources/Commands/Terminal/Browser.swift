@@ -8,8 +8,8 @@ package struct Browser: Sendable {
   private let arguments: [String]
   private let variables: [String: String]
 
-  /// Finds the browser: the first of the colon-separated programs in `$BROWSER` that exists, with `%s` replaced by the address, or
-  /// `xdg-open` if there is a display. Nil if there is none.
+  /// Finds the browser: the first program in the colon-separated list `$BROWSER` that exists or, if none exists, `xdg-open` if there is a
+  /// display. In `$BROWSER`, `%s` means the address. Nil if no browser is found.
   package init?(variables: [String: String]) {
     self.variables = variables
     let candidates = (variables["BROWSER"] ?? "").split(separator: ":").map { String($0) }
@@ -24,9 +24,10 @@ package struct Browser: Sendable {
     return nil
   }
 
-  /// Starts the browser and does not wait for it. Only an exit status other than 0 shows that it failed to open the page.
-  /// - Parameter ended: Called on a background queue when the program exits, perhaps hours later, with its exit status, or with 128
-  ///   plus the number of the signal that killed it.
+  /// Starts the browser and does not wait for it. If the browser later exits with a status other than 0, it may have failed to open the
+  /// page.
+  /// - Parameter ended: called on a background queue when the program exits, perhaps hours later. The closure receives the exit status, or
+  ///   128 plus the number of the signal that killed the program.
   /// - Throws: `SystemError` if the program cannot be started.
   package func open(
     _ address: String, ended: @escaping @Sendable (Int32) -> Void = { _ in }
@@ -34,7 +35,7 @@ package struct Browser: Sendable {
     let hasPlaceholder = arguments.contains { $0.contains("%s") }
     let all = hasPlaceholder ? arguments.map { $0.replacing("%s", with: address) } : arguments + [address]
     let process = try Child.start(program, all, environment: variables)
-    // A process that outlives it must reap it.
+    // The browser's exit status must be collected if this process outlives the browser.
     DispatchQueue.global(qos: .utility).async { ended(Child.wait(for: process)) }
   }
 }

@@ -4,7 +4,7 @@ package import Platform
 /// The failure of a command: the message and the exit code.
 package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode
-  /// What happened, to what, and what to do next. Never contains a secret.
+  /// The message: what happened, to what, and what to do next. The message never contains a secret.
   package let message: String
 
   package init(_ code: ExitCode, _ message: String) {
@@ -12,7 +12,7 @@ package struct CommandError: Error, Sendable, Hashable, CustomStringConvertible 
     self.message = message
   }
 
-  /// The line on standard error.
+  /// The message as printed on standard error.
   package var description: String { "homeline: \(message)" }
 }
 

@@ -8,7 +8,7 @@ package struct DisplayContext: Sendable {
   let client: ControlClient
 }
 
-/// Shows the events that the owner sends for a command.
+/// Shows the events that the process that owns the state sends for a command.
 package protocol EventDisplay {
   mutating func show(_ event: any ControlEvent)
 
@@ -21,13 +21,13 @@ extension EventDisplay {
   package mutating func finish() -> ExitCode { .done }
 }
 
-/// Prints events: results by a closure, notices on standard error, and progress in the last line of the terminal.
+/// Prints events: results with a closure, notices on standard error, and progress in the last line of the terminal.
 package struct EventPrinter: EventDisplay {
   private var bar: ProgressBar?
   private var uploads: TransferLine?
   private let print: (any ControlEvent) -> Void
 
-  /// - Parameter print: Called with each event that is neither a notice nor progress.
+  /// - Parameter print: called with each event that is neither a notice nor progress.
   package init(
     _ bar: ProgressBar? = nil, uploads: TransferLine? = nil, _ print: @escaping (any ControlEvent) -> Void
   ) {

@@ -9,10 +9,10 @@ struct LoginTerminal: EventDisplay {
   private let environment: CommandEnvironment
   private let pressesAuthorise: Bool
   private let input: LoginInput
-  /// The account's name; empty until the owner has sent it.
+  /// The account's name; empty until the process that owns the state has sent it.
   private var account = ""
 
-  /// - Parameter pressesAuthorise: Whether the owner presses the button on the authorisation page.
+  /// - Parameter pressesAuthorise: whether the owner of the state presses the button on the authorisation page.
   init(browser: Browser?, pressesAuthorise: Bool, _ context: DisplayContext) {
     self.pressesAuthorise = pressesAuthorise
     self.browser = browser
@@ -28,7 +28,7 @@ struct LoginTerminal: EventDisplay {
     case let address as AddressEvent: show(address)
     case let code as CodeEvent: DeviceTerminal(account: account, environment: environment).show(code)
     case is PasswordEvent:
-      Terminal.say("To authorise the account '\(account)', type your user name and your password. Neither is stored.")
+      Terminal.say("To authorise the account '\(account)', type your user name and password. The password is not kept.")
       input.askPassword()
     case let notice as NoticeEvent: Terminal.say("homeline: \(notice.message)")
     case let user as AuthorisedEvent: answer("Authorised as @\(user.screenName) (\(user.userName)).")
@@ -68,7 +68,7 @@ struct LoginTerminal: EventDisplay {
     } catch { Terminal.say("Could not start \(browser.program): \(error). " + otherWays) }
   }
 
-  /// The ssh options that forward the callback port, and the provider's port if it is on this machine.
+  /// Returns the ssh options that forward the callback port and, if the provider is on this machine, the provider's port.
   private func forwards(_ callbackPort: Int, _ address: String) -> String {
     let provider = try? RequestURL(address)
     let ports = [callbackPort] + (provider?.isLoopback == true ? [provider?.port ?? 80] : [])
@@ -77,7 +77,7 @@ struct LoginTerminal: EventDisplay {
 
   private func answer(_ line: String) { try? Terminal.answer(line + "\n") }
 
-  /// This machine's address for ssh: the one that this session's connection uses, or the host name.
+  /// This machine's address for ssh: the address to which the current ssh session is connected, otherwise the host name.
   private var hostName: String {
     let connection = (environment.variables["SSH_CONNECTION"] ?? "").split(separator: " ")
     let user = environment.variables["USER"].map { "\($0)@" } ?? ""
@@ -102,7 +102,8 @@ struct DeviceTerminal {
     Terminal.say("Waiting for the authorisation …")
   }
 
-  /// The QR code of the address that contains the code, otherwise of the plain address; nil if it does not fit the terminal.
+  /// Returns the QR code of the address that contains the code or, if there is no such address, of the plain address; nil if the QR code
+  /// does not fit the terminal.
   private func symbol(of code: CodeEvent) -> QRSymbol? {
     guard let columns = Terminal.errorColumns, environment.variables["TERM"] != "dumb",
       let symbol = QRSymbol(code.completeURL ?? code.url), symbol.columns <= columns
@@ -125,7 +126,7 @@ struct LoginInput {
   /// Restores the terminal if the login ended while a password was being typed.
   func end() { PassphrasePrompt.restoreTerminal() }
 
-  /// Prompts for a user name in the next line and a password, which the terminal does not show, after it.
+  /// Prompts for a user name, which is the next line. After that line, prompts for a password, which the terminal does not show.
   func askPassword() {
     isUserNameNext.withLock { $0 = true }
     Terminal.draw("User name: ")
@@ -138,7 +139,7 @@ struct LoginInput {
         defer { isNext = false }
         return isNext
       }
-      // Lines that are not typed are read as the others.
+      // If standard input is not a terminal, the password is read like any other line.
       guard isPasswordNext, line != nil, Terminal.inputIsTerminal else { return }
       let password = (try? PassphrasePrompt.ask("Password")) ?? nil
       Self.send(password.map { String(decoding: $0, as: UTF8.self) }, to: login, client)
@@ -150,7 +151,7 @@ struct LoginInput {
       try client.send(LoginInputRequest(login: login, line.map { .line($0) } ?? .end), timeout: lineTimeout)
     } catch {
       switch error {
-      // The login has ended; its events report that.
+      // The login has ended, which its events report.
       case .refused, .unreachable, .unanswered, .hungUp, .brokenOff: break
       case .timedOut, .malformed: Terminal.say("homeline: could not send the input to the login: \(error)")
       }
@@ -158,11 +159,11 @@ struct LoginInput {
   }
 }
 
-/// Reads the lines of standard input on a background thread, which can block forever without delaying the exit.
+/// Reads the lines of standard input on a background thread. The thread may block forever without delaying the exit of the program.
 enum InputLines {
-  /// - Parameter handle: Called on that thread with each line, and with nil at the end.
+  /// - Parameter handle: called on that thread with each line, and with nil at the end.
   static func read(_ handle: @escaping @Sendable (String?) -> Void) {
-    // Without the thread, nothing can be pasted, but the browser's redirect still works.
+    // If the thread cannot be started, nothing can be pasted, but the browser's redirect still works.
     try? DetachedThread.start {
       while let line = readLine() { handle(line) }
       handle(nil)

@@ -4,7 +4,8 @@ internal import Platform
 
 /// Prints posts in the outbox.
 enum OutboxTerminal {
-  /// Prints the outcome for the waiting user. The URL of a published post goes to standard output, everything else to standard error.
+  /// Prints the outcome of a post for the waiting user. The URL of a published post goes to standard output, everything else to standard
+  /// error.
   static func showOutcome(of post: OutboxEvent) {
     let reason = post.message.map { ": \($0)" } ?? ""
     switch post.state {
@@ -29,7 +30,7 @@ enum OutboxTerminal {
     }
   }
 
-  /// Prints a line of the list: account, id, state, the beginning of the text, and the reason.
+  /// Prints a line of the list: the account, id and state of the post, the beginning of its text, its URL, and the reason for its state.
   static func list(_ post: OutboxEvent) {
     let text = post.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let beginning = text.count > 40 ? text.prefix(39) + "…" : text[...]

@@ -1,9 +1,9 @@
 package import Control
 internal import Platform
 
-/// A progress line in the last line of the terminal, on standard error. Nothing is shown if that is not a terminal.
+/// A progress bar in the last line of the terminal, on standard error. Nothing is shown if standard error is not a terminal.
 package struct ProgressBar {
-  /// The counted thing, in singular and plural.
+  /// The name of what is counted, in singular and plural.
   package typealias Unit = (one: String, many: String)
 
   private let unit: Unit
@@ -11,7 +11,7 @@ package struct ProgressBar {
   private let columns: Int?
   private var isShown = false
 
-  /// - Parameter result: The results of the job, such as new posts; nil if they are not counted.
+  /// - Parameter result: the name of the job's results, such as new posts; nil if results are not counted.
   package init(of unit: Unit, bringing result: Unit? = nil) {
     self.unit = unit
     self.result = result
@@ -31,7 +31,7 @@ package struct ProgressBar {
     isShown = false
   }
 
-  /// The text, without the last column, after which some terminals begin a new line.
+  /// Returns the text of the line. The text leaves the last column free, because some terminals begin a new line after it.
   static func line(
     _ progress: ProgressEvent, of unit: Unit, bringing result: Unit?, columns: Int
   ) -> String {

@@ -13,7 +13,7 @@ struct QRSymbol: Equatable {
     self.modules = modules
   }
 
-  /// The smallest QR code for a text, with the lowest error correction, because a screen has no scratches.
+  /// Creates the smallest QR code for a text. The lowest error correction is enough for a screen, which has no scratches.
   /// - Returns: nil if the text is empty or too long.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
@@ -26,7 +26,7 @@ struct QRSymbol: Equatable {
     defer { unsafe QRcode_free(symbol) }
     let width = unsafe Int(symbol.pointee.width)
     guard let data = unsafe symbol.pointee.data else { return nil }
-    // The lowest bit is the colour; the others are the module's function.
+    // The lowest bit is the colour; the other bits are the module's function.
     self.init(width: width, modules: (0..<width * width).map { unsafe data[$0] & 1 == 1 })
   }
 
@@ -39,13 +39,14 @@ struct QRSymbol: Equatable {
 
 /// A QR code in a terminal: each character shows two modules, one above the other.
 extension QRSymbol {
-  /// The width of the light border that readers need (ISO/IEC 18004 §9.1).
+  /// The width of the light border that QR code readers need (ISO/IEC 18004 §9.1).
   private static let quietZone = 4
 
   /// The width in columns.
   var columns: Int { width + 2 * Self.quietZone }
 
-  /// The lines, black on white whatever the terminal's colours, because readers need dark modules on a light background.
+  /// The lines of text, which are black on white even in a terminal with other colours, because QR code readers need dark modules on a
+  /// light background.
   var lines: [String] {
     let range = -Self.quietZone..<width + Self.quietZone
     return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in

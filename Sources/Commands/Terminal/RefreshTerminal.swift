@@ -21,10 +21,10 @@ package enum RefreshTerminal {
   }
 }
 
-/// Prints a token. Nothing else in the program prints secrets.
+/// Prints a token. No other code in the program prints secrets.
 package enum TokenTerminal {
   /// Writes the token and a line feed to standard output.
-  /// - Returns: `.inputOutput` if it could not be written.
+  /// - Returns: `.done`, or `.inputOutput` if the token could not be written.
   package static func show(_ token: Secret) -> ExitCode {
     do throws(SystemError) {
       try token.withExposed { bytes throws(SystemError) in try Terminal.answer(bytes: bytes + [UInt8(ascii: "\n")]) }

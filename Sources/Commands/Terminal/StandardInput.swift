@@ -1,9 +1,9 @@
 package import Platform
 internal import Posting
 
-/// The text on standard input.
+/// Reads and replaces the text on standard input.
 package enum StandardInput {
-  /// Reads a text to its end, without the line feed at its end.
+  /// Reads standard input to its end. A line feed at the end is removed.
   static func text() throws(CommandError) -> String {
     let bytes: [UInt8]
     do throws(SystemError) {
@@ -19,7 +19,7 @@ package enum StandardInput {
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  /// Makes a text the standard input of this process, for the program that replaces it.
+  /// Makes a text the standard input of this process, for the program that replaces this process (execve(2)).
   package static func replace(with text: String) throws(SystemError) {
     try Descriptor.replaceStandardInput(with: Array(text.utf8))
   }

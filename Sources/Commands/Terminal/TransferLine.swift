@@ -2,7 +2,7 @@ internal import HTTP
 package import Platform
 
 /// Shows the progress of transfers in the last line of the terminal: bytes, percentage, rate and time left. The line is written to standard
-/// error, and only if that is a terminal.
+/// error, but only if standard error is a terminal.
 package struct TransferLine {
   private let columns: Int?
   private let name: String
@@ -39,7 +39,7 @@ package struct TransferLine {
     isShown = false
   }
 
-  /// The text. It leaves the last column free, because some terminals begin a new line after it.
+  /// Returns the text of the line. The text leaves the last column free, because some terminals begin a new line after it.
   static func text(
     _ snapshot: TransferProgress.Snapshot, name: String, bytesPerSecond rate: Double, columns: Int
   ) -> String {
@@ -57,7 +57,7 @@ package struct TransferLine {
     return String(parts.joined(separator: ", ").prefix(max(0, columns - 1)))
   }
 
-  /// A duration as `M:SS` or `H:MM:SS`.
+  /// Returns a duration as `M:SS` or `H:MM:SS`.
   private static func time(_ seconds: Double) -> String {
     let seconds = Int(min(seconds, 359_999))
     let padded = { (number: Int) in number < 10 ? "0\(number)" : "\(number)" }

@@ -6,7 +6,7 @@ package struct MarkRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/read")
   package static var response: ControlResponseForm { .events([MarkedEvent.self]) }
 
-  /// Nil means the only enabled account.
+  /// The account; nil means the only enabled account.
   package var account: String?
   /// The id of the newest read post; nil means the newest post.
   package var upTo: String?
@@ -38,9 +38,9 @@ package struct MarkRequest: ControlRequest {
 package struct MarkedEvent: ControlEvent {
   package static let name = "marked"
   package var account: String
-  /// The id of the newest read post; nil if there is none.
+  /// The id of the newest read post; nil if no post has been read.
   package var upTo: String?
-  /// The number of newer published posts.
+  /// The number of published posts that are newer than the newest read post.
   package var unread: Int
 
   package init(account: String, upTo: String?, unread: Int) {
@@ -61,14 +61,14 @@ package struct MarkedEvent: ControlEvent {
   }
 }
 
-/// Imports posts from a file that was staged in the account's data folder.
+/// Imports posts from a file that has been copied into the account's data folder.
 package struct ImportRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/import")
   package static var response: ControlResponseForm { .events([ProgressEvent.self, ImportedEvent.self]) }
 
-  /// Nil means the only enabled account.
+  /// The account; nil means the only enabled account.
   package var account: String?
-  /// The file's name in that folder.
+  /// The name of the file in the account's data folder.
   package var file: String
 
   package init(account: String?, file: String) {
@@ -102,7 +102,7 @@ package struct ImportedEvent: ControlEvent {
   package static let name = "imported"
   package var account: String
   package var new: Int
-  /// The number of posts that were already stored, and were not changed.
+  /// The number of posts that were already stored and have not been changed.
   package var known: Int
 
   package init(account: String, new: Int, known: Int) {

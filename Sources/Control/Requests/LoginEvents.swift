@@ -1,6 +1,6 @@
 package import JSON
 
-/// A login has started.
+/// The event that a login has started.
 package struct BegunEvent: ControlEvent {
   package static let name = "begun"
   /// The identifier of the login, for `LoginInputRequest`.
@@ -44,7 +44,7 @@ package struct AddressEvent: ControlEvent {
   }
 }
 
-/// The user has to type a user name and a password, each as one `LoginInputRequest`.
+/// The event that the user must type a user name and a password. The user name and the password are sent in one `LoginInputRequest` each.
 package struct PasswordEvent: ControlEvent {
   package static let name = "password"
 
@@ -59,7 +59,7 @@ package struct CodeEvent: ControlEvent {
   package var code: String
   /// The address of the page that accepts the code.
   package var url: String
-  /// The address including the code; nil if the server offers none.
+  /// The address including the code; nil if the server offers no such address.
   package var completeURL: String?
 
   package init(code: String, url: String, completeURL: String?) {
@@ -80,7 +80,7 @@ package struct CodeEvent: ControlEvent {
   }
 }
 
-/// The user has authorised the account.
+/// The event that the user has authorised the account.
 package struct AuthorisedEvent: ControlEvent {
   package static let name = "authorised"
   var userID: String
@@ -111,7 +111,7 @@ package struct AuthorisedEvent: ControlEvent {
   }
 }
 
-/// The files of the account's previous user were moved aside.
+/// The event that the files of the account's previous user have been moved aside.
 package struct SetAsideEvent: ControlEvent {
   package static let name = "set_aside"
   package var paths: [String]
@@ -123,7 +123,7 @@ package struct SetAsideEvent: ControlEvent {
   package func write(to json: inout JSONWriter) { json.member("paths", list: paths) { $0.string($1) } }
 }
 
-/// The token is stored.
+/// The event that the token has been stored.
 package struct StoredEvent: ControlEvent {
   package static let name = "stored"
   package var path: String

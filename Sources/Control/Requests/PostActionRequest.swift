@@ -6,13 +6,13 @@ package struct PostActionRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/action")
   package static var response: ControlResponseForm { .events([PostActionEvent.self]) }
 
-  /// Nil means the only enabled account.
+  /// The account; nil means the only enabled account.
   package var account: String?
-  /// `delete`, `repost`, `like` or `bookmark`.
+  /// The name of the action: `delete`, `repost`, `like` or `bookmark`.
   package var action: String
   /// The id or the URL of the post.
   package var post: String
-  /// Whether an earlier action is undone.
+  /// Whether to undo an earlier action.
   package var undo: Bool
 
   package init(account: String?, action: String, post: String, undo: Bool) {
@@ -48,7 +48,7 @@ package struct PostActionRequest: ControlRequest {
   }
 }
 
-/// An action on a post has taken effect.
+/// The event that an action on a post has taken effect.
 package struct PostActionEvent: ControlEvent {
   package static let name = "acted"
   var account: String

@@ -28,7 +28,7 @@ package struct ProtectTokensRequest: ControlRequest {
   package func write(to json: inout JSONWriter) { json.member("protect", protection.rawValue) }
 }
 
-/// The form of an account's token.
+/// The form in which an account's token is stored.
 package struct ProtectedEvent: ControlEvent {
   package static let name = "protected"
   package var account: String
@@ -38,7 +38,7 @@ package struct ProtectedEvent: ControlEvent {
   package enum Outcome: String, Sendable, Hashable, CaseIterable {
     /// The token had a different form before.
     case changed
-    /// The token already had this form, or there is none.
+    /// The token already had this form, or there is no token.
     case unchanged
   }
 

@@ -16,7 +16,7 @@ package struct PurgeRequest: ControlRequest {
     case everything
   }
 
-  /// Nil means all configured accounts.
+  /// The account; nil means all configured accounts.
   package var account: String?
   package var selection: Selection
   /// Whether to count the posts without removing them.
@@ -73,9 +73,9 @@ package struct PurgeRequest: ControlRequest {
 package struct PurgedEvent: ControlEvent {
   package static let name = "purged"
   package var account: String
-  /// The number of posts removed, or to be removed.
+  /// The number of posts that were removed or would be removed.
   package var posts: Int
-  /// The number of other posts that lose a quotation from a removed post.
+  /// The number of other posts from which the quotation of a removed post is removed.
   package var quotes: Int
 
   package init(account: String, posts: Int, quotes: Int) {
@@ -85,7 +85,7 @@ package struct PurgedEvent: ControlEvent {
   }
 
   package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {
-    // Version 0.1.0 counts both in `posts`.
+    // Version 0.1.0 counts these posts in `posts` too.
     self.init(
       account: try members.text("account"), posts: try members.number("posts"),
       quotes: members.numberOrNull("quotes") ?? 0)

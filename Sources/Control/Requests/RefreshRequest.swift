@@ -6,7 +6,7 @@ package struct RefreshRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/refresh")
   package static var response: ControlResponseForm { .events([ProgressEvent.self, RefreshedEvent.self]) }
 
-  /// Empty means all enabled accounts.
+  /// The names of the accounts; empty means all enabled accounts.
   package var accounts: [String]
 
   package init(accounts: [String] = []) { self.accounts = accounts }
@@ -24,19 +24,19 @@ package struct RefreshRequest: ControlRequest {
   package func write(to json: inout JSONWriter) { json.member("accounts", list: accounts) { $0.string($1) } }
 }
 
-/// The refresh of an account succeeded or failed.
+/// The event that the refresh of an account has succeeded or failed.
 package struct RefreshedEvent: ControlEvent {
   package static let name = "refreshed"
   package var account: String
   /// The number of new posts; nil if the refresh failed.
   package var new: Int?
-  /// Why the refresh failed, without the account's name; nil if it succeeded.
+  /// The reason why the refresh failed, without the account's name; nil if it succeeded.
   package var message: String?
   /// The exit code of a command that refreshes only this account.
   package var exit: ExitCode
-  /// Warnings for the user, without the account's name, such as that new posts could not be stored.
+  /// Warnings for the user, without the account's name; for example, that new posts could not be stored.
   package var warnings: [String]
-  /// The path of the published timeline; nil for an account without a timeline, whose token was checked instead.
+  /// The path of the published timeline. Nil for an account without a timeline; its token was checked instead.
   package var timeline: String?
 
   package init(

@@ -70,7 +70,7 @@ package struct IssueTokenRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/token")
   package static var response: ControlResponseForm { .events([TokenEvent.self]) }
 
-  /// Nil means the only enabled account.
+  /// The account; nil means the only enabled account.
   package var account: String?
   /// Whether the token is renewed even if it is not due, because the provider has refused it.
   package var renews = false
@@ -104,7 +104,7 @@ package struct TokenEvent: ControlEvent {
   package static let name = "token"
   var account: String
   package var accessToken: Secret
-  /// The expiry time by the server's clock; nil if the server did not give one.
+  /// The expiry time by the server's clock; nil if the server did not report one.
   var expiresAt: Timestamp?
 
   package init(account: String, accessToken: Secret, expiresAt: Timestamp?) {
