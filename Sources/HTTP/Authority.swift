@@ -1,6 +1,6 @@
 /// A host and an optional port, as in the `Host` field and in request targets (RFC 3986 §3.2, RFC 9110 §7.2).
 package struct Authority: Equatable, Sendable {
-  /// A registered name, an IPv4 address, or an IP literal in brackets, exactly as written. May be empty.
+  /// The host, exactly as written: a registered name, an IPv4 address, or an IP literal in brackets. The host may be empty.
   package let host: String
   /// The port; nil if it is missing or empty (`example.org:`).
   package let port: UInt16?

@@ -10,7 +10,7 @@ struct ChunkSize {
     guard !digits.isEmpty else { throw RequestError(.badRequest, "a chunk has no size") }
     let rest = line[digits.endIndex...]
     if !rest.isEmpty {
-      // chunk-ext = *( BWS ";" … ): recipients disagree about whitespace that no extension follows.
+      // chunk-ext = *( BWS ";" … ): recipients disagree about whitespace without an extension after it.
       guard rest.first(where: { !$0.isBlank }) == UInt8(ascii: ";") else {
         throw RequestError(.badRequest, "the size of a chunk is malformed")
       }
@@ -23,7 +23,7 @@ struct ChunkSize {
 /// How the end of a request's content is determined (RFC 9112 §6.3).
 enum BodyFraming: Equatable {
   case none
-  /// By `Content-Length`, in bytes; `Int.max` if the number does not fit.
+  /// The content ends after this many bytes (`Content-Length`); `Int.max` if the number does not fit.
   case length(Int)
   case chunked
 
@@ -51,7 +51,8 @@ enum BodyFraming: Equatable {
     self = .chunked
   }
 
-  /// Parses the value of a single `Content-Length` field: only digits, not a list, even of equal numbers (RFC 9110 §8.6 permits either).
+  /// Parses the value of a single `Content-Length` field, which must consist of digits only. A list is rejected even if its numbers are
+  /// equal (RFC 9110 §8.6 permits both).
   private static func length(_ values: [String]) throws(RequestError) -> BodyFraming {
     guard values.count == 1, let digits = values.first, !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
       throw RequestError(.badRequest, "Content-Length must be a single number")

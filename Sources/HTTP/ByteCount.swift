@@ -1,6 +1,6 @@
-/// A number of bytes with a binary unit.
+/// Formats numbers of bytes with binary units.
 package enum ByteCount {
-  /// Such as `512 B`, `1.5 KiB` or `2.0 GiB`.
+  /// Returns a number of bytes as text, such as `512 B`, `1.5 KiB` or `2.0 GiB`.
   package static func text(_ count: Int) -> String {
     guard count >= 1024 else { return "\(count) B" }
     var (value, unit) = (Double(count), 0)

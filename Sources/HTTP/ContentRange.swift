@@ -5,7 +5,7 @@ package struct ContentRange: Sendable, Hashable {
   /// The length of the complete file in bytes; nil if the server does not know it.
   package let total: Int?
 
-  /// Parses `bytes 0-499/1234`. Returns nil for anything else, and for contradictory numbers.
+  /// Parses a value such as `bytes 0-499/1234`. Returns nil for another form, and for contradictory numbers.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
@@ -37,8 +37,8 @@ extension HeaderFields {
     return coding.lowercased() != "identity"
   }
 
-  /// The validator for `If-Range`: a strong entity tag, otherwise a strong modification date (RFC 9110 §8.8.2.2, §13.1.5);
-  /// nil if the server sent neither.
+  /// The validator for `If-Range`: a strong entity tag, otherwise a strong modification date (RFC 9110 §8.8.2.2, §13.1.5); nil if the
+  /// server sent no strong validator.
   package var strongValidator: String? {
     if let tag = first("ETag") { return tag.hasPrefix("\"") && tag.utf8.count >= 2 && tag.hasSuffix("\"") ? tag : nil }
     guard let changed = first("Last-Modified"), let date = first("Date"), changed != date else { return nil }

@@ -30,18 +30,18 @@ package struct HeaderFields: Equatable, Sendable {
     fields.removeAll { $0.name == name }
   }
 
-  /// The value of the first field line with this name.
+  /// Returns the value of the first field line with this name.
   package func first(_ name: FieldName) -> String? {
     fields.first { $0.name == name }?.value.text
   }
 
-  /// The values of all field lines with this name, in order.
+  /// Returns the values of all field lines with this name, in order.
   package func all(_ name: FieldName) -> [String] {
     fields.lazy.filter { $0.name == name }.map(\.value.text)
   }
 
-  /// The non-empty members of a comma-separated list field, collected from all its lines (RFC 9110 §5.6.1).
-  /// Quoted strings are not supported.
+  /// Returns the non-empty members of a comma-separated list field, collected from all its lines (RFC 9110 §5.6.1). Quoted strings are not
+  /// supported.
   package func members(_ name: FieldName) -> [Substring] {
     fields.lazy.filter { $0.name == name }.flatMap { field in
       field.value.text.utf8.split(separator: UInt8(ascii: ",")).compactMap { member in
@@ -64,7 +64,8 @@ extension HeaderFields: ExpressibleByDictionaryLiteral {
 }
 
 extension Substring.UTF8View {
-  /// The text without leading and trailing spaces and tabs. Works on bytes, because a space may form a character with the byte after it.
+  /// The text without leading and trailing spaces and tabs. The result is computed from bytes, because a space can form a `Character` with
+  /// the bytes after it.
   fileprivate var trimmingBlanks: Substring.UTF8View {
     var rest = self
     while rest.first?.isBlank == true { rest.removeFirst() }

@@ -1,14 +1,14 @@
-/// A form with text fields and one file, as `multipart/form-data` (RFC 7578). The file is read while the body is sent.
+/// A form with text fields and one file, encoded as `multipart/form-data` (RFC 7578). The file is read while the body is sent.
 @safe package struct MultipartForm: Sendable {
   /// A file of a form.
   @safe package struct File: Sendable {
     /// The name of the field.
     let field: String
-    /// The name that the server sees.
+    /// The file's name, as sent to the server.
     let name: String
     /// The media type.
     let type: String
-    /// In bytes.
+    /// The size in bytes.
     let size: Int
     let read: @Sendable (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int
 
@@ -36,7 +36,7 @@
     fields: [(name: String, value: String)] = [], file: File,
     using generator: inout some RandomNumberGenerator
   ) {
-    // 128 random bits do not occur in the content.
+    // A boundary of 128 random bits does not occur in the content by chance.
     let boundary = RandomName.make(using: &generator) + RandomName.make(using: &generator)
     contentType = "multipart/form-data; boundary=\(boundary)"
     var beginning = ""
@@ -71,7 +71,7 @@
     return part.count
   }
 
-  /// A name inside quotes: quotes and line breaks are percent-encoded, nothing else (HTML Standard, "multipart/form-data encoding").
+  /// Returns a name for use inside quotes. Only quotes and line breaks are percent-encoded (HTML Standard, "multipart/form-data encoding").
   private static func escaped(_ name: String) -> String {
     var escaped = ""
     for scalar in name.unicodeScalars {
@@ -86,9 +86,9 @@
   }
 }
 
-/// Names that say nothing about a file.
+/// Random names, which reveal nothing about a file.
 package enum RandomName {
-  /// 16 hexadecimal digits.
+  /// Returns 16 random hexadecimal digits.
   package static func make(using generator: inout some RandomNumberGenerator) -> String {
     let digits = String(generator.next() as UInt64, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -6,8 +6,8 @@ package struct Request: Equatable, Sendable {
   package var headers: HeaderFields
   /// The content, with the transfer coding removed.
   package var body: [UInt8]
-  /// Whether the request announces content that was not read because the parser's limits allow none. The connection must be closed
-  /// after the response.
+  /// Whether the request announces content that was not read, because the parser's limits allow no content. If so, the connection must be
+  /// closed after the response.
   package var announcesBody: Bool
 
   package init(

@@ -1,12 +1,12 @@
 /// Parses requests from bytes as they arrive (RFC 9112 §2 to §7). Call `feed(_:)`, then `next()` until it returns `incomplete`.
 ///
-/// The parser rejects everything that two recipients could read differently. It buffers unused input without a limit,
-/// so the caller should call `next()` before feeding more.
+/// The parser rejects everything that two recipients could read differently. The parser buffers unused input without a limit, so the caller
+/// should call `next()` before feeding more.
 package struct RequestParser: Sendable {
   package enum Outcome: Equatable, Sendable {
     /// More bytes are needed.
     case incomplete
-    /// The client waits for `100 Continue` before it sends its content (RFC 9110 §10.1.1). Returned once per request.
+    /// The client waits for `100 Continue` before it sends its content (RFC 9110 §10.1.1). This outcome is returned once per request.
     case continueExpected
     /// A complete request. Bytes after it belong to the next request.
     case request(Request)
@@ -27,8 +27,8 @@ package struct RequestParser: Sendable {
     case refused(RequestError)
   }
 
-  /// The maximum length of a chunk-size line, and of all chunk extensions of a message. Extensions are ignored;
-  /// without a limit they could be used to send unlimited data (RFC 9112 §7.1.1).
+  /// The maximum length of a chunk-size line, and of all chunk extensions of a message. Extensions are ignored, but without a limit, a
+  /// client could use them to send unlimited data (RFC 9112 §7.1.1).
   private static let chunkLineLimit = 256
   private static let chunkExtensionLimit = 1024
 
@@ -52,8 +52,8 @@ package struct RequestParser: Sendable {
     return buffer.isEmpty
   }
 
-  /// The request whose content is incomplete, with the content so far, and the number of bytes that are missing; nil if there is none. The
-  /// content must have a known length.
+  /// The request whose content is incomplete, with the content received so far, and the number of missing bytes. Nil if there is no such
+  /// request, or if the length of its content is not known.
   package var partial: (request: Request, missing: Int)? {
     guard case .content(let remaining) = state, let draft else { return nil }
     return (draft, remaining)
@@ -126,9 +126,9 @@ package struct RequestParser: Sendable {
     return nil
   }
 
-  /// The next line of the header or trailer section, counted against its limit; nil if it is incomplete.
+  /// Returns the next line of the header or trailer section, and counts it against the section's limit; nil if the line is incomplete.
   private mutating func nextFieldLine() throws(RequestError) -> ArraySlice<UInt8>? {
-    // The two extra bytes are the empty line at the end of the section, which is not counted.
+    // The two extra bytes are for the empty line at the end of the section, which is not counted.
     switch buffer.nextLine(limit: fieldBudget + 2) {
     case .incomplete: return nil
     case .malformed(let description): throw RequestError(.badRequest, description)
@@ -283,10 +283,11 @@ extension RequestParser {
   package struct Limits: Equatable, Sendable {
     /// The maximum length of the request line in bytes, including its CRLF. RFC 9112 §3 recommends at least 8,000.
     var requestLine: Int
-    /// The maximum length of all header field lines in bytes, including their CRLFs. Trailers have a separate allowance of the same size.
+    /// The maximum length of all header field lines in bytes, including their CRLFs. The same limit applies separately to the trailers.
     var headerSection: Int
     package var headerCount: Int
-    /// The maximum length of the content in bytes. With 0, no content is read, and a request that announces some has `announcesBody` set.
+    /// The maximum length of the content in bytes. If it is 0, no content is read, and `announcesBody` is true for a request that announces
+    /// content.
     package var body: Int
 
     package init(requestLine: Int = 8192, headerSection: Int = 16384, headerCount: Int = 100, body: Int) {
@@ -296,18 +297,19 @@ extension RequestParser {
       self.body = body
     }
 
-    /// Limits for login callbacks: GET requests from a browser, whose cookies for this host are the largest part.
+    /// The limits for login callbacks, which are GET requests from a browser. The largest part of such a request is the browser's cookies
+    /// for this host.
     package static let callback = Limits(body: 0)
-    /// Limits for the control protocol: small JSON documents.
+    /// The limits for the control protocol, whose requests are small JSON documents.
     package static let control = Limits(body: 64 * 1024)
-    /// Limits for the simulated providers: forms and posts.
+    /// The limits for the simulated providers, which receive forms and posts.
     package static let sandbox = Limits(body: 1024 * 1024)
   }
 }
 
 /// The rules for `Host` in a request (RFC 9112 §3.2).
 enum HostField {
-  /// - Throws: `RequestError` if HTTP/1.1 lacks the field, or if there are several or a malformed one.
+  /// - Throws: `RequestError` if an HTTP/1.1 request has no `Host` field, or if any request has several or a malformed one.
   static func validate(_ request: Request) throws(RequestError) {
     let hosts = request.headers.all(.host)
     guard let host = hosts.first else {

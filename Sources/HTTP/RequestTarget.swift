@@ -4,7 +4,7 @@ package struct RequestTarget: Equatable, Sendable {
   package enum Form: Equatable, Sendable {
     /// `/where?q=now` (§3.2.1).
     case origin
-    /// `http://www.example.org/pub/WWW/` (§3.2.2). Its authority replaces `Host`.
+    /// `http://www.example.org/pub/WWW/` (§3.2.2). The authority replaces the `Host` field.
     case absolute(scheme: String, authority: Authority)
     /// `www.example.com:80`, only for CONNECT (§3.2.3).
     case authority(Authority)
@@ -15,14 +15,14 @@ package struct RequestTarget: Equatable, Sendable {
   package let form: Form
   /// The target exactly as sent.
   package let raw: String
-  /// The path, not decoded: `/` for an absolute form without a path, empty for the authority and asterisk forms.
+  /// The path, not decoded. The path is `/` for an absolute form without a path, and empty for the authority and asterisk forms.
   package let path: String
   /// The part after the first `?`, not decoded; nil without a `?`.
   package let query: String?
 
-  /// Returns nil if `raw` matches none of the forms, or one that `method` does not allow.
+  /// Returns nil if `raw` has none of the forms, or a form that `method` does not allow.
   ///
-  /// Paths and queries may contain every visible ASCII character except `#`, because browsers send some that RFC 3986
+  /// Paths and queries may contain every visible ASCII character except `#`, because browsers send some characters unescaped that RFC 3986
   /// requires to be escaped (`|`, `^`, `{`, `}`).
   package init?(_ raw: some StringProtocol, of method: RequestMethod = .get) {
     let bytes = raw.utf8
@@ -74,7 +74,7 @@ package struct RequestTarget: Equatable, Sendable {
 }
 
 extension RequestTarget: CustomStringConvertible {
-  /// Only the path, because queries contain verifiers and codes that must not appear in a log.
+  /// The description contains only the path, because a query may contain a verifier or a code, which must not appear in a log.
   package var description: String {
     switch form {
     case .origin, .absolute: path

@@ -21,13 +21,13 @@ package struct Response: Equatable, Sendable {
 }
 
 extension Response {
-  /// The complete response as bytes for a single write. Sending head and body together avoids a delay caused by Nagle's algorithm
-  /// and delayed acknowledgements.
+  /// Returns the complete response as bytes for a single write. Sending the head and the body together avoids a delay caused by Nagle's
+  /// algorithm and delayed acknowledgements.
   ///
-  /// This method generates `Content-Length`, `Connection`, `Date` and `Transfer-Encoding` and ignores these fields among the
-  /// headers, so a response cannot contradict its own framing.
+  /// This method generates `Content-Length`, `Connection`, `Date` and `Transfer-Encoding`, and ignores these fields in `headers`, so that a
+  /// response cannot contradict its own framing.
   /// - Parameters:
-  ///   - request: the request being answered; nil if it could not be parsed. For HEAD the body is omitted, but
+  ///   - request: the request to which this is the response; nil if it could not be parsed. For HEAD the body is omitted, but
   ///     `Content-Length` is the same as for GET (RFC 9110 §9.3.2).
   ///   - closing: whether the server closes the connection after this response.
   ///   - date: an IMF-fixdate (RFC 9110 §5.6.7); nil omits the field.
@@ -38,7 +38,7 @@ extension Response {
     return bytes
   }
 
-  /// The head of a response whose content is sent in pieces. The body of this value is ignored.
+  /// Returns the head of a response whose content is sent in pieces. The body of this value is ignored.
   /// - Parameter framing: how the end of the content will be marked.
   package func serializedHead(
     for request: Request, framing: StreamFraming, closing: Bool, date: FieldValue? = nil
@@ -85,9 +85,9 @@ extension HeaderFields.Field {
 
 /// How the end of a response's content is marked when its length is unknown (RFC 9112 §6.3).
 package enum StreamFraming: Equatable, Sendable {
-  /// By chunks, the last of which is empty (RFC 9112 §7.1).
+  /// The content is sent in chunks, the last of which is empty (RFC 9112 §7.1).
   case chunked
-  /// By closing the connection (RFC 9112 §6.3, rule 8), for HTTP/1.0, which has no transfer codings.
+  /// The end of the connection ends the content (RFC 9112 §6.3, rule 8). This is for HTTP/1.0, which has no transfer codings.
   case untilClose
   /// There is no content, because the method is HEAD or the status excludes content (RFC 9110 §9.3.2, §6.4.1).
   case none
@@ -100,7 +100,8 @@ package enum StreamFraming: Equatable, Sendable {
     }
   }
 
-  /// A piece of the content as sent on the connection. An empty piece yields no bytes, because an empty chunk would mark the end.
+  /// Returns a piece of the content as sent on the connection. For an empty piece, no bytes are sent, because an empty chunk would mark the
+  /// end.
   package func framed(_ piece: [UInt8]) -> [UInt8] {
     switch self {
     case .none: []

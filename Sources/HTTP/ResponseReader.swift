@@ -1,14 +1,15 @@
 /// Parses the response to an HTTP/1.0 request from bytes as they arrive: a status line, header fields, and content that ends with the
 /// connection or after `Content-Length` bytes (RFC 9112 §6.3).
 ///
-/// Interim responses and chunks are errors, because servers must not send them to HTTP/1.0 clients (RFC 9110 §15.2, RFC 9112 §6.1).
-/// The caller limits the size of the content.
+/// Interim responses and chunks are errors, because servers must not send them to HTTP/1.0 clients (RFC 9110 §15.2, RFC 9112 §6.1). The
+/// caller must limit the size of the content.
 package struct ResponseReader: Sendable {
-  /// The maximum size of the status line and fields in bytes, including line ends, and the maximum number of fields.
+  /// The maximum size of the status line and the header fields in bytes, including line ends.
   private static let headLimit = 16_384
+  /// The maximum number of header fields.
   private static let fieldLimit = 100
 
-  /// The status and header fields, once complete.
+  /// The status and the header fields; nil until all of them have been received.
   package private(set) var head: (status: StatusCode, headers: HeaderFields)?
   private var lines = LineBuffer()
   private var line: StatusLine?
@@ -26,7 +27,7 @@ package struct ResponseReader: Sendable {
   package var mayEnd: Bool { head != nil && (remaining ?? 0) == 0 }
 
   /// Adds received bytes.
-  /// - Returns: the content among them. Bytes after the announced length are ignored.
+  /// - Returns: the bytes that belong to the content. Bytes after the announced length are ignored.
   package mutating func take(_ bytes: [UInt8]) throws(ResponseError) -> [UInt8] {
     lines.append(bytes)
     while head == nil {
@@ -100,7 +101,7 @@ struct StatusLine {
 
 /// The error of a malformed response. The rest of the connection's input cannot be trusted.
 package struct ResponseError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// A short description. Contains nothing that the server sent.
+  /// A short description, which contains nothing that the server sent.
   package let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,5 +1,5 @@
-/// The networks that a request to an untrusted URL may reach. Such a URL is found, for example, in a post or in a server's
-/// metadata. Public Internet addresses are always allowed; loopback and private networks only if the policy allows them.
+/// The networks that a request to an untrusted URL may reach, such as a URL in a post or in a server's metadata. Public Internet addresses
+/// are always allowed; loopback and private networks only if the policy allows them.
 ///
 /// For a direct connection, the policy checks the address being connected to, so neither another spelling nor a DNS name can bypass it.
 /// Behind a proxy, which resolves names itself, the policy checks the host as written in the URL.
@@ -8,7 +8,7 @@ package struct AddressPolicy: Sendable, Hashable {
   package var loopback: Bool
   /// Whether requests may reach private networks.
   package var privateNetworks: Bool
-  /// Exempt hosts, as `host` or `host:port`: lower-case, IPv6 addresses in brackets, without a trailing dot.
+  /// The exempt hosts, as `host` or `host:port`, in lower case and without a trailing dot. IPv6 addresses are in brackets.
   package var hosts: Set<String>
 
   package init(loopback: Bool = false, privateNetworks: Bool = false, hosts: Set<String> = []) {
@@ -17,8 +17,8 @@ package struct AddressPolicy: Sendable, Hashable {
     self.hosts = hosts
   }
 
-  /// Allows the networks to which a trusted host belongs, as far as its name or address shows: loopback for a host on this
-  /// machine, private networks for a host in one.
+  /// Creates a policy that allows the network of a trusted host: loopback if the host is on this machine, and private networks if the host
+  /// is in a private network. The network is determined from the host's name or address alone.
   package init(trusting host: String, hosts: Set<String> = []) {
     let scope = Self.scope(ofHost: host, isResolvedByProxy: true)
     self.init(loopback: scope == .loopback, privateNetworks: scope == .privateNetwork, hosts: hosts)
@@ -30,13 +30,13 @@ package struct AddressPolicy: Sendable, Hashable {
     return hosts.contains(host) || hosts.contains("\(host):\(port)")
   }
 
-  /// The reason not to connect to an address; nil if the policy allows it.
+  /// Returns the reason not to connect to an address; nil if the policy allows it.
   func objection(to address: NetworkAddress?) -> String? {
     guard let address else { return "it is not an IPv4 or IPv6 address" }
     return objection(to: address.scope).map { "\(address) is \($0)" }
   }
 
-  /// The reason not to send requests to a host, based only on its spelling; nil if there is none.
+  /// Returns the reason not to send requests to a host, judging by its spelling alone; nil if there is none.
   /// - Parameter isResolvedByProxy: whether a proxy resolves the name, so that its address cannot be checked.
   func objection(toHost host: String, isResolvedByProxy: Bool) -> String? {
     Self.scope(ofHost: host, isResolvedByProxy: isResolvedByProxy).flatMap { objection(to: $0) }.map { "it is \($0)" }
@@ -50,12 +50,12 @@ package struct AddressPolicy: Sendable, Hashable {
     }
   }
 
-  /// The scope of a host, based only on its spelling.
-  /// - Returns: nil for a name that may resolve to any address.
+  /// Returns the scope of a host, judging by its spelling alone.
+  /// - Returns: the scope; nil for a name that may resolve to any address.
   static func scope(ofHost host: String, isResolvedByProxy: Bool) -> NetworkAddress.Scope? {
     if let address = NetworkAddress(host: host) { return address.scope }
     let name = normalized(host)
-    // RFC 6761 §6.3, and names that common systems use for loopback.
+    // These are the names in RFC 6761 §6.3, and names that common systems use for loopback.
     let loopback = ["localhost", "localhost.localdomain", "ip6-localhost", "ip6-loopback"]
     if loopback.contains(name) || name.hasSuffix(".localhost") { return .loopback }
     guard isResolvedByProxy else { return nil }
@@ -67,7 +67,7 @@ package struct AddressPolicy: Sendable, Hashable {
     return !name.contains(".") || domains.contains(where: { name.hasSuffix($0) }) ? .privateNetwork : nil
   }
 
-  /// A host in lower case and without trailing dots.
+  /// Returns a host in lower case and without trailing dots.
   private static func normalized(_ host: String) -> String {
     var host = host.lowercased()
     while host.hasSuffix(".") { host.removeLast() }

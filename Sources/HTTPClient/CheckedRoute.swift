@@ -1,13 +1,13 @@
 internal import CCurl
 
-/// How a request with an address policy is sent: directly, with a check of each address before connecting, or through a proxy.
+/// The route of a request with an address policy: a direct connection, for which each address is checked before connecting, or a proxy.
 struct CheckedRoute {
   /// The proxy's URL; nil for a direct connection.
   let proxy: String?
   /// Whether the host is exempt from the policy.
   let isExempt: Bool
-  /// Whether the connection may be kept and an existing one reused. No address is checked when a connection is reused, so requests
-  /// with special permissions never share connections.
+  /// Whether the request may reuse a connection and leave its own open. No address is checked when a connection is reused, so requests with
+  /// special permissions never share connections.
   let keepsConnection: Bool
 
   /// Chooses the route. The URL is parsed by libcurl, because libcurl opens the connection.
@@ -50,7 +50,7 @@ struct CheckedRoute {
 
 /// Chooses a request's proxy from the environment variables that libcurl uses (curl(1), "Environment").
 ///
-/// Requests with an address policy need an exact answer, because the address of a connection through a proxy is the proxy's.
+/// For a request with an address policy, the proxy must be known, because a connection through a proxy has the address of the proxy.
 struct ProxyRules: Sendable {
   private let http: String?
   private let https: String?
@@ -67,7 +67,7 @@ struct ProxyRules: Sendable {
   }
 
   /// - Parameter host: the host as written in the URL.
-  /// - Returns: nil for a direct connection.
+  /// - Returns: the URL of the proxy; nil for a direct connection.
   func proxy(isSecure: Bool, host: String) -> String? {
     guard let proxy = isSecure ? https : http else { return nil }
     return exceptions.contains { Self.matches($0, host) } ? nil : proxy

@@ -4,9 +4,9 @@ internal import Platform
 
 /// An HTTPS client that runs all transfers on one thread with libcurl's multi interface.
 ///
-/// Connections are kept and shared by requests to the same host. TLS certificates are always verified, and redirects are never
-/// followed. Requests with an address policy use a second thread with separate connections, because no address is checked when a
-/// connection is reused. The first request loads libcurl and starts the thread; `stop()` ends the threads.
+/// Connections are kept open and reused by requests to the same host. TLS certificates are always verified, and redirects are never
+/// followed. Requests with an address policy use a second thread with separate connections, because no address is checked when a connection
+/// is reused. The first request loads libcurl and starts the thread; `stop()` ends the threads.
 package final class Client: Sendable {
   let policy: ClientPolicy
   private let inbox = Inbox()
@@ -21,7 +21,7 @@ package final class Client: Sendable {
     fileprivate let number: Int?
     fileprivate let inbox: Inbox
 
-    /// Cancels the request. Its completion receives `.cancelled`, unless another outcome is already on its way.
+    /// Cancels the request. The request's completion receives `.cancelled`, unless another outcome is already on its way.
     package func cancel() { if let number { inbox.cancel(number) } }
   }
 

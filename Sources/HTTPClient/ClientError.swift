@@ -19,12 +19,12 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
     case forbidden
     /// The request cannot be sent, for example because its URL is malformed.
     case unsendable
-    /// A streamed body could not be read or written here.
+    /// A streamed body could not be read or written on this machine.
     case local
   }
 
   package let kind: Kind
-  /// The server as host and port. The full URL is left out, because its query may contain a secret.
+  /// The host and port of the server. The error does not contain the full URL, because its query may contain a secret.
   let server: String
   /// A description of the cause, usually from libcurl.
   let message: String
@@ -32,7 +32,7 @@ package struct ClientError: Error, Sendable, Equatable, CustomStringConvertible 
   let advice: String?
   /// Whether the request may have reached the server.
   package let wasSent: Bool
-  /// The part of the response received before the transfer broke off, if the request specifies that (`ResponseRules.keepsPartial`).
+  /// The part of the response that was received before the connection failed, if the request asks for it (`ResponseRules.keepsPartial`).
   package let received: Response?
 
   package init(
@@ -68,7 +68,7 @@ enum ClientAdvice {
   /// - Parameters:
   ///   - message: libcurl's error message, which includes OpenSSL's reason.
   ///   - namesAuthorities: whether environment variables specify the trusted certificates.
-  /// - Returns: a sentence without its full stop; nil if there is no specific advice.
+  /// - Returns: the advice, without a full stop; nil if there is no specific advice.
   static func after(_ code: CURLcode, message: String, namesAuthorities: Bool) -> String? {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:

@@ -10,13 +10,13 @@ package struct ClientRequest: Sendable {
   package let url: String
   package let headers: HeaderFields
   package let body: [UInt8]?
-  /// A body that is read while it is sent; excludes `body`.
+  /// A body that is read while it is sent. A streamed body cannot be combined with `body`.
   package var streamedBody: StreamedBody?
-  /// Whether the request may be sent again if a reused connection turns out to be closed, so that connections are reused for methods other
-  /// than GET too.
+  /// Whether the request may be sent again if the server has closed a reused connection. If so, a connection is reused even for methods
+  /// other than GET.
   package var isRepeatable = false
   package let rules: ResponseRules
-  /// Receives the response body instead of the ``Response``.
+  /// Receives the body of the response, which is then not in the ``Response``.
   package var receiver: BodyReceiver?
   /// The networks that the request may reach; nil for trusted URLs, which come from the user or a provider definition.
   package var addressPolicy: AddressPolicy?
@@ -34,16 +34,16 @@ package struct ClientRequest: Sendable {
   }
 }
 
-/// How the response to a request is received, where it differs from the client's policy.
+/// The rules for receiving the response to a request, where they differ from the client's policy.
 package struct ResponseRules: Sendable, Hashable {
   /// The maximum size of the body in bytes; nil for the policy's limit.
   package var bodyLimit: Int?
   /// Whether to request the body without compression, so that byte ranges refer to the file itself.
   package var isVerbatim = false
-  /// Whether the error of an interrupted transfer includes the part received.
+  /// Whether the error of an interrupted transfer includes the received part.
   package var keepsPartial = false
-  /// How long a transfer may make no progress, in whole seconds, instead of a limit on its total time. For transfers whose time depends on
-  /// the size of a file.
+  /// The maximum time without progress, in whole seconds; nil to limit the total time instead. This limit is for transfers whose total time
+  /// depends on the size of a file.
   package var idleTimeout: Duration?
 
   package init(

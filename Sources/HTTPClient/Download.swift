@@ -3,15 +3,15 @@ package import Dispatch
 internal import HTTP
 internal import Platform
 
-/// Downloads a file by GET, without credentials or cookies. Follows redirects and resumes an interrupted transfer (RFC 9110 §14).
-/// Must be used on the queue it was created with.
+/// Downloads a file by GET, without credentials or cookies. The download follows redirects, and resumes an interrupted transfer (RFC 9110
+/// §14). Use it only on the queue with which it was created.
 package final class Download {
   package enum Outcome: Sendable {
     /// The complete file.
     case complete([UInt8])
-    /// The server or one of this client's rules does not allow the download. The text is the reason.
+    /// The server or one of this client's rules did not allow the download, for this reason.
     case refused(String)
-    /// The transfer broke off. The part contains everything received so far, if the download can be resumed.
+    /// The transfer was interrupted. If the download can be resumed, the part contains everything received so far.
     case interrupted(DownloadPart?, ClientError)
     /// The server sent less than requested. The part contains everything received so far.
     case unfinished(DownloadPart)
@@ -26,7 +26,7 @@ package final class Download {
   private var redirectsLeft: Int
   private var ticket: Client.Ticket?
 
-  /// Starts the download. Must be called on `queue`, on which the completion is later called once.
+  /// Starts the download. This must be called on `queue`; the completion is later called once, on the same queue.
   /// - Parameter part: the part received by an earlier transfer.
   package init(
     _ url: String, after part: DownloadPart?, _ rules: DownloadRules, by client: Client, on queue: DispatchQueue,
@@ -82,7 +82,7 @@ package final class Download {
     case 200 where response.headers.hasCoding: completion(.refused("it has a content coding that was not requested"))
     case 200: completion(.complete(response.body))
     case 206: handlePart(response)
-    // The file is now shorter than the part.
+    // The file is now shorter than the received part.
     case 416 where part != nil: restart()
     case 301, 302, 303, 307, 308: follow(response)
     case let code: completion(.refused("the server responded with \(StatusCode(code))"))
@@ -103,7 +103,7 @@ package final class Download {
     }
   }
 
-  /// Requests the complete file. This happens at most once, because it discards the part.
+  /// Requests the complete file, and discards the part. A download does this at most once, because it then has no part.
   private func restart() {
     part = nil
     send()
@@ -128,7 +128,7 @@ package struct DownloadRules: Sendable {
   var accepts: String
   /// The maximum number of redirects to follow.
   var redirects: Int
-  /// Whether a URL may be requested. Called for the first URL and for each redirect.
+  /// Returns whether a URL may be requested. The closure is called for the first URL and for each redirect.
   var allows: @Sendable (String) -> Bool
 
   /// The networks that requests may reach.

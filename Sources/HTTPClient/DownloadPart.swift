@@ -1,6 +1,6 @@
 internal import HTTP
 
-/// The first part of a file whose transfer broke off.
+/// The first part of a file whose transfer was interrupted.
 package struct DownloadPart: Sendable, Hashable {
   package let bytes: [UInt8]
   /// The entity tag or date for `If-Range`, which shows the server whether the file is unchanged.
@@ -11,8 +11,8 @@ package struct DownloadPart: Sendable, Hashable {
     self.validator = validator
   }
 
-  /// Extends a part by an interrupted response; nil if the download cannot be resumed.
-  /// - Parameter earlier: the part received before, if the request was for the rest of it.
+  /// Creates the part received so far from an interrupted response; nil if the download cannot be resumed.
+  /// - Parameter earlier: the part received before, if the request was for the rest of the file.
   init?(_ response: Response, after earlier: DownloadPart?) {
     switch response.status.code {
     case 200:
@@ -26,7 +26,7 @@ package struct DownloadPart: Sendable, Hashable {
     }
   }
 
-  /// The byte range in the response, if it continues the same file exactly where this part ends.
+  /// Returns the byte range in the response, if the response continues the same file exactly where this part ends.
   func range(in response: Response) -> ContentRange? {
     guard let text = response.headers.first("Content-Range"), let range = ContentRange(text),
       range.first == bytes.count, !response.headers.hasCoding

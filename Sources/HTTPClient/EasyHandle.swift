@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import HTTP
 
-/// A libcurl easy handle, which is reused for one transfer after another (libcurl-easy(3)). Used only on the client's thread.
+/// A libcurl easy handle (libcurl-easy(3)), which is reused for one transfer after another. A handle is used only on the client's thread.
 @safe
 final class EasyHandle {
   /// The `CURL *`, freed in `deinit`.
@@ -103,7 +103,7 @@ final class EasyHandle {
   func finish(_ code: CURLcode) {
     let specific = unsafe String(cString: message)
     let general = unsafe String(cString: curl_easy_strerror(code))
-    // Stays 0 until a connection, with TLS where needed, is ready for the request.
+    // The value is 0 until a connection, with TLS if needed, is ready for the request.
     var sentAfter: curl_off_t = 0
     _ = unsafe ccurl_get_offset(raw, CURLINFO_PRETRANSFER_TIME_T, &sentAfter)
     transfer?.finish(code, status: status, message: specific.isEmpty ? general : specific, wasSent: sentAfter > 0)
@@ -126,7 +126,7 @@ final class EasyHandle {
   private func set(rulesOf policy: ClientPolicy) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
-    // Following a redirect would send a signature made for one URL to another one.
+    // Following a redirect would send a signature that was made for one URL to another URL.
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
@@ -148,7 +148,7 @@ final class EasyHandle {
 
   private func set(_ request: ClientRequest) {
     set(CURLOPT_URL, request.url)
-    // Neither requests nor decodes compression.
+    // A null value means that libcurl neither requests nor decodes compression.
     if request.rules.isVerbatim { _ = unsafe ccurl_set_pointer(raw, CURLOPT_ACCEPT_ENCODING, nil) }
     switch request.method {
     case .get: break
@@ -164,7 +164,8 @@ final class EasyHandle {
           _ = unsafe ccurl_set_pointer(raw, CURLOPT_COPYPOSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(message))
         }
       }
-      // libcurl would repeat a request whose reused connection has been closed. A request that changes something must be sent only once.
+      // libcurl would repeat a request if the server has closed the reused connection. A request that changes something must be sent only
+      // once.
       if !request.isRepeatable { set(CURLOPT_FRESH_CONNECT, 1) }
     }
     if request.receiver != nil { set(CURLOPT_BUFFERSIZE, Self.streamBuffer) }

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// The queue of orders for the client's thread, which it can also wake.
+/// The queue of orders for the client's thread. The queue can also wake the thread.
 @safe
 final class Inbox: Sendable {
   enum Order {
@@ -13,7 +13,7 @@ final class Inbox: Sendable {
   /// The result of `begin(_:)`.
   enum Begun {
     case accepted(ticket: Int)
-    /// Accepted; the caller must start the thread.
+    /// The order was accepted, and the caller must start the thread.
     case first(ticket: Int)
     /// The client has stopped.
     case closed
@@ -24,8 +24,7 @@ final class Inbox: Sendable {
     var lastTicket = 0
     var isClosed = false
     var hasThread = false
-    /// The address of the `CURLM *`, once the thread has created it. `curl_multi_wakeup` is the only function that other threads may call
-    /// on it.
+    /// The address of the `CURLM *`; nil until the thread has created it. Other threads may only pass it to `curl_multi_wakeup`.
     var multi: UInt?
   }
 
@@ -37,7 +36,7 @@ final class Inbox: Sendable {
   }
 
   /// Adds an order to start a transfer.
-  /// - Returns: the ticket for cancelling the transfer, if the order was accepted.
+  /// - Returns: whether the order was accepted, with the ticket for cancelling the transfer.
   func begin(_ transfer: sending Transfer) -> Begun {
     let transfer = Handover(transfer)
     let begun: Begun = state.withLock { state in
@@ -73,7 +72,7 @@ final class Inbox: Sendable {
     }.value
   }
 
-  /// Returns the remaining orders when the thread exits without having done any work. The next order starts a new thread.
+  /// Returns the remaining orders if the thread has to exit before it has done any work. The next order starts a new thread.
   func giveUpThread() -> [Order] {
     state.withLock { state in
       defer { state.orders = [] }
@@ -85,14 +84,15 @@ final class Inbox: Sendable {
   /// Creates the `CURLM *`, which exists for as long as the inbox. libcurl must be loaded.
   func makeMulti() -> UnsafeMutableRawPointer {
     guard let multi = unsafe curl_multi_init() else { fatalError("libcurl could not allocate a multi handle") }
-    // Connections kept for reuse. The client contacts a few hosts, each of them every few minutes.
+    // The maximum number of connections that are kept for reuse. The client contacts a few hosts, each of them every few minutes.
     _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 16)
     let address = UInt(bitPattern: multi)
     state.withLock { $0.multi = address }
     return unsafe multi
   }
 
-  /// Wakes the thread. This is not needed before it has created the multi handle, because it reads the orders before it first sleeps.
+  /// Wakes the thread. This is not needed before the thread has created the multi handle, because the thread reads the orders before it
+  /// sleeps for the first time.
   private func wake() {
     guard let multi = state.withLock({ $0.multi }) else { return }
     unsafe curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))

@@ -9,7 +9,7 @@ final class MultiLoop {
   private let inbox: Inbox
   /// The running transfers by the addresses of their handles.
   private var running: [UInt: (handle: EasyHandle, ticket: Int)] = [:]
-  /// Unused handles, kept for the next transfer. Their number is limited, because each takes about 30 KB.
+  /// Unused handles, kept for further transfers. Their number is limited, because each handle needs about 30 KB.
   private var idle: [EasyHandle] = []
 
   init(inbox: Inbox) { self.inbox = inbox }
@@ -34,7 +34,7 @@ final class MultiLoop {
       var active: Int32 = 0
       unsafe curl_multi_perform(multi, &active)
       unsafe collectFinished(multi)
-      // The inbox wakes this call. The timeout is the longest possible.
+      // The timeout is the longest possible, because the inbox wakes this call.
       unsafe curl_multi_poll(multi, nil, 0, Int32.max, nil)
     }
   }
@@ -78,23 +78,23 @@ final class MultiLoop {
 
 /// The libcurl library, which is loaded on first use.
 package enum CurlLibrary {
-  /// libcurl cannot be loaded.
+  /// The error that libcurl cannot be loaded.
   package struct LoadError: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// The version (`curl_version(3)`), such as `libcurl 7.88.1`. Loads the library.
+  /// The version (`curl_version(3)`), such as `libcurl 7.88.1`. Reading it loads the library.
   package static var version: Result<String, LoadError> {
     if let message = start() { return .failure(LoadError(description: message)) }
     let text = unsafe String(cString: curl_version())
     return .success(String(text.prefix { $0 != " " }).replacing("/", with: " "))
   }
 
-  /// Locked while a thread loads the library.
+  /// Whether the library is loaded. The lock is held while a thread loads it.
   private static let isLoaded = Locked(false)
 
-  /// Loads and initializes libcurl unless this has already been done (`dlopen(3)`, `curl_global_init(3)`). It takes some
-  /// milliseconds, because libcurl depends on dozens of libraries.
+  /// Loads and initializes libcurl unless this has already been done (`dlopen(3)`, `curl_global_init(3)`). Loading takes some milliseconds,
+  /// because libcurl depends on dozens of libraries.
   /// - Returns: an error message; nil on success.
   static func start() -> String? {
     isLoaded.withLock { isLoaded in

@@ -17,9 +17,9 @@ struct NetworkAddress: Hashable {
 
   private init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Parses the host of a URL as resolvers do: IPv4 also in the forms of `inet_aton(3)`, such as `127.1`, `2130706433` and `0x7f.1`;
-  /// IPv6 with or without brackets. A trailing dot is ignored.
-  /// - Returns: nil for a host name.
+  /// Parses the host of a URL like a resolver. An IPv4 address may have any form that `inet_aton(3)` accepts, such as `127.1`, `2130706433`
+  /// or `0x7f.1`. An IPv6 address may be in brackets. A trailing dot is ignored.
+  /// - Returns: the address; nil if the host is a name.
   init?(host: some StringProtocol) {
     var text = String(host)
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -35,7 +35,7 @@ struct NetworkAddress: Hashable {
   }
 
   /// - Parameter address: a socket address as for `connect(2)`.
-  /// - Returns: nil for other address families.
+  /// - Returns: the address; nil if the family is neither IPv4 nor IPv6.
   init?(_ address: UnsafeRawBufferPointer) {
     guard address.count >= MemoryLayout<sa_family_t>.size else { return nil }
     switch Int32(unsafe address.loadUnaligned(as: sa_family_t.self)) {

@@ -2,9 +2,9 @@ package import HTTP
 internal import Platform
 
 extension StreamedBody {
-  /// A form with a file, for one request. Its `Content-Type` is ``MultipartForm/contentType``.
-  /// - Parameter progress: receives how many bytes of the body were sent, at most `form.size`. Called on the client's thread after each part
-  ///   of at most 256 KiB, so it must return at once.
+  /// Creates the body of one request from a form with a file. The request's `Content-Type` must be ``MultipartForm/contentType``.
+  /// - Parameter progress: receives the number of bytes of the body that have been sent, at most `form.size`. The closure is called on the
+  ///   client's thread after each part of at most 256 KiB, and must return at once.
   package init(_ form: MultipartForm, progress: @escaping @Sendable (_ sent: Int) -> Void = { _ in }) {
     let offset = Locked(0)
     unsafe self.init(count: form.size) { space in

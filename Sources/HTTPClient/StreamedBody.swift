@@ -7,8 +7,8 @@ internal import Platform
   package let count: Int
   let read: @Sendable (UnsafeMutableRawBufferPointer) throws -> Int
 
-  /// - Parameter read: fills the buffer as far as possible and returns the number of bytes, at least one. Called on the client's thread, in
-  ///   order, until `count` bytes are read. An error ends the request with ``ClientError/Kind/local``.
+  /// - Parameter read: fills the buffer as far as possible and returns the number of bytes, at least one. The closure is called on the
+  ///   client's thread until `count` bytes have been read. An error ends the request with ``ClientError/Kind/local``.
   package init(count: Int, read: @escaping @Sendable (UnsafeMutableRawBufferPointer) throws -> Int) {
     self.count = count
     unsafe self.read = read
@@ -16,7 +16,7 @@ internal import Platform
 }
 
 extension StreamedBody {
-  /// Bytes in memory.
+  /// Creates a body from bytes in memory.
   package init(_ bytes: [UInt8]) {
     let offset = Locked(0)
     unsafe self.init(count: bytes.count) { space in
@@ -29,7 +29,7 @@ extension StreamedBody {
     }
   }
 
-  /// Several bodies, one after the other.
+  /// Creates a body from several bodies, which are sent one after the other.
   package init(joining parts: [StreamedBody]) {
     let position = Locked((index: 0, left: parts.first?.count ?? 0))
     unsafe self.init(count: parts.reduce(0) { $0 + $1.count }) { space in
@@ -53,10 +53,10 @@ extension StreamedBody {
   let receive: @Sendable (UnsafeRawBufferPointer) throws -> Bool
 
   /// - Parameters:
-  ///   - begin: receives the head of the response, once and before the body. Returns false for a body that belongs in the ``Response`` as
-  ///     usual, such as an error message.
-  ///   - receive: receives the next bytes of the body. Returns false to end the request with ``ClientError/Kind/tooLarge``. An error ends
-  ///     it with ``ClientError/Kind/local``.
+  ///   - begin: receives the head of the response once, before the body. The closure returns false if the body should be in the
+  ///     ``Response`` as usual, such as an error message.
+  ///   - receive: receives the next bytes of the body. The closure returns false to end the request with ``ClientError/Kind/tooLarge``. If
+  ///     it throws an error, the request ends with ``ClientError/Kind/local``.
   package init(
     begin: @escaping @Sendable (StatusCode, HeaderFields) -> Bool,
     receive: @escaping @Sendable (UnsafeRawBufferPointer) throws -> Bool

@@ -2,7 +2,7 @@ internal import CCurl
 internal import Dispatch
 internal import HTTP
 
-/// A running request. Used only on the client's thread once it has been handed over.
+/// A running request. Once it has been passed to the client's thread, it is used only there.
 final class Transfer {
   let request: ClientRequest
   let policy: ClientPolicy
@@ -14,13 +14,13 @@ final class Transfer {
   private var headerBytes = 0
   /// The reason why this client aborted the transfer.
   private var limitExceeded: String?
-  /// The reason why the last address was not connected to.
+  /// The reason why no connection to the last address was made.
   private var forbiddenAddress: String?
   /// The reason why a streamed body could not be read or written.
   private var localFailure: String?
   /// The status of the current message.
   private var status = 0
-  /// Whether the receiver takes the body; nil before the body begins.
+  /// Whether the receiver accepts the body; nil before the body begins.
   private var isReceiving: Bool?
   /// The number of bytes read from the streamed body.
   private var sent = 0
@@ -63,8 +63,8 @@ final class Transfer {
     }
   }
 
-  /// Gives the head to the receiver, once.
-  /// - Returns: whether the receiver takes the body.
+  /// Passes the head to the receiver, once.
+  /// - Returns: whether the receiver accepts the body.
   private func beginBody() -> Bool {
     if let isReceiving { return isReceiving }
     let takes = status > 0 && request.receiver?.begin(StatusCode(status), headers) ?? false
@@ -99,7 +99,7 @@ final class Transfer {
       return false
     }
     let line = unsafe String(decoding: bytes, as: UTF8.self)
-    // A status line starts a new message; the previous one was an interim response.
+    // A status line starts a new message; the previous message was an interim response.
     if line.hasPrefix("HTTP/") {
       headers = HeaderFields()
       let code = line.split(separator: " ", maxSplits: 2).dropFirst().first.flatMap { Int($0.prefix(3)) } ?? 0

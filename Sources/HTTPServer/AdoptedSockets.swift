@@ -2,11 +2,11 @@ internal import CLinux
 internal import Glibc
 internal import Platform
 
-/// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example those of one `FileDescriptorName=`.
+/// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example the sockets with one
+/// `FileDescriptorName=`.
 ///
-/// Servers receive duplicates, so the sockets outlive each server, and the next one accepts connections that arrived in between.
-/// The descriptors are closed with this object. The service manager keeps its own descriptors and also owns the file of a Unix
-/// socket.
+/// Servers receive duplicates, so the sockets outlive each server, and the next server accepts connections that arrived in between. The
+/// descriptors are closed with this object. The service manager keeps its own descriptors and also owns the file of a Unix socket.
 package final class AdoptedSockets: Sendable {
   private let unixNumbers: [Int32]
   private let loopbackNumbers: [Int32]
@@ -14,8 +14,8 @@ package final class AdoptedSockets: Sendable {
   package let port: UInt16?
   package var hasUnix: Bool { !unixNumbers.isEmpty }
 
-  /// Takes ownership of listening stream sockets: Unix sockets, and TCP sockets that are bound to loopback and share a port.
-  /// All of them are closed if one is rejected.
+  /// Takes ownership of listening stream sockets: Unix sockets, and TCP sockets that are bound to loopback at the same port. If any socket
+  /// is rejected, all sockets are closed.
   package init(owning numbers: [Int32]) throws(ListenError) {
     let owned = ListeningSockets(owning: numbers, port: nil, isShared: true)
     var kinds: (unix: [Int32], loopback: [Int32]) = ([], [])
@@ -39,7 +39,7 @@ package final class AdoptedSockets: Sendable {
     _ = owned.release()
   }
 
-  /// Keeps sockets that this process opened, to serve them itself or pass them to a child.
+  /// Takes ownership of sockets that this process opened, to serve them itself or to pass them to a child.
   package convenience init(keeping sockets: consuming ListeningSockets) throws(ListenError) {
     try self.init(owning: sockets.release().numbers)
   }
@@ -52,20 +52,20 @@ package final class AdoptedSockets: Sendable {
   /// The path of the first Unix socket; nil if there is none or it has no file.
   package var unixPath: String? { unixNumbers.first.flatMap { SocketInformation.path(of: $0) } }
 
-  /// Duplicates of the Unix sockets, for a server; nil if there are none.
+  /// Returns duplicates of the Unix sockets, for a server; nil if there are none.
   package func unix() throws(ListenError) -> ListeningSockets? {
     if unixNumbers.isEmpty { return nil }
     return ListeningSockets(owning: try Self.duplicates(of: unixNumbers), port: nil, isShared: true)
   }
 
-  /// Duplicates of the TCP sockets, for a server; nil if there are none.
+  /// Returns duplicates of the TCP sockets, for a server; nil if there are none.
   package func loopback() throws(ListenError) -> ListeningSockets? {
     if loopbackNumbers.isEmpty { return nil }
     return ListeningSockets(owning: try Self.duplicates(of: loopbackNumbers), port: port, isShared: true)
   }
 
-  /// Closes all waiting connections. A process that exits without serving calls this, because otherwise the service manager would
-  /// keep starting it for the same connections until it gives up the sockets (`StartLimitBurst=`).
+  /// Closes all waiting connections. A process that exits without serving the sockets calls this. Otherwise the service manager would start
+  /// the process again for the same connections until it gives up the sockets (`StartLimitBurst=`).
   package func rejectPendingConnections() {
     for number in unixNumbers + loopbackNumbers {
       while case let connection = clinux_accept(number), connection >= 0 { _ = close(connection) }

@@ -24,7 +24,7 @@ final class Connection: @unchecked Sendable {
   private let sockets: ReadySockets
   private let input: InputBuffer
   private let reports: Reports
-  /// Nil once closed.
+  /// The socket; nil after the connection has been closed.
   private var descriptor: Descriptor?
   /// The events for which the socket is currently watched.
   private var watched = ReadySockets.Interest.none
@@ -52,7 +52,7 @@ final class Connection: @unchecked Sendable {
     self.reports = reports
   }
 
-  /// Starts reading. Usually the request has already arrived, so the socket need not be watched.
+  /// Starts reading. The first read is immediate, because the request has usually already arrived.
   func start() {
     readable()
     settle()
@@ -94,7 +94,7 @@ final class Connection: @unchecked Sendable {
   private func dispatch(_ request: Request) -> ConnectionState.Event? {
     requestCount += 1
     let number = requestCount
-    // Report the busy state even if the handler responds at once, so that the table counts the idle time from this request.
+    // The busy state is reported even if the handler responds at once, so that the table counts the idle time from this request on.
     reports.changed(self)
     let immediate = ImmediateResponse { [queue] response in queue.async { self.respond(response, to: number) } }
     let exchange = Exchange.Sink(
@@ -165,7 +165,7 @@ final class Connection: @unchecked Sendable {
     return count == 0 ? nil : .wrote(count)
   }
 
-  /// Updates the events that the socket is watched for, and reports the change.
+  /// Updates the events for which the socket is watched, and reports the change.
   private func settle() {
     if let number = descriptor?.number {
       let wanted = ReadySockets.Interest(input: state.wantsInput, output: !state.output.isEmpty)
@@ -181,16 +181,16 @@ final class Connection: @unchecked Sendable {
   }
 
   private func close() {
-    // The kernel stops watching when the last descriptor is closed. A child that is being started may briefly have a copy.
+    // The kernel stops watching the socket when its last descriptor is closed. A child that is being started may briefly have a copy.
     descriptor = nil
     reportDelivery(false)
   }
 }
 
-/// Collects the response to one request, which may be given while the handler is still running.
+/// Collects the response to one request. The response may be given while the handler is still running.
 ///
-/// A response given during the handler call is processed right after the handler returns, without another trip through the queue.
-/// Later responses go through the queue. Either way no handler runs while another event is being processed.
+/// A response that is given before the handler returns is processed right after the handler returns, without being enqueued. A later
+/// response is enqueued. In both cases, no handler runs while another event is being processed.
 final class ImmediateResponse: Sendable {
   private struct State {
     var isHandlerRunning = true
@@ -213,7 +213,7 @@ final class ImmediateResponse: Sendable {
   }
 
   /// Marks that the handler has returned.
-  /// - Returns: the response it gave, if any.
+  /// - Returns: the response that the handler gave, if any.
   func handlerReturned() -> Exchange.Reply? {
     state.withLock { state in
       state.isHandlerRunning = false
@@ -222,9 +222,9 @@ final class ImmediateResponse: Sendable {
   }
 }
 
-/// The buffer that all connections of a server read into, one after the other, so an idle connection needs no buffer of its own.
+/// The buffer into which all connections of a server read, one after the other. An idle connection thus needs no buffer of its own.
 @safe final class InputBuffer {
-  /// The largest request head that a single read can return.
+  /// The maximum number of bytes that a single read returns, which is also the size of the largest request head.
   private static let size = 16384
   private let bytes: UnsafeMutableRawBufferPointer
 

@@ -1,15 +1,16 @@
-/// Chooses which connection to close when there are too many. It knows connections only by number and activity.
+/// Chooses the connection to close when there are too many. The table knows only the number and the activity of each connection.
 struct ConnectionTable {
   private struct Entry {
     var activity: ConnectionActivity
-    /// When the connection entered its activity, counted in changes of the table.
+    /// The number of the table's change at which the current activity of the connection began.
     var since: Int
   }
 
   private let capacity: Int
   private var entries: [Int: Entry] = [:]
   private var changes = 0
-  /// The connections that entered each activity, oldest first. Entries that have left it since are removed lazily.
+  /// For each activity, the connections that began it, oldest first. Entries of connections whose activity has changed since are removed
+  /// lazily.
   private var arrivals: [ConnectionActivity: ArraySlice<Arrival>] = [:]
 
   private struct Arrival {
@@ -33,8 +34,8 @@ struct ConnectionTable {
     if activity != .busy { arrive(Arrival(id: id, since: changes), as: activity) }
   }
 
-  /// Removes outdated entries once they outnumber the connections, so that the list stays proportional to the table and finding
-  /// the oldest entry stays cheap.
+  /// Appends an entry. Outdated entries are removed once they outnumber the connections, so that the list remains short and its oldest
+  /// entry is found quickly.
   private mutating func arrive(_ arrival: Arrival, as activity: ConnectionActivity) {
     var list = arrivals[activity].take() ?? []
     list.append(arrival)
@@ -48,8 +49,8 @@ struct ConnectionTable {
     entries[id] = nil
   }
 
-  /// The connection to close first: the longest idle one, otherwise the oldest partial request, otherwise the one that has been
-  /// closing longest; nil if all are busy. The connection stays in the table.
+  /// The connection to close first: the connection that has been idle longest, otherwise the oldest with a partial request, otherwise the
+  /// connection that has been closing longest; nil if all connections are busy. The connection stays in the table.
   var leastImportant: Int? {
     mutating get { oldest(.idle) ?? oldest(.partialRequest) ?? oldest(.closing) }
   }
@@ -63,7 +64,7 @@ struct ConnectionTable {
   }
 }
 
-/// What a connection is doing, which decides whether it may be closed to admit another one.
+/// The activity of a connection, which determines whether the connection may be closed to admit another connection.
 enum ConnectionActivity: Equatable, Sendable {
   /// No byte of a request has arrived since the connection was accepted or the last response was sent.
   case idle

@@ -1,9 +1,9 @@
 package import HTTP
 internal import Platform
 
-/// The obligation to respond to one request, exactly once, from any queue.
+/// A request's pending response, which must be given exactly once, from any queue.
 ///
-/// If the exchange is released without a response, the client gets 500 and the connection is closed.
+/// If the exchange is released without a response, the server responds with 500 and closes the connection.
 package final class Exchange: Sendable {
   struct Reply: Sendable {
     let response: Response
@@ -33,8 +33,8 @@ package final class Exchange: Sendable {
   /// Sends the response. A second call stops a debug build and is ignored in a release build.
   /// - Parameters:
   ///   - closing: whether to close the connection afterwards, even if the client requested to keep it open.
-  ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, or with
-  ///     false if the connection broke before that.
+  ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, or with false if the
+  ///     connection failed before that.
   package func respond(
     _ response: Response, closing: Bool = false, delivered: (@Sendable (Bool) -> Void)? = nil
   ) {
@@ -43,11 +43,12 @@ package final class Exchange: Sendable {
 
   /// Starts a response whose content is sent in pieces: as chunks, or until the connection ends for HTTP/1.0.
   ///
-  /// A client that closes its sending side counts as gone. For HEAD only the head is sent, and the content is discarded.
+  /// If the client closes its sending side, the connection is closed. For a HEAD request, only the head is sent, and the content is
+  /// discarded.
   /// - Parameters:
   ///   - response: the status and headers; the body is ignored.
-  ///   - closed: called once on the server's queue: with true when the kernel has accepted the complete response, or with false
-  ///     if the connection broke or the client closed it before that.
+  ///   - closed: called once on the server's queue: with true when the kernel has accepted the complete response, or with false if the
+  ///     connection failed or the client closed it before that.
   package func stream(
     _ response: Response, closing: Bool = false, closed: (@Sendable (Bool) -> Void)? = nil
   ) -> ResponseStream {
@@ -68,9 +69,9 @@ package final class Exchange: Sendable {
 
 /// A response whose content is sent in pieces, from any queue.
 ///
-/// Up to 1 MiB is buffered for a client that does not read. The connection is closed if more is written, or if the client accepts no
-/// bytes for `ConnectionDeadlines.write`. A stream with nothing to write has no deadline. Releasing a stream without calling
-/// `end()` breaks the connection, so that the client does not mistake the partial content for a complete response.
+/// Up to 1 MiB is buffered for a client that does not read. The connection is closed if more is written, or if the client accepts no bytes
+/// for `ConnectionDeadlines.write`. A stream with nothing to write has no deadline. If a stream is released without a call of `end()`, the
+/// connection is aborted, so that the client does not mistake the partial content for a complete response.
 package final class ResponseStream: Sendable {
   enum Step: Sendable {
     case content([UInt8])
@@ -79,14 +80,14 @@ package final class ResponseStream: Sendable {
     case abandoned
   }
 
-  /// Nil after the end.
+  /// Sends a step to the connection; nil after the end of the stream.
   private let send: Locked<ClosureBox<@Sendable (Step) -> Void>?>
 
   init(_ send: @escaping @Sendable (Step) -> Void) { self.send = Locked(ClosureBox(send)) }
 
   deinit { send.withLock { $0 }?.call(.abandoned) }
 
-  /// Sends a piece. Does nothing after `end()` or when the client has gone.
+  /// Sends a piece of the content. The call has no effect after `end()`, or after the connection has been closed.
   package func write(_ piece: [UInt8]) {
     // The lock keeps pieces in order with `end()` when several queues write.
     send.withLock { $0?.call(.content(piece)) }

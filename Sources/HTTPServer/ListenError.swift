@@ -9,11 +9,11 @@ package enum ListenError: Error, Equatable {
   case notLoopback(descriptor: Int32)
   /// An inherited descriptor is not a listening stream socket.
   case notListening(descriptor: Int32)
-  /// The inherited sockets of one name are bound to different ports.
+  /// The inherited sockets with the same name are bound to different ports.
   case differentPorts(UInt16, UInt16)
   /// The path of a Unix socket is longer than the system allows.
   case pathTooLong(String)
-  /// The path of the Unix socket is occupied by a file that is not a socket, and is therefore not replaced.
+  /// At the path of the Unix socket, there is a file that is not a socket, and that is therefore not replaced.
   case notASocket(String)
   case system(SystemError)
 }

@@ -4,8 +4,9 @@ internal import Platform
 extension ListeningSockets {
   /// Listens on a Unix socket with mode 0600. Creates its folder with mode 0700 if it is missing.
   ///
-  /// The caller must hold the lock that guarantees that no other process serves the socket. The file is removed when the server
-  /// stops. After SIGKILL or a power failure it remains, refuses connections (ECONNREFUSED), and is replaced by the next owner.
+  /// The caller must hold the lock that guarantees that no other process serves the socket. The file is removed when the server stops.
+  /// After SIGKILL or a power failure, the file remains, connections to it are refused (ECONNREFUSED), and the next server replaces the
+  /// file.
   /// - Parameter isToReplace: whether to replace an existing socket.
   /// - Throws: `.pathTooLong`; `.notASocket` if another kind of file exists at the path; `.system` with EADDRINUSE if a file exists and
   ///   `isToReplace` is false.
@@ -19,7 +20,7 @@ extension ListeningSockets {
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket", path) { Glibc.socket(AF_UNIX, type, 0) })
       let number = socket.number
-      // bind(2) creates the file with the socket's mode less the umask, so it is private from the start.
+      // bind(2) creates the file with the mode of the socket, reduced by the umask, so the file is private from the start.
       try check("fchmod", path) { fchmod(number, 0o600) }
       try bind(number, to: path)
       let file = try SocketFile(at: path)

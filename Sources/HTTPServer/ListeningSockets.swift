@@ -10,7 +10,7 @@ package struct ListeningSockets: ~Copyable {
   private let isShared: Bool
   /// The TCP port of the sockets; nil for Unix sockets.
   package let port: UInt16?
-  /// The error of an optional address that could not be bound.
+  /// The error if an optional address could not be bound.
   package let warning: ListenError?
 
   /// Takes ownership of listening descriptors. The caller must have checked them.
@@ -40,11 +40,11 @@ package struct ListeningSockets: ~Copyable {
 }
 
 extension ListeningSockets {
-  /// The host in the callback URL, which decides whether another program on the other address is an error.
+  /// The host in the callback URL. The host determines whether it is an error that another program uses the port on ::1.
   package enum Host: Sendable {
     /// `127.0.0.1`: a program on [::1] does not receive callbacks, so it only causes a warning.
     case literal
-    /// `localhost`: browsers may try ::1 first, so a program there would receive callbacks.
+    /// `localhost`: browsers may try ::1 first, so a program that listens there would receive callbacks.
     case localhost
   }
 
@@ -80,22 +80,22 @@ extension ListeningSockets {
     }
   }
 
-  /// A listening socket for one address; nil if the machine does not have the address.
+  /// Returns a listening socket for one address; nil if the machine does not have the address.
   private static func listening(_ address: LoopbackAddress, _ port: UInt16) throws(ListenError) -> Descriptor? {
     do throws(SystemError) {
       let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
       let socket = Descriptor(owning: try check("socket", address.text) { Glibc.socket(address.family, type, 0) })
       let number = socket.number
       if address == .v6 { try set(Int32(IPPROTO_IPV6), IPV6_V6ONLY, on: number) }
-      // Accepted sockets inherit this option. It sends the end of a long response without waiting for an acknowledgement.
+      // Accepted sockets inherit this option. The option sends the end of a long response without waiting for an acknowledgement.
       try set(Int32(IPPROTO_TCP), TCP_NODELAY, on: number)
       if port != 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       try unsafe address.withSocketAddress(port: port) { (pointer, length) throws(SystemError) in
         _ = try check("bind", "\(address.text):\(port)") { unsafe bind(number, pointer, length) }
       }
-      // SO_REUSEADDR lets a restarted server bind while connections of the previous run are in TIME_WAIT. Those connections must have
-      // the option too. A fixed port needs it before bind(2). A free port gets it afterwards, so that the kernel does not choose a
-      // port that another program has bound but not yet listened on.
+      // SO_REUSEADDR lets a restarted server bind while connections of the previous run are in TIME_WAIT. Those connections must have the
+      // option too. For a fixed port, the option is set before bind(2). For a free port, it is set afterwards, so that the kernel does not
+      // choose a port that another program has bound but not yet listened on.
       if port == 0 { try set(SOL_SOCKET, SO_REUSEADDR, on: number) }
       try check("listen", "\(address.text):\(port)") { listen(number, SOMAXCONN) }
       return socket
@@ -125,7 +125,7 @@ struct SocketFile: Sendable {
     (device, inode) = (facts.st_dev, facts.st_ino)
   }
 
-  /// Removes the file unless it has been replaced by another one.
+  /// Removes the file, unless another file has replaced it.
   func remove() {
     guard let facts = try? Self.facts(of: path), facts.st_dev == device, facts.st_ino == inode else { return }
     try? File.remove(path)

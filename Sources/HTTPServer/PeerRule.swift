@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Platform
 
-/// Which peers may connect to a server.
+/// The rule that determines which peers may connect to a server.
 package enum PeerRule: Equatable, Sendable {
   /// Every peer that can reach the socket.
   case anyone
   /// Only processes of this user (unix(7)); root is not included. TCP connections are always rejected.
   case user(UInt32)
-  /// For TCP: processes of this user or of root on this machine, as reported by the kernel when the connection is accepted. Other
-  /// users' requests are answered with 403. A connection whose peer socket no longer has an owner is closed, because it may have
-  /// belonged to another user. If the kernel cannot report owners, all peers are accepted.
+  /// For TCP: processes of this user or of root on this machine, as reported by the kernel when the connection is accepted. Other users'
+  /// requests are answered with 403. A connection is closed if the kernel no longer knows the user of its peer socket, because that user
+  /// may be another user. If the kernel cannot report owners, all peers are accepted.
   case userOverTCP(UInt32)
 
   /// The rule for Unix sockets that accepts only processes of this process's effective user.
@@ -21,11 +21,11 @@ package enum PeerRule: Equatable, Sendable {
   /// The decision about one connection.
   enum Admission: Equatable {
     case accepted
-    /// Closed before anything is read: the peer is another user, or cannot be determined (nil).
+    /// The connection is closed before anything is read, because the peer is another user, or cannot be determined (nil).
     case closed(PeerCredentials?)
     /// The peer is another user, and each of its requests is answered with 403.
     case forbidden(UInt32)
-    /// Closed: the peer socket no longer has an owner.
+    /// The connection is closed, because the kernel no longer knows the user of the peer socket.
     case ownerless
   }
 
@@ -46,12 +46,12 @@ package enum PeerRule: Equatable, Sendable {
   }
 }
 
-/// What a server with `PeerRule.userOverTCP` found out about its peers.
+/// A finding of a server with `PeerRule.userOverTCP` about its peers.
 package enum TCPPeerFinding: Equatable, Sendable {
-  /// A connection belongs to another user. In a user namespace, all unmapped users have the same number.
+  /// A connection belongs to another user. In a user namespace, all unmapped users have the same user id.
   case otherUser(UInt32)
-  /// The peer socket no longer had an owner when the kernel was queried.
+  /// The kernel no longer knew the user of the peer socket when it was queried.
   case noOwner
-  /// The kernel cannot be queried, so every connection is accepted. Reported once, when the server starts.
+  /// The kernel cannot be queried, so every connection is accepted. This is reported only once, when the server starts.
   case cannotBeAsked
 }

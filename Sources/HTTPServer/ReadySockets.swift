@@ -21,7 +21,7 @@ final class ReadySockets: @unchecked Sendable {
   private static let batchSize = 64
 
   private let descriptor: Int32
-  /// Set once, at the end of the initializer.
+  /// This is set once, at the end of the initializer.
   private var source: DispatchSource?
   private let ready: @Sendable (_ name: Int, Interest) -> Void
   private var events = [clinux_ready](repeating: clinux_ready(), count: batchSize)

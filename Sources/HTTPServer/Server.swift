@@ -2,22 +2,22 @@ package import Dispatch
 package import HTTP
 package import Platform
 
-/// An HTTP/1.1 server on listening sockets of any family. It runs entirely on one serial queue.
+/// An HTTP/1.1 server on listening sockets of any family. The server runs entirely on one serial queue.
 ///
-/// Idle and slow connections cost a descriptor but no thread, and do not delay other requests. One timer serves all deadlines. A
+/// Idle and slow connections use a descriptor but no thread, and do not delay other requests. One timer is used for all deadlines. A
 /// started server exists until it is stopped.
 // Sendable because its mutable state is used only on `queue`.
 package final class Server: @unchecked Sendable {
   /// Called on the server's queue for each request. The response is given to the exchange, immediately or later.
   package typealias Handler = @Sendable (Request, Exchange) -> Void
 
-  /// How long accepting pauses when no file descriptor is left, unless a connection closes earlier.
+  /// The pause in accepting connections when no file descriptor is left. The pause ends earlier if a connection is closed.
   private static let exhaustionPause = Duration.milliseconds(100)
 
   private let queue: DispatchQueue
   private let configuration: ServerConfiguration
   private let handler: Handler
-  /// Nil after the start.
+  /// The listening sockets before the start; nil afterwards.
   private var sockets: ListeningSockets?
   /// The lookup of peers' users, for `PeerRule.userOverTCP`.
   private var owners: PeerOwners?
@@ -58,9 +58,9 @@ package final class Server: @unchecked Sendable {
     queue.async { self.accept(with: alarm, ready) }
   }
 
-  /// Stops the server. Listening sockets and connections without a request are closed immediately, and other connections when their
-  /// responses have been sent or after `grace`, which also limits streams. May be called from any thread, and again with a shorter
-  /// grace period.
+  /// Stops the server. Listening sockets and connections without a request are closed immediately. Other connections are closed when their
+  /// responses, including streams, have been sent, but after `grace` at the latest. This may be called from any thread, and again with a
+  /// shorter grace period.
   /// - Parameters:
   ///   - completion: called on the queue when all sockets have been closed.
   ///   - unbound: called on the queue before that, when the listening sockets have been closed and the address is free.
@@ -158,8 +158,8 @@ package final class Server: @unchecked Sendable {
 
   // MARK: Without descriptors
 
-  /// Handles a lack of file descriptors: closes a connection if possible, and lets new ones wait in the kernel until a connection
-  /// is closed or a short time has passed.
+  /// Handles a lack of file descriptors: closes a connection if possible, and lets new connections wait in the kernel until a connection is
+  /// closed or a short time has passed.
   private func pauseAccepting() {
     for acceptor in acceptors { acceptor.isOn = false }
     let again = BootInstant.now + Self.exhaustionPause
@@ -175,8 +175,8 @@ package final class Server: @unchecked Sendable {
 
   // MARK: Deadlines
 
-  /// Sets the alarm unless it fires earlier anyway. It is never postponed: an occasional alarm whose deadline has moved is cheaper
-  /// than setting the alarm for each request.
+  /// Sets the alarm, unless the alarm is already set to an earlier time. The alarm is never postponed: an occasional alarm without a due
+  /// deadline costs less than setting the alarm for each request.
   private func arm(for instant: BootInstant) {
     if let armed, armed <= instant { return }
     armed = instant
@@ -205,7 +205,7 @@ package final class Server: @unchecked Sendable {
     let end = BootInstant.now + grace
     stopsAt = min(stopsAt ?? end, end)
     sockets = nil
-    // Remove the file while the socket is still listening, so that clients find no file rather than one that refuses connections.
+    // Remove the file while the socket is still listening, so that a client never finds a file at which connections are refused.
     file?.remove()
     file = nil
     acceptsAgain = nil

@@ -5,14 +5,14 @@ package import Platform
 package struct ServerConfiguration: Sendable {
   package var limits: RequestParser.Limits
   package var deadlines: ConnectionDeadlines
-  /// The maximum number of simultaneous connections. Browsers open a handful. The limit bounds how many of this process's descriptors
-  /// (usually 1,024) other programs can use up.
+  /// The maximum number of simultaneous connections. Browsers open a handful. The limit prevents other programs from using up this
+  /// process's descriptors, of which there are usually 1,024.
   package var maximumConnections: Int
   /// The peers that may connect.
   package var peers: PeerRule
   /// Called on the server's queue for each connection rejected by `peers`; with nil if the peer could not be determined.
   package var refused: @Sendable (PeerCredentials?) -> Void
-  /// The kernel interface for `PeerRule.userOverTCP`, if it was opened elsewhere.
+  /// The socket that `PeerRule.userOverTCP` uses to query the kernel, if the service manager opened it.
   package var diagnosis: SocketDiagnosis?
   /// Called on the server's queue with findings of `PeerRule.userOverTCP`.
   package var found: @Sendable (TCPPeerFinding) -> Void
@@ -20,8 +20,8 @@ package struct ServerConfiguration: Sendable {
   package var forbidden: @Sendable () -> Response
   /// The current time for the `Date` field, as an IMF-fixdate; nil omits the field. Called on the server's queue.
   package var date: @Sendable () -> FieldValue?
-  /// Called on the server's queue when half of a request's content has arrived, if the rest has not; the request has the content so far.
-  /// Returns whether to reset the connection. For tests, which simulate faults.
+  /// Called on the server's queue when half of a request's content, but not all of it, has arrived. The request contains the content
+  /// received so far. Returns whether to reset the connection. This callback is for simulated faults.
   package var halfway: (@Sendable (Request) -> Bool)?
 
   package init(
@@ -47,8 +47,8 @@ package struct ServerConfiguration: Sendable {
 
 /// The deadlines of a connection.
 package struct ConnectionDeadlines: Equatable, Sendable {
-  /// The time allowed for receiving a request, measured from when the connection was accepted or the previous response was sent. Browsers
-  /// open connections in advance and reopen them if they were closed.
+  /// The time allowed for receiving a request, measured from when the connection was accepted or the previous response was sent. The time
+  /// can be short, because browsers open connections in advance, and reopen them if they were closed.
   package var request: Duration
   /// The time in which the client must accept at least one byte of a response.
   package var write: Duration

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Platform
 
-/// Queries about sockets.
+/// Queries information about sockets.
 enum SocketInformation {
-  /// A socket's local address as bytes (getsockname(2)). The first two contain the family.
+  /// Returns a socket's local address as bytes (getsockname(2)). The first two bytes contain the family.
   private static func address(of number: Int32) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: MemoryLayout<sockaddr_storage>.size)
     var length = socklen_t(bytes.count)
@@ -20,19 +20,19 @@ enum SocketInformation {
     Int32(address[0] | address[1])
   }
 
-  /// The TCP port that a socket is bound to, which is in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
+  /// Returns the TCP port to which a socket is bound. The port is in bytes 2 and 3 of both sockaddr_in and sockaddr_in6.
   static func port(of number: Int32) throws(SystemError) -> UInt16 {
     let address = try address(of: number)
     return UInt16(address[2]) << 8 | UInt16(address[3])
   }
 
-  /// The path that a Unix socket is bound to (unix(7)); nil if it has no file.
+  /// Returns the path to which a Unix socket is bound (unix(7)); nil if it has no file.
   static func path(of number: Int32) -> String? {
     guard let address = try? address(of: number), family(of: address) == AF_UNIX, address[2] != 0 else { return nil }
     return String(decoding: address[2...].prefix { $0 != 0 }, as: UTF8.self)
   }
 
-  /// The port of a TCP socket that listens on loopback; nil for a listening Unix socket.
+  /// Returns the port of a TCP socket that listens on loopback; nil for a listening Unix socket.
   static func loopbackPort(ofListening number: Int32) throws(ListenError) -> UInt16? {
     guard option(SO_ACCEPTCONN, of: number) == 1, option(SO_TYPE, of: number) == Int32(SOCK_STREAM.rawValue) else {
       throw .notListening(descriptor: number)
@@ -51,7 +51,7 @@ enum SocketInformation {
     }
   }
 
-  /// An option of the socket level; nil if the descriptor is not a socket.
+  /// Returns an option at the socket level; nil if the descriptor is not a socket.
   private static func option(_ name: Int32, of number: Int32) -> Int32? {
     var value: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)

@@ -34,7 +34,7 @@ enum StreamSocket {
 
   /// Stops listening and closes the descriptor.
   ///
-  /// Closing alone is not enough, because a child that is being started has copies of all descriptors until its execve(2), which
+  /// Closing the descriptor is not enough: a child that is being started has copies of all descriptors until its execve(2), and its copy
   /// would keep the address bound. A socket that has been shut down does not prevent another bind(2).
   static func stopListening(at number: Int32, isShared: Bool) {
     if !isShared { _ = shutdown(number, Int32(SHUT_RDWR)) }
@@ -46,7 +46,7 @@ enum StreamSocket {
     case connection(Int32)
     /// No connection is waiting.
     case none
-    /// The waiting connection was already closed; another one may be waiting.
+    /// The waiting connection was already closed; another connection may be waiting.
     case gone
     /// The process or the system has no file descriptor left.
     case exhausted
@@ -59,10 +59,10 @@ enum StreamSocket {
     } catch {
       switch error.code {
       case EAGAIN: return .none
-      // Network errors that accept(2) passes on. They affect only the new connection.
+      // accept(2) reports these network errors of the new connection. These errors do not affect the listening socket.
       case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
         return .gone
-      // The kernel looks for a free descriptor first, so it reports this even if no connection is waiting.
+      // The kernel looks for a free descriptor first, so it reports the lack of one even if no connection is waiting.
       default: return isReadable(number) ? .exhausted : .none
       }
     }

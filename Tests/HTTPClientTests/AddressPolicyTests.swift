@@ -6,8 +6,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Sends requests to untrusted URLs and counts those that arrive at a local server.
-@Suite("Address policy") struct AddressPolicyTests {
+/// Requests to untrusted URLs. A local server counts the requests that arrive.
+@Suite("The policy on addresses that requests may reach") struct AddressPolicyTests {
   private let connections = Locked(0)
   private let target: RawServer
 
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "connections to this machine are allowed without a policy",
+    "connections to this machine are allowed if there is no address policy",
     arguments: ["127.1", "2130706433", "[::ffff:127.0.0.1]", "localhost"])
   func control(host: String) async throws {
     _ = try await ask("http://\(host):\(target.port)/", nil).get()
@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "a name is checked by the address it resolves to, and connections of unrestricted requests are not reused",
+    "a host name is checked by its address, and connections of unrestricted requests are not reused",
     .enabled(if: nameOfThisMachine != nil, "the host name does not resolve to this machine"))
   func name() async throws {
     let url = "http://\(try #require(Self.nameOfThisMachine)):\(target.port)/"
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "requests to an exempt host are allowed, and its redirects are checked",
+    "requests to an exempt host are allowed, and redirects from that host are checked",
     arguments: ["127.1", "localhost", "0.0.0.0"])
   func redirect(host: String) async throws {
     let location = try #require(FieldValue("http://\(host):\(target.port)/b.png"))
@@ -153,7 +153,7 @@ import Testing
     #expect(connections.withLock { $0 } == 0)
   }
 
-  @Test("behind a proxy, hosts are checked by their spelling, and hosts that bypass the proxy by their address")
+  @Test("behind a proxy, hosts are checked as they are written, and hosts that bypass the proxy are checked by address")
   func proxy() async throws {
     let heads = Locked<[String]>([])
     let proxy = try RawServer { request in

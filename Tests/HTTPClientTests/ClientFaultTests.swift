@@ -5,7 +5,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-/// Tests slow servers and oversized responses, with short timeouts and small limits.
+/// Slow servers and oversized responses, with short timeouts and small limits.
 @Suite("The client's timeouts and size limits") struct ClientFaultTests {
   private func policy(total: Duration = .seconds(60), connect: Duration = .seconds(60)) -> ClientPolicy {
     var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
@@ -27,11 +27,12 @@ import Testing
     if case .failure(let error) = result { error } else { nil }
   }
 
-  // These also keep references to the arrays. Pointers inside enum cases have extra bits set and would look like leaks.
+  // These variables also keep references to the arrays. Pointers inside enum cases have extra bits set, so a leak
+  // checker would report them as leaks.
   private static let blanks = [UInt8](repeating: 0x20, count: 100_000)
   private static let letters = [UInt8](repeating: 0x61, count: 100_000)
 
-  /// Where a server stops sending.
+  /// The point at which a server stops sending.
   static let stalls: [(String, [RawServer.Step])] = [
     ("before the first byte", [.stall]),
     ("within the header", [.text("HTTP/1.1 200 OK\r\nContent-"), .stall]),
@@ -62,7 +63,7 @@ import Testing
     #expect("\(error)".contains("127.0.0.1:\(server.port) did not respond in time"))
   }
 
-  @Test("a TLS handshake without a response ends with the connection timeout, and nothing has been sent")
+  @Test("a TLS handshake without a response fails after the connection timeout, before the request is sent")
   func silentHandshake() async throws {
     let server = try RawServer { _ in [] }
     let policy = policy(connect: .milliseconds(400))
@@ -71,7 +72,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("plain HTTP where TLS was expected is a TLS error, and nothing has been sent")
+  @Test("a plain HTTP response to a TLS handshake is a TLS error, and the request has not been sent")
   func plainOnTLS() async throws {
     let server = try RawServer(listensFirst: false) { _ in [.text("HTTP/1.1 400 Bad Request\r\n\r\n")] }
     let error = try #require(failure(await get("https://127.0.0.1:\(server.port)/", policy())))
@@ -79,7 +80,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a port on which no server listens is unreachable, and nothing has been sent")
+  @Test("a port on which no server listens is unreachable, and the request has not been sent")
   func refused() async throws {
     let nobody = try BoundSocket()
     let error = try #require(failure(await get("http://127.0.0.1:\(nobody.port)/", policy())))
@@ -87,7 +88,7 @@ import Testing
     #expect(!error.wasSent)
   }
 
-  @Test("a header may be as large as the limit; one more byte causes an error", arguments: [0, 1])
+  @Test("a response header may be as large as the limit, and one more byte causes an error", arguments: [0, 1])
   func headerLimit(_ more: Int) async throws {
     let policy = policy()
     var head = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"
@@ -105,11 +106,11 @@ import Testing
     }
   }
 
-  @Test("a body may be as large as the limit; one more byte causes an error", arguments: [0, 1])
+  @Test("a response body may be as large as the limit, and one more byte causes an error", arguments: [0, 1])
   func bodyLimit(_ more: Int) async throws {
     let policy = policy()
     let count = policy.responseLimit + more
-    // Without Content-Length, so that the client must count the bytes.
+    // The response has no Content-Length, so that the client must count the bytes.
     let server = try RawServer { _ in
       [.text("HTTP/1.1 200 OK\r\n\r\n"), .flood([UInt8](repeating: 0x20, count: 1 << 16), bytes: count)]
     }

@@ -6,10 +6,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server that offers persistent connections, but closes each of them on its second request without responding.
+/// A server that offers persistent connections, but closes each connection at its second request without a response.
 private final class RudeServer: Sendable {
   let port: UInt16
-  /// The request lines received.
+  /// The request lines that the server has received.
   let seen = Locked<[String]>([])
   private let listening: Int32
 
@@ -23,7 +23,7 @@ private final class RudeServer: Sendable {
       while true {
         let connection = BlockingConnection.accepted(from: number)
         if connection < 0 {
-          // Close here, where accepting has ended, because the descriptor number may be reused.
+          // The listener is closed here, after the last accept, because the descriptor number may be reused.
           close(number)
           return
         }
@@ -44,7 +44,7 @@ private final class RudeServer: Sendable {
   }
 
   /// Reads one request and records its first line.
-  /// - Returns: false if the client has closed the connection.
+  /// - Returns: whether a request was read; false if the client has closed the connection.
   private static func read(from connection: Int32, _ seen: Locked<[String]>) -> Bool {
     var request: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -60,7 +60,7 @@ private final class RudeServer: Sendable {
 }
 
 @Suite struct ClientStaleConnectionTests {
-  @Test("on broken connections, every request is answered, and requests with side effects are sent only once")
+  @Test("every request is answered even if connections break, and requests with side effects are sent only once")
   func rude() async throws {
     let server = try RudeServer()
     let client = Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:]))
@@ -75,7 +75,7 @@ private final class RudeServer: Sendable {
       #expect(try result.get().status == .ok)
     }
     let seen = server.seen.withLock { $0 }
-    // A GET may be repeated on a new connection; a POST must not be.
+    // The client may repeat a GET on a new connection, but it must not repeat a POST.
     #expect(seen.filter { $0.hasPrefix("POST") } == stride(from: 0, to: 20, by: 2).map { "POST /\($0) HTTP/1.1" })
     #expect(Set(seen).count == 20)
   }

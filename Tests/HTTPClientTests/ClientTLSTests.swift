@@ -49,7 +49,7 @@ private struct ProgramFailed: Error { let message: String }
     }
   }
 
-  @Test("an unknown certificate is rejected, and one listed in CURL_CA_BUNDLE is accepted")
+  @Test("an unknown certificate is rejected, and a certificate listed in CURL_CA_BUNDLE is accepted")
   func trust() async throws {
     let server = try await TLSServer(host: "127.0.0.1")
     guard case .failure(let error) = await ask(server, trusting: nil) else {

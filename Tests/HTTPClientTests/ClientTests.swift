@@ -29,7 +29,7 @@ import Testing
     await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)\(path)"), client)
   }
 
-  @Test("a response arrives complete with status, header fields and body")
+  @Test("a response arrives complete with its status, header fields and body")
   func whole() async throws {
     let server = try TestServer()
     let client = Client(policy: policy())
@@ -41,7 +41,7 @@ import Testing
     #expect(try await get("/nothing", server, client).get().status == .notFound)
   }
 
-  @Test("a body is sent unchanged, even an empty one")
+  @Test("a request body is sent unchanged, even an empty body")
   func post() async throws {
     let server = try TestServer(limits: .sandbox)
     let client = Client(policy: policy())
@@ -66,7 +66,7 @@ import Testing
     #expect(error.description.contains("127.0.0.1:\(server.port)"))
   }
 
-  @Test("a server that does not respond causes a timeout; a missing server is unreachable")
+  @Test("a server that does not respond causes a timeout, and a missing server is unreachable")
   func failures() async throws {
     let server = try TestServer()
     let client = Client(policy: policy { $0.totalTimeout = .milliseconds(200) })
@@ -75,7 +75,7 @@ import Testing
       return
     }
     #expect(late.kind == .timedOut)
-    _ = server.nextKept()  // Released only now, after the timeout.
+    _ = server.nextKept()  // The exchange is released only now, after the timeout.
     let port = server.port
     server.stop()
     let gone = await send(ClientRequest(method: .get, url: "http://127.0.0.1:\(port)/hello"), client)
@@ -92,13 +92,13 @@ import Testing
     #expect(unsendable.kind == .unsendable)
   }
 
-  @Test("a request that is cancelled, or in progress when the client stops, fails once with `cancelled`")
+  @Test("a request that is cancelled, or in progress when the client stops, fails once with the error `cancelled`")
   func cancelled() async throws {
     let server = try TestServer()
     let client = Client(policy: policy())
     let queue = DispatchQueue(label: "answers")
     let url = "http://127.0.0.1:\(server.port)/keep"
-    // Kept, because a released exchange responds with 500.
+    // The exchange is kept, because a released exchange responds with 500.
     let held = Locked<[Exchange]>([])
     let first: Result<Response, ClientError> = await withCheckedContinuation { done in
       let ticket = client.send(ClientRequest(method: .get, url: url), on: queue) { done.resume(returning: $0) }
@@ -111,7 +111,8 @@ import Testing
     }
     let third = await send(ClientRequest(method: .get, url: url), client)
     server.stop()
-    // An exchange references its server, and the server references the exchanges it keeps.
+    // Releasing the exchange breaks a reference cycle: it references its server, which references the exchanges it
+    // keeps.
     server.kept.withLock { $0 = [] }
     held.withLock { $0 = [] }
     for result in [first, second, third] {
@@ -145,7 +146,7 @@ import Testing
     #expect(answered == 200)
   }
 
-  @Test("the proxy from the environment is used, but never for this machine")
+  @Test("the client uses the proxy from the environment, except for requests to this machine")
   func proxy() async {
     await #expect(processExitsWith: .success) {
       let proxy = try TestServer()
@@ -166,7 +167,7 @@ import Testing
         #expect(try await ask("http://\(host):\(own.port)/hello").status == .ok)
       }
       own.stop()
-      // Exit at once: memory in use by the threads would look like a leak.
+      // The process exits at once, because a leak checker would report memory that its threads still use.
       ExitCode.done.endProcess()
     }
   }

@@ -4,7 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// Tests transfers that fail: received data is kept if the download can be resumed, and partial data is never treated as the complete file.
+/// Transfers that fail. The received data is kept if the download can be resumed, and partial data is never treated as
+/// the complete file.
 @Suite("Faults during downloads") struct DownloadFaultTests {
   private func fetch(_ url: String, total: Duration = .seconds(60)) async -> Download.Outcome {
     var policy = ClientPolicy(userAgent: "homeline-test", environment: [:])
@@ -28,7 +29,7 @@ import Testing
     .text("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n" + fields.map { "\($0)\r\n" }.joined() + "\r\n")
   }
 
-  /// Transfers that break off after three bytes.
+  /// Responses that break off after three bytes.
   static let broken: [(String, [RawServer.Step])] = [
     ("closed", [head("Content-Length: 9"), .send([1, 2, 3])]),
     ("cut off within a chunk", [head("Transfer-Encoding: chunked"), .text("3\r\n\u{1}\u{2}\u{3}\r\n9\r\n")]),
@@ -39,7 +40,7 @@ import Testing
   func interrupted(_ name: String, _ steps: [RawServer.Step]) async throws {
     let server = try RawServer { _ in steps }
     guard case .interrupted(let part?, let error) = await fetch(server.base, total: .milliseconds(1000)) else {
-      Issue.record("nothing was kept")
+      Issue.record("no data was kept")
       return
     }
     #expect(error.kind == (name == "stalled" ? .timedOut : .broken))
@@ -52,22 +53,22 @@ import Testing
   func nothing(_ steps: [RawServer.Step]) async throws {
     let server = try RawServer { _ in steps }
     guard case .interrupted(nil, _) = await fetch(server.base) else {
-      Issue.record("something was kept")
+      Issue.record("data was kept")
       return
     }
   }
 
-  @Test("an endless body is stopped at the limit and rejected")
+  @Test("a download with an endless body is stopped at the limit and rejected")
   func endless() async throws {
     let server = try RawServer { _ in [Self.head(), .flood([UInt8](repeating: 7, count: 4096), bytes: 1 << 40)] }
     guard case .refused(let why) = await fetch(server.base) else {
-      Issue.record("it was accepted")
+      Issue.record("the download was accepted")
       return
     }
     #expect(why.contains("too large"))
   }
 
-  @Test("a redirect loop is stopped after three redirects")
+  @Test("a download in a redirect loop is stopped after three redirects")
   func redirects() async throws {
     let asked = Locked(0)
     let server = try RawServer { _ in
@@ -75,7 +76,7 @@ import Testing
       return [.text("HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\n\r\n")]
     }
     guard case .refused = await fetch(server.base) else {
-      Issue.record("it was followed without a limit")
+      Issue.record("the redirects were followed without a limit")
       return
     }
     #expect(asked.withLock { $0 } == 4)

@@ -36,11 +36,11 @@ import Testing
     DownloadPart(bytes: Array(content.prefix(count)), validator: validator)
   }
 
-  @Test("a file is requested without compression, cookies or credentials and arrives complete")
+  @Test("a file is downloaded without compression, cookies or credentials, and arrives complete")
   func whole() async throws {
     let server = try PictureServer()
     guard case .complete(let bytes) = await fetch(server.url) else {
-      Issue.record("it did not arrive")
+      Issue.record("the file did not arrive")
       return
     }
     #expect(bytes == content)
@@ -55,18 +55,18 @@ import Testing
   func resumed() async throws {
     let server = try PictureServer([.breakOff(after: 30_000), .breakOff(after: 20_000)])
     guard case .interrupted(let first?, let error) = await fetch(server.url) else {
-      Issue.record("nothing was kept")
+      Issue.record("no data was kept")
       return
     }
     #expect(error.kind == .broken)
     #expect(first == part(30_000))
     guard case .interrupted(let second?, _) = await fetch(server.url, after: first) else {
-      Issue.record("nothing was kept")
+      Issue.record("no data was kept")
       return
     }
     #expect(second == part(50_000))
     guard case .complete(let bytes) = await fetch(server.url, after: second) else {
-      Issue.record("it did not arrive")
+      Issue.record("the file did not arrive")
       return
     }
     #expect(bytes == content)
@@ -78,14 +78,14 @@ import Testing
   func ignored() async throws {
     let server = try PictureServer([.respond(Response(status: .ok, body: [1, 2, 3]))])
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it did not arrive")
+      Issue.record("the file did not arrive")
       return
     }
     #expect(bytes == [1, 2, 3])
   }
 
   @Test(
-    "an unexpected range, or one from another file, restarts the download once",
+    "a response with an unexpected range, or with a range from another file, restarts the download only once",
     arguments: [
       ("bytes 400-99999/100000", "\"v1\""), ("bytes 500-99998/100000", "\"v1\""), ("bytes 500-99999/*", "\"v2\""),
       ("items 500-99999/100000", "\"v1\""), ("bytes 500-99999/99999", "\"v1\""), ("bytes */100000", "\"v1\""),
@@ -94,18 +94,18 @@ import Testing
   func another(_ range: String?, _ tag: String) async throws {
     let server = try PictureServer([.part(range: range.flatMap { FieldValue($0) }, tag: FieldValue(tag)!)])
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it did not arrive")
+      Issue.record("the file did not arrive")
       return
     }
     #expect(bytes == content)
     #expect(server.requests.map { $0.headers.first("Range") } == ["bytes=500-", nil])
   }
 
-  @Test("the download restarts if the file is now shorter than the partial download")
+  @Test("a download restarts if the file is now shorter than the partial download")
   func shorter() async throws {
     let server = try PictureServer(content: Array(content.prefix(400)))
     guard case .complete(let bytes) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it did not arrive")
+      Issue.record("the file did not arrive")
       return
     }
     #expect(bytes == Array(content.prefix(400)))
@@ -118,7 +118,7 @@ import Testing
     response.body = Array(content[500..<600])
     let server = try PictureServer([.respond(response)])
     guard case .unfinished(let next) = await fetch(server.url, after: part(500)) else {
-      Issue.record("it was taken for the complete file")
+      Issue.record("the part was accepted as the complete file")
       return
     }
     #expect(next == part(600))
@@ -133,36 +133,36 @@ import Testing
     headers.set("Date", "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(headers.strongValidator == nil)
     headers.set("Date", "Sun, 06 Nov 1994 08:55:37 GMT")
-    // A weak tag counts as a tag, so the date is not used (RFC 9110 §13.1.5).
+    // A weak entity tag counts as an entity tag, so the date is not used (RFC 9110 §13.1.5).
     #expect(headers.strongValidator == (tag == nil ? "Sun, 06 Nov 1994 08:49:37 GMT" : nil))
   }
 
-  @Test("a file larger than the limit is rejected, whether sent whole or in parts")
+  @Test("a download larger than the limit is rejected, whether it is sent whole or in parts")
   func tooLarge() async throws {
     let server = try PictureServer()
     guard case .refused(let whole) = await fetch(server.url, limit: 99_999) else {
-      Issue.record("it was accepted")
+      Issue.record("the download was accepted")
       return
     }
     #expect(whole.contains("too large"))
     guard case .refused = await fetch(server.url, after: part(60_000), limit: 99_999) else {
-      Issue.record("it was accepted")
+      Issue.record("the download was accepted")
       return
     }
   }
 
-  @Test("an unrequested content coding is rejected")
+  @Test("a download with an unrequested content coding is rejected")
   func coded() async throws {
     let server = try PictureServer([
       .respond(Response(status: .ok, headers: ["Content-Encoding": "br"], body: [1, 2, 3]))
     ])
     guard case .refused = await fetch(server.url) else {
-      Issue.record("it was accepted")
+      Issue.record("the download was accepted")
       return
     }
   }
 
-  @Test("three redirects are followed, but not a fourth; each is relative to the redirecting URL")
+  @Test("a download follows three redirects but not a fourth, and each location is relative to the redirecting URL")
   func redirects() async throws {
     let server = try PictureServer()
     func to(_ location: String) -> PictureServer.Turn {
@@ -170,21 +170,21 @@ import Testing
     }
     let near = try PictureServer([to("/a?b=1#c"), to("d"), to(server.url)])
     guard case .complete(let bytes) = await fetch(near.url) else {
-      Issue.record("it did not arrive")
+      Issue.record("the file did not arrive")
       return
     }
     #expect(bytes == content)
     #expect(near.requests.map(\.target.raw) == ["/picture", "/a?b=1", "/d"])
     let far = try PictureServer([to("/1"), to("/2"), to("/3"), to("/4")])
     guard case .refused(let why) = await fetch(far.url) else {
-      Issue.record("it was followed without a limit")
+      Issue.record("the redirects were followed without a limit")
       return
     }
     #expect(far.requests.count == 4)
     #expect(why.contains("redirected"))
   }
 
-  @Test("URLs that the rules forbid are requested neither directly nor after a redirect")
+  @Test("a download requests no URL that the rules forbid, either directly or after a redirect")
   func forbidden() async throws {
     let inner = try PictureServer()
     let outer = try PictureServer([
@@ -192,11 +192,11 @@ import Testing
     ])
     let innerURL = inner.url
     guard case .refused = await fetch(outer.url, allows: { $0 != innerURL }) else {
-      Issue.record("it was requested")
+      Issue.record("the forbidden URL was requested")
       return
     }
     guard case .refused = await fetch(inner.url, allows: { $0 != innerURL }) else {
-      Issue.record("it was requested")
+      Issue.record("the forbidden URL was requested")
       return
     }
     #expect(outer.requests.count == 1)
@@ -204,21 +204,22 @@ import Testing
   }
 
   @Test(
-    "a redirect to an invalid location is rejected",
+    "a download's redirect to an invalid location is rejected",
     arguments: ["", "ftp://127.0.0.1/x", "https://user:word@127.0.0.1/", "http://[", "file:///etc/passwd"])
   func nowhere(_ location: String) async throws {
     var headers = HeaderFields()
     headers.set("Location", FieldValue(location)!)
     let server = try PictureServer([.respond(Response(status: .seeOther, headers: headers))])
     let outcome = await fetch(server.url, redirects: 1, allows: { $0.hasPrefix("http://127.0.0.1") })
-    if case .complete = outcome, !location.isEmpty { Issue.record("something came from \(location)") }
+    if case .complete = outcome, !location.isEmpty { Issue.record("a file arrived from \(location)") }
   }
 
-  @Test("other statuses are rejected with a reason", arguments: [404, 410, 500, 204])
+  @Test(
+    "a download whose response has an unexpected status is rejected with a reason", arguments: [404, 410, 500, 204])
   func refused(_ status: Int) async throws {
     let server = try PictureServer([.respond(Response(status: StatusCode(status)))])
     guard case .refused(let why) = await fetch(server.url) else {
-      Issue.record("it was accepted")
+      Issue.record("the download was accepted")
       return
     }
     #expect(why.contains(String(status)))
@@ -239,7 +240,8 @@ import Testing
         let stream = server.nextKept().stream(Response(status: .ok, headers: ["ETag": "\"v1\""]))
         stream.write([1, 2, 3])
         let box = QueueConfined((download, stream))
-        // Give the three bytes time to arrive. Without them there is no part, and the test fails.
+        // This delay gives the three bytes time to arrive. Without them there is no partial download, and the test
+        // fails.
         queue.asyncAfter(deadline: .now() + .milliseconds(500)) { @Sendable in
           box.value.0.cancel()
           came.signal()
@@ -247,7 +249,7 @@ import Testing
       }
     }
     guard case .interrupted(let part?, let error) = outcome else {
-      Issue.record("nothing was kept: \(outcome)")
+      Issue.record("no data was kept: \(outcome)")
       return
     }
     #expect(error.kind == .cancelled)

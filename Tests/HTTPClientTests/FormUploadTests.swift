@@ -11,7 +11,7 @@ import Testing
     let description = "the file changed while it was read"
   }
 
-  /// A form with a file of this size, which fails at an offset.
+  /// Returns a form with a file of the given size, which fails to be read at an offset.
   private func form(size: Int, failingAt fault: Int = .max) -> MultipartForm {
     var generator = SeededGenerator(seed: 16)
     let file = MultipartForm.File(
@@ -39,7 +39,9 @@ import Testing
     }
   }
 
-  @Test("A form is sent unchanged, and its progress is reported up to its size", arguments: [0, 1, 65_536, 1_000_000])
+  @Test(
+    "A form is sent unchanged, and its progress is reported until all of it has been sent",
+    arguments: [0, 1, 65_536, 1_000_000])
   func upload(size: Int) async throws {
     let server = try TestServer(limits: .sandbox)
     let form = form(size: size)
@@ -56,7 +58,7 @@ import Testing
     #expect(size < 1_000_000 || counts.count > 3)
   }
 
-  @Test("A file that cannot be read any more ends the request as a local failure")
+  @Test("A request fails with a local failure if the file in its form can no longer be read")
   func failure() async throws {
     let server = try TestServer(limits: .sandbox)
     let result = try await send(form(size: 500_000, failingAt: 300_000), to: server)

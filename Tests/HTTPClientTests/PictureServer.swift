@@ -3,14 +3,14 @@ import HTTP
 import HTTPServer
 import Platform
 
-/// A server of one file that supports ranges and simulates faults.
+/// A server of a single file that supports ranges and simulates faults.
 final class PictureServer: Sendable {
-  /// The behaviours for the next requests, in order. Later requests get the file as requested.
+  /// The responses to the next requests, in order. Later requests get the file as requested.
   enum Turn: Sendable {
     /// The connection breaks after this many bytes of the body.
     case breakOff(after: Int)
     case respond(Response)
-    /// The requested part, with another `Content-Range` or entity tag.
+    /// The requested part is sent with a different `Content-Range` or entity tag.
     case part(range: FieldValue?, tag: FieldValue)
   }
 
@@ -45,7 +45,7 @@ final class PictureServer: Sendable {
       case .breakOff(let count):
         let stream = exchange.stream(response)
         stream.write(Array(response.body.prefix(count)))
-        // Long enough for the client to receive the bytes sent before.
+        // The delay is long enough for the client to receive the bytes that were sent before.
         queue.asyncAfter(deadline: .now() + .milliseconds(80)) { @Sendable in withExtendedLifetime(stream) {} }
       }
     }

@@ -22,7 +22,7 @@ import Testing
     if case .failure(let error) = result { error } else { nil }
   }
 
-  /// A body that comes in pieces of at most `piece` bytes.
+  /// A request body that is read in pieces of at most `piece` bytes.
   private func streamed(_ bytes: [UInt8], piece: Int, announcing count: Int? = nil) -> StreamedBody {
     let offset = Locked(0)
     return StreamedBody(count: count ?? bytes.count) { space in
@@ -41,7 +41,7 @@ import Testing
     return request
   }
 
-  @Test("a streamed body is sent unchanged, whatever its size", arguments: [0, 1, 65_536, 1_000_000])
+  @Test("a streamed request body is sent unchanged, whatever its size", arguments: [0, 1, 65_536, 1_000_000])
   func upload(size: Int) async throws {
     let server = try TestServer(limits: .sandbox)
     let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 7) }
@@ -49,7 +49,7 @@ import Testing
     #expect(response.body == body)
   }
 
-  @Test("several bodies are sent one after the other")
+  @Test("several streamed request bodies can be sent one after the other")
   func joined() async throws {
     let server = try TestServer(limits: .sandbox)
     let middle = [UInt8](repeating: 7, count: 100_000)
@@ -60,7 +60,7 @@ import Testing
     #expect(try await send(put(body, to: server)).get().body == [1, 2] + middle + [3])
   }
 
-  @Test("a body that ends early or cannot be read is a local failure")
+  @Test("a streamed request body that ends early or cannot be read causes a local failure")
   func brokenUpload() async throws {
     let server = try TestServer(limits: .sandbox)
     let short = failure(await send(put(streamed([1, 2], piece: 2, announcing: 5), to: server)))
@@ -70,7 +70,7 @@ import Testing
     #expect(failure(await send(put(unreadable, to: server)))?.description == "the disk is full")
   }
 
-  @Test("a receiver gets the head once and then all bytes of the body")
+  @Test("the receiver of a response gets the head only once, and then all bytes of the body")
   func download() async throws {
     let server = try TestServer()
     let heads = Locked<[Int]>([])
@@ -89,7 +89,7 @@ import Testing
     #expect(received.withLock { $0 } == TestServer.bigBody)
   }
 
-  @Test("a body that the receiver declines belongs to the response")
+  @Test("the response contains a body that the receiver has declined")
   func declined() async throws {
     let server = try TestServer()
     var request = ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)/nothing")
@@ -103,7 +103,7 @@ import Testing
     #expect(response.body == Array("404\n".utf8))
   }
 
-  @Test("a receiver can end the transfer")
+  @Test("the receiver of a response can end the transfer")
   func stopped() async throws {
     let server = try TestServer()
     var request = ClientRequest(method: .get, url: "http://127.0.0.1:\(server.port)/big")
@@ -121,7 +121,7 @@ import Testing
     #expect(failure(await send(request))?.description == "the disk is full")
   }
 
-  @Test("a transfer without progress times out, whatever its total time may be")
+  @Test("a transfer without progress times out, whatever its total time limit is")
   func idle() async throws {
     let server = try RawServer { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n[1"), .stall] }
     let rules = ResponseRules(idleTimeout: .seconds(1))

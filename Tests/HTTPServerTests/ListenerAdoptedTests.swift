@@ -22,13 +22,15 @@ struct ListenerAdoptedTests {
     #expect(done.wait(timeout: .now() + 30) == .success)
   }
 
-  /// A listening socket like one of a service manager. The object that adopts it closes it.
+  /// Returns a listening socket like one from a service manager. The object that adopts the socket closes it.
   private func inheritedSocket(at port: UInt16 = 0) throws -> (number: Int32, port: UInt16) {
     let socket = try BoundSocket(port: port, shared: port != 0)
     return (try socket.handOver(), socket.port)
   }
 
-  @Test("an adopted socket outlives its server, and the next server answers connections that arrived in between")
+  @Test(
+    "an adopted socket stays open when its server stops, and the next server answers connections that arrived in the meantime"
+  )
   func outlives() throws {
     let (handed, port) = try inheritedSocket()
     let adopted = try AdoptedSockets(owning: [handed])
@@ -43,7 +45,7 @@ struct ListenerAdoptedTests {
     stop(second)
   }
 
-  @Test("Unix and TCP sockets are distinguished, and a Unix socket's file remains when its server stops")
+  @Test("adopted Unix and TCP sockets are distinguished, and a Unix socket's file remains when its server stops")
   func kinds() throws {
     let folder = TemporaryFolder()
     let path = "\(folder.path)/socket"
@@ -66,7 +68,7 @@ struct ListenerAdoptedTests {
   }
 
   @Test(
-    "sockets that are not bound to loopback, do not listen or have different ports are rejected, and all are closed")
+    "inherited sockets that are not bound to loopback, do not listen or have different ports are rejected and closed")
   func refused() throws {
     let everywhere = try BoundSocket(.everywhere).handOver()
     #expect(throws: ListenError.notLoopback(descriptor: everywhere)) { _ = try AdoptedSockets(owning: [everywhere]) }

@@ -16,7 +16,7 @@ struct ListenerConnectionStateTests {
 
   private let hello = ConnectionState.Event.answered(Response(status: .ok, text: "hello"), closing: false, date: nil)
 
-  @Test("a request is handled once, pipelined input waits for its response, and then the next request follows")
+  @Test("a request is handled only once; the next pipelined request is handled after the response to the first request")
   func order() {
     var state = state()
     let first = state.handle(.received(get + get), at: begin)
@@ -30,7 +30,7 @@ struct ListenerConnectionStateTests {
     #expect(state.wantsInput && state.activity == .idle && state.due == seconds(9))
   }
 
-  @Test("each portion of a long response that the client accepts extends the deadline")
+  @Test("each portion of a long response that the client accepts extends the connection's deadline")
   func progress() {
     var state = state()
     _ = state.handle(.received(get), at: begin)
@@ -41,7 +41,7 @@ struct ListenerConnectionStateTests {
     #expect(state.handle(.deadlineReached, at: seconds(19)) == [.close] && state.isClosed)
   }
 
-  @Test("a request's deadline is not extended as its bytes arrive")
+  @Test("the deadline of a request is not extended as more of its bytes arrive")
   func slow() {
     var state = state()
     #expect(state.due == seconds(5))
@@ -52,7 +52,7 @@ struct ListenerConnectionStateTests {
     #expect(state.handle(.wrote(state.output.count), at: seconds(5)) == [.delivered, .endOutput])
   }
 
-  @Test("after the last response, input is read to its end or up to a limit")
+  @Test("after the last response on a connection, input is read to its end or up to a limit")
   func lingering() {
     for event in [
       ConnectionState.Event.inputEnded, .broken, .received([UInt8](repeating: 0, count: 300_000)), .deadlineReached,
@@ -76,7 +76,9 @@ struct ListenerConnectionStateTests {
     #expect(state.handle(.received([0x78]), at: seconds(2)).count == 1)
   }
 
-  @Test("stopping closes connections that wait for a request at once, and others after their response")
+  @Test(
+    "stopping the server immediately closes connections that wait for a request, and closes busy connections after their response"
+  )
   func stopping() {
     var silent = state()
     #expect(silent.handle(.stopped, at: begin) == [.close])
@@ -93,7 +95,7 @@ struct ListenerConnectionStateTests {
     #expect(writing.handle(.wrote(writing.output.count), at: begin) == [.delivered, .endOutput])
   }
 
-  @Test("no events have an effect after the connection is closed")
+  @Test("no event has an effect after the connection is closed")
   func closed() {
     var state = state()
     #expect(state.handle(.broken, at: begin) == [.close])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Choosing a connection to close")
 struct ListenerConnectionTableTests {
   @Test(
-    "idle connections are closed first, then partial requests, then closing ones, the oldest of each kind first; busy ones are never closed"
+    "idle connections are closed first, then partial requests and closing connections, but never busy connections"
   )
   func order() {
     var table = ConnectionTable(capacity: 7)
@@ -23,7 +23,7 @@ struct ListenerConnectionTableTests {
     #expect(gone == [4, 6, 3, 5, 2])
   }
 
-  @Test("the time a connection has spent in a state starts again from zero when it leaves that state and comes back")
+  @Test("a connection that re-enters a state becomes the newest connection in that state")
   func anew() {
     var table = ConnectionTable(capacity: 3)
     for id in 1...3 { table.note(.idle, of: id) }
@@ -35,7 +35,7 @@ struct ListenerConnectionTableTests {
     #expect(table.leastImportant == 3 && !table.isFull)
   }
 
-  @Test("the order stays correct after ten thousand changes")
+  @Test("the order in which connections are closed stays correct after ten thousand changes")
   func busyDay() {
     var table = ConnectionTable(capacity: 4)
     for id in 1...4 { table.note(.idle, of: id) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The server's deadlines")
 struct ListenerDeadlineTests {
-  /// Longer than a client may have to wait between two steps on a busy machine.
+  /// A time that is longer than the pause between two steps of a client on a busy machine.
   private let short = ConnectionDeadlines(
     request: .milliseconds(500), write: .milliseconds(500), linger: .milliseconds(500))
 
@@ -34,7 +34,7 @@ struct ListenerDeadlineTests {
     #expect(try client.receiveToEnd() == [])
   }
 
-  @Test("a request that is being handled has no deadline")
+  @Test("a request has no deadline while its handler runs")
   func patient() throws {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port)
@@ -52,7 +52,7 @@ struct ListenerDeadlineTests {
     let server = try TestServer(deadlines: short)
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     try client.request("/big")
-    server.stop(grace: .seconds(20))  // Waits until the connection has ended.
+    server.stop(grace: .seconds(20))  // The read waits until the connection has ended.
     #expect(throws: (any Error).self) { try client.readResponse() }
   }
 
@@ -67,7 +67,7 @@ struct ListenerDeadlineTests {
   }
 
   @Test(
-    "a client that has closed its sending side is disconnected after its response without waiting for a deadline",
+    "a client that has closed its sending side is disconnected right after its response, without waiting for a deadline",
     arguments: 1...20)
   func ended(_ round: Int) throws {
     let server = try TestServer(deadlines: .init(write: .seconds(600), linger: .seconds(600)))

@@ -37,12 +37,12 @@ struct ListenerPressureTests {
     try busy.request("/keep")
     let exchange = server.nextKept()
 
-    // The table is full. Each new connection sends one request and then stays idle.
+    // The connection table is now full. Each new connection sends one request and then stays idle.
     let newcomer = try server.client(sending: "")
     #expect(try first.receiveToEnd() == [])
     try second.request("/hello")
     #expect(try second.readResponse().status == 200)
-    server.queue.sync {}  // This connection has now been idle for a shorter time than the new one.
+    server.queue.sync {}  // This connection has now been idle for a shorter time than the new connection.
     let another = try server.client(sending: "GET /hello HT")
     #expect(try newcomer.receiveToEnd() == [])
     let third = try server.client(sending: "GET /hello HT")
@@ -58,7 +58,7 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("a new connection is closed if all others are busy")
+  @Test("a new connection is closed if all other connections are busy")
   func allBusy() throws {
     let server = try TestServer(maximumConnections: 2)
     let busy = try (0..<2).map { _ in try TestClient(port: server.port) }
@@ -80,7 +80,7 @@ struct ListenerPressureTests {
     }
   }
 
-  @Test("when file descriptors run out, an idle connection is closed in favour of a waiting one")
+  @Test("when file descriptors run out, an idle connection is closed so that a waiting connection can be accepted")
   func exhaustedWithSilent() async {
     await #expect(processExitsWith: .success) {
       let server = try TestServer(deadlines: .init(request: .seconds(60)))
@@ -96,7 +96,7 @@ struct ListenerPressureTests {
   }
 
   @Test(
-    "when file descriptors run out and no connection is idle, a waiting one is answered as soon as descriptors are available"
+    "without free descriptors and idle connections, a waiting connection is answered once a descriptor is free"
   )
   func exhausted() async {
     await #expect(processExitsWith: .success) {
@@ -109,7 +109,7 @@ struct ListenerPressureTests {
       try first.connect()
       try first.request("/hello")
       exchange.respond(Response(status: .ok))
-      #expect(try busy.readResponse().status == 200)  // Busy connections are served in the meantime.
+      #expect(try busy.readResponse().status == 200)  // The server answers busy connections in the meantime.
       hoard.release()
       #expect(try first.readResponse().status == 200)
     }
@@ -151,7 +151,7 @@ struct ListenerPressureTests {
   }
 }
 
-/// Uses up all descriptors that the process may open.
+/// Opens descriptors until the process can open no more.
 private final class Hoard: Sendable {
   private let numbers: [Int32]
 
@@ -169,12 +169,13 @@ private final class Hoard: Sendable {
 }
 
 extension TestServer {
-  /// A client whose connection was accepted and that has sent `text`, which is certain because it follows an answered request.
+  /// Returns a client that has sent `text` on an accepted connection. The connection must have been accepted, because
+  /// an earlier request was answered on it.
   fileprivate func client(sending text: String) throws -> TestClient {
     let client = try TestClient(port: port)
     try client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n" + text)
     _ = try client.readResponse()
-    queue.sync {}  // The client may get its response before the server has recorded that it is sent.
+    queue.sync {}  // The client may get its response before the server has recorded that the response is sent.
     return client
   }
 }

@@ -34,7 +34,7 @@ struct ListenerResponseTests {
     }
   }
 
-  @Test("pipelined requests are answered in order, even if the first response is given last (§9.3.2)")
+  @Test("pipelined requests are answered in order, even if the handler responds to the first request last (§9.3.2)")
   func pipelining() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -48,7 +48,7 @@ struct ListenerResponseTests {
     #expect(try client.readResponse().status == 404)
   }
 
-  @Test("HEAD gets the same head as GET, and the connection stays open (RFC 9110 §9.3.2)")
+  @Test("a HEAD request gets the same head as GET, and the connection stays open (RFC 9110 §9.3.2)")
   func headRequest() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -59,7 +59,7 @@ struct ListenerResponseTests {
     #expect(try client.readResponse().text == "hello\n")
   }
 
-  @Test("HTTP/1.0 connections are closed after the response unless the client requests keep-alive (§9.3)")
+  @Test("an HTTP/1.0 connection is closed after the response unless the client requests keep-alive (§9.3)")
   func old() throws {
     let server = try TestServer()
     let once = try TestClient(port: server.port)
@@ -101,7 +101,7 @@ struct ListenerResponseTests {
       all.hasPrefix("HTTP/1.1 400 Bad Request\r\n") && all.hasSuffix("400 Bad Request: the Host field is missing\n"))
   }
 
-  @Test("a request with unwanted content is answered without reading it, and the connection is closed")
+  @Test("a request with unwanted content is answered without reading the content, and the connection is closed")
   func announced() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -111,7 +111,7 @@ struct ListenerResponseTests {
     #expect(all.contains("\r\nConnection: close\r\n") && all.hasSuffix("hello\n"))
   }
 
-  @Test("request content is passed to the handler, after 100 Continue if the client waits for it (RFC 9110 §10.1.1)")
+  @Test("the handler receives the request content, after 100 Continue if the client expects it (RFC 9110 §10.1.1)")
   func content() throws {
     let server = try TestServer(limits: .sandbox)
     let client = try TestClient(port: server.port)
@@ -122,7 +122,8 @@ struct ListenerResponseTests {
     #expect(try client.readResponse().body == body)
   }
 
-  @Test("a slow reader with a small buffer gets a long response completely, without delaying others")
+  @Test(
+    "a client that reads slowly into a small buffer gets a long response completely, without delaying other clients")
   func bigAnswer() throws {
     let server = try TestServer()
     let slow = try TestClient(port: server.port, receiveBuffer: 4096)
@@ -135,7 +136,8 @@ struct ListenerResponseTests {
     #expect(try slow.readResponse().text == "hello\n")
   }
 
-  @Test("a client that resets the connection during a response does not disturb others, and the handler is notified")
+  @Test(
+    "a client that resets its connection during a response does not affect other clients, and the handler is notified")
   func resetWithinAnswer() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
@@ -153,7 +155,7 @@ struct ListenerResponseTests {
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
   }
 
-  @Test("a completely accepted response is reported as delivered")
+  @Test("a response that the client has accepted completely is reported as delivered")
   func delivered() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -178,7 +180,7 @@ struct ListenerResponseTests {
     #expect(all.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n") && all.contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("a server can close the connection after a response to a keep-alive request")
+  @Test("the server can close the connection after a response to a keep-alive request")
   func closing() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -186,7 +188,7 @@ struct ListenerResponseTests {
     #expect(String(decoding: try client.receiveToEnd(), as: UTF8.self).contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("responding more than once to an exchange stops a debug build")
+  @Test("a second response to the same exchange stops a debug build")
   func twice() async {
     await #expect(processExitsWith: .failure) {
       let server = try TestServer()
@@ -198,7 +200,7 @@ struct ListenerResponseTests {
     }
   }
 
-  @Test("a response to a client that has gone is discarded")
+  @Test("a response to a client that has disconnected is discarded")
   func gone() throws {
     let server = try TestServer()
     let client = try TestClient(port: server.port)
@@ -211,7 +213,7 @@ struct ListenerResponseTests {
 }
 
 extension TestClient {
-  /// The body of `/big`, after the first bytes of the head were read.
+  /// Returns the body of `/big` after the first bytes of the head have been read.
   fileprivate func restOfBigAnswer() throws -> [UInt8] {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Listening sockets")
 struct ListenerSocketsTests {
-  @Test("a port in use causes an error with the address and port")
+  @Test("listening on a port in use causes an error with the address and port")
   func taken() throws {
     let first = try ListeningSockets.loopback(port: 0, host: .localhost)
     let taken = first.port
@@ -16,10 +16,10 @@ struct ListenerSocketsTests {
     let error = #expect(throws: ListenError.self) { _ = try ListeningSockets.loopback(port: port, host: .localhost) }
     #expect(error == .portInUse(.v4, port: port))
     #expect(error?.description.contains("127.0.0.1:\(port)") == true)
-    _ = first.port  // Keeps the port in use until here.
+    _ = first.port  // This use keeps the port in use up to this line.
   }
 
-  @Test("another program on [::1] causes an error for localhost and a warning for 127.0.0.1")
+  @Test("a program that listens on [::1] causes an error for localhost and a warning for 127.0.0.1")
   func stranger() throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -34,7 +34,7 @@ struct ListenerSocketsTests {
     #expect(port == stranger.port && warning == .portInUse(.v6, port: stranger.port))
   }
 
-  @Test("a program listening on all addresses occupies the port")
+  @Test("a program that listens on all addresses occupies its port on loopback")
   func everywhere() throws {
     let stranger = try BoundSocket(.everywhere)
     try stranger.listen()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Stopping the server")
 struct ListenerStopTests {
-  @Test("a response in progress is completed; all other connections are closed immediately")
+  @Test("a stopping server completes the response in progress and immediately closes all other connections")
   func graceful() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -29,7 +29,7 @@ struct ListenerStopTests {
     #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
   }
 
-  @Test("the address is free before the last response is sent, and completion is reported afterwards")
+  @Test("a stopping server frees its address before the last response is sent, and reports completion afterwards")
   func unboundFirst() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -39,7 +39,7 @@ struct ListenerStopTests {
     server.server.stop(grace: .seconds(30), completion: { stopped.signal() }, unbound: { unbound.signal() })
     #expect(unbound.wait(timeout: .now() + 30) == .success)
     #expect(throws: TestClient.Failure.self) { try TestClient(port: server.port) }
-    // All work queued so far has run.
+    // All work that was queued before has now run.
     server.queue.sync {}
     #expect(stopped.wait(timeout: .now()) == .timedOut)
     exchange.respond(Response(status: .ok))
@@ -48,7 +48,7 @@ struct ListenerStopTests {
     #expect(stopped.wait(timeout: .now() + 30) == .success)
   }
 
-  @Test("remaining connections are closed after the grace period")
+  @Test("a stopping server closes the remaining connections after the grace period")
   func graceEnds() throws {
     let server = try TestServer()
     let busy = try TestClient(port: server.port)
@@ -72,7 +72,7 @@ struct ListenerStopTests {
     #expect(port == server.port)
   }
 
-  @Test("each call of stop completes, and a server that was never started can be stopped")
+  @Test("each call of `stop` completes, and a server that was never started can be stopped")
   func twice() throws {
     let server = try TestServer()
     server.stop()
@@ -89,10 +89,10 @@ struct ListenerStopTests {
   }
 
   @Test(
-    "the port is free after the server has stopped, even if a child process that is starting has copies of the sockets")
+    "the port is free after the server has stopped, even if a starting child process has copies of the sockets")
   func copies() throws {
     let server = try TestServer()
-    // Higher than any descriptor number while tests of hundreds of accounts run in the same process.
+    // This number is higher than any descriptor number that tests of hundreds of accounts use in the same process.
     let copies = (0..<65_536).filter { isListening($0, at: server.port) }.map { dup($0) }
     #expect(!copies.isEmpty)
     defer { for copy in copies { close(copy) } }
@@ -111,7 +111,7 @@ struct ListenerStopTests {
     let found = withUnsafeMutablePointer(to: &address) {
       getsockname(number, UnsafeMutableRawPointer($0).assumingMemoryBound(to: sockaddr.self), &length)
     }
-    // The port has the same offset in sockaddr_in.
+    // The port is at the same offset in sockaddr_in.
     return found == 0 && [AF_INET, AF_INET6].contains(Int32(address.sin6_family)) && address.sin6_port.bigEndian == port
   }
 }

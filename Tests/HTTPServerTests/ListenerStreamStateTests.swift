@@ -10,7 +10,7 @@ struct ListenerStreamStateTests {
 
   private func seconds(_ count: Int) -> BootInstant { begin + .seconds(count) }
 
-  /// A connection with a streamed response whose head was sent.
+  /// Returns a connection with a streamed response whose head has been sent.
   private func open(_ request: [UInt8]? = nil) -> ConnectionState {
     var state = ConnectionState(limits: .control, deadlines: ConnectionDeadlines(), at: begin)
     _ = state.handle(.received(request ?? get), at: begin)
@@ -19,7 +19,7 @@ struct ListenerStreamStateTests {
     return state
   }
 
-  @Test("a stream has no deadline while idle, continues reading, and has a deadline while content is waiting")
+  @Test("a stream continues to read input, and has a deadline only while content is waiting to be sent")
   func deadlines() {
     var state = open()
     #expect(state.isStreaming && state.wantsInput && state.activity == .busy && state.due == nil)
@@ -27,14 +27,14 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.content([1, 2, 3]), at: seconds(1000)) == [.write])
     #expect(state.due == seconds(1010))
     #expect(state.handle(.content([4]), at: seconds(1005)) == [.write])
-    #expect(state.due == seconds(1010), "more content is no progress")
+    #expect(state.due == seconds(1010), "more content does not count as progress")
     #expect(state.handle(.wrote(2), at: seconds(1006)) == [] && state.due == seconds(1016))
     #expect(state.handle(.wrote(state.output.count), at: seconds(1007)) == [] && state.due == nil)
     _ = state.handle(.content([5]), at: seconds(2000))
     #expect(state.handle(.deadlineReached, at: seconds(2010)) == [.close])
   }
 
-  @Test("after the stream, the next request is handled, even if it arrived during the stream")
+  @Test("after a stream, the next request is handled, even if it arrived during the stream")
   func next() {
     var state = open()
     #expect(state.handle(.received(get), at: begin) == [])
@@ -44,7 +44,7 @@ struct ListenerStreamStateTests {
     #expect(actions.count == 2 && actions.first == .delivered && state.activity == .busy)
   }
 
-  @Test("for HTTP/1.0, the stream ends with the connection, even if all content has already been sent")
+  @Test("an HTTP/1.0 stream ends with the connection, even if all content has already been sent")
   func old() {
     var state = open(Array("GET / HTTP/1.0\r\n\r\n".utf8))
     #expect(state.handle(.content([1]), at: begin) == [.write] && state.output == [1])
@@ -53,7 +53,7 @@ struct ListenerStreamStateTests {
     #expect(state.activity == .closing && state.due == seconds(2))
   }
 
-  @Test("a response to HEAD is complete after the head")
+  @Test("a streamed response to HEAD is complete after the head")
   func head() {
     var state = ConnectionState(limits: .control, deadlines: ConnectionDeadlines(), at: begin)
     _ = state.handle(.received(Array("HEAD / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)), at: begin)
@@ -62,7 +62,7 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.wrote(state.output.count), at: begin) == [.delivered] && state.activity == .idle)
   }
 
-  @Test("a client that closes its side, resets the connection or sends too much is disconnected")
+  @Test("a client that closes its side, resets the connection or sends too much during a stream is disconnected")
   func gone() {
     for event in [
       ConnectionState.Event.inputEnded, .broken,
@@ -77,10 +77,10 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.received([0]), at: begin) == [.close])
   }
 
-  @Test("content is buffered up to the limit; one more byte closes the connection")
+  @Test("stream content is buffered up to the limit, and one more byte closes the connection")
   func limit() {
     var state = open()
-    // The chunk-size line takes some bytes.
+    // The line with the chunk size takes some bytes.
     let piece = [UInt8](repeating: 7, count: ConnectionState.streamLimit / 2 - 9)
     #expect(StreamFraming.chunked.framed(piece).count == ConnectionState.streamLimit / 2)
     for _ in 0..<2 { #expect(state.handle(.content(piece), at: begin) == [.write]) }
@@ -89,7 +89,7 @@ struct ListenerStreamStateTests {
     #expect(state.handle(.content([1]), at: begin) == [.close])
   }
 
-  @Test("stopping lets a stream continue to its end and then closes the connection")
+  @Test("stopping the server lets a stream continue to its end and then closes the connection")
   func stopping() {
     var state = open()
     #expect(state.handle(.stopped, at: begin) == [])

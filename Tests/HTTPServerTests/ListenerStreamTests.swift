@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Streamed responses")
 struct ListenerStreamTests {
-  /// Records how a stream ended, for a test that waits for it.
+  /// Records how a stream ended. A test can wait for the end.
   private final class Ending: Sendable {
     private let outcomes = Locked<[Bool]>([])
     private let reported = DispatchSemaphore(value: 0)
@@ -38,7 +38,7 @@ struct ListenerStreamTests {
     }
   }
 
-  /// Reads until the received bytes end with `end`.
+  /// Reads until the received bytes end with the bytes `end`.
   private func text(_ client: TestClient, to end: String) throws -> String {
     var all: [UInt8] = []
     while !String(decoding: all, as: UTF8.self).hasSuffix(end) {
@@ -49,7 +49,7 @@ struct ListenerStreamTests {
     return String(decoding: all, as: UTF8.self)
   }
 
-  @Test("content from any queue arrives in order, and the connection can be reused afterwards")
+  @Test("stream content from any queue arrives in order, and the connection can be reused afterwards")
   func pieces() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -67,7 +67,7 @@ struct ListenerStreamTests {
     #expect(try client.readResponse().text == "hello\n")
   }
 
-  @Test("HTTP/1.0 clients get the plain content, which ends with the connection")
+  @Test("HTTP/1.0 clients get the plain content of a stream, which ends with the connection")
   func old() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client, "GET /keep HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -79,7 +79,7 @@ struct ListenerStreamTests {
     #expect(ending.wait() == true)
   }
 
-  @Test("a HEAD request gets the head, and content is discarded")
+  @Test("a HEAD request gets the head of a streamed response, and the content is discarded")
   func head() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client, "HEAD /keep HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -91,7 +91,7 @@ struct ListenerStreamTests {
     stream.end()
   }
 
-  @Test("the server notices that a client has gone even if nothing is being written", arguments: [true, false])
+  @Test("the server notices that a client has disconnected even if nothing is being written", arguments: [true, false])
   func gone(resets: Bool) throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -103,7 +103,7 @@ struct ListenerStreamTests {
     #expect(try TestClient.get("/hello", port: server.port).status == 200)
   }
 
-  @Test("the server notices if a client has gone before the stream starts")
+  @Test("the server notices if a client has disconnected before the stream starts")
   func goneBefore() throws {
     let client = try TestClient(port: server.port)
     try client.request("/keep")
@@ -114,7 +114,7 @@ struct ListenerStreamTests {
     stream.end()
   }
 
-  @Test("a request sent during a stream is answered after it")
+  @Test("a request sent during a stream is answered after the stream")
   func early() throws {
     let client = try TestClient(port: server.port)
     let stream = try open(client)
@@ -128,11 +128,12 @@ struct ListenerStreamTests {
         + "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 6\r\n\r\nhello\n")
   }
 
-  @Test("a client that does not read is disconnected when a megabyte has been buffered")
+  @Test("a client that does not read its stream is disconnected when a megabyte has been buffered")
   func slow() throws {
     let client = try TestClient(port: server.port, receiveBuffer: 4096)
     let stream = try open(client)
-    // The kernel buffers some too: at most 4 MiB for the sending socket (tcp_wmem), and the client's receive buffer.
+    // The kernel also buffers bytes: at most 4 MiB for the sending socket (tcp_wmem), and as many as the client's
+    // receive buffer holds.
     for _ in 0..<100 { stream.write([UInt8](repeating: 7, count: 100_000)) }
     #expect(ending.wait() == false)
   }

@@ -36,7 +36,7 @@ struct ListenerUnixTests {
   }
 
   @Test(
-    "the socket and its folder are accessible only to their owner, and the socket is served and removed with its server"
+    "only the user who created a Unix socket can access it and its folder; the socket's file is removed when its server stops"
   )
   func served() throws {
     let server = try server(.sameUser)
@@ -47,7 +47,7 @@ struct ListenerUnixTests {
     #expect(!File.exists(path))
   }
 
-  @Test("the socket is private from the start, whatever the umask", arguments: [0, 0o777] as [mode_t])
+  @Test("a Unix socket is private from the start, whatever the umask", arguments: [0, 0o777] as [mode_t])
   func umask(_ mask: mode_t) async {
     await #expect(processExitsWith: .success) { [mask] in
       let folder = TemporaryFolder()
@@ -88,7 +88,7 @@ struct ListenerUnixTests {
     #expect(File.exists(other))
   }
 
-  @Test("a path may be as long as the system allows; one more byte causes an error", arguments: [107, 108])
+  @Test("a socket path may be as long as the system allows, and one more byte causes an error", arguments: [107, 108])
   func longPath(_ length: Int) throws {
     let path = folder.path + "/" + String(repeating: "s", count: length - folder.path.utf8.count - 1)
     #expect(path.utf8.count == length)
@@ -101,7 +101,7 @@ struct ListenerUnixTests {
     }
   }
 
-  @Test("the files of sockets that are never served are removed")
+  @Test("the files of Unix sockets that are never served are removed")
   func neverServed() throws {
     func listen() throws -> Bool {
       let sockets = try ListeningSockets.unix(path: path)
@@ -111,7 +111,7 @@ struct ListenerUnixTests {
     #expect(try listen() && !File.exists(path))
   }
 
-  @Test("a stopping server does not remove a socket that another server created at the same path")
+  @Test("a stopping server does not remove a socket that another server has created at the same path")
   func replaced() throws {
     let first = try server(.anyone)
     let second = try server(.anyone)
@@ -121,7 +121,7 @@ struct ListenerUnixTests {
     #expect(!File.exists(path))
   }
 
-  @Test("a connection from another user is reported and closed before anything is read")
+  @Test("a connection from another user is reported, and is closed before anything is read")
   func otherUser() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let server = try server(.user(geteuid() + 1)) { peer in refused.withLock { $0.append(peer) } }
@@ -137,13 +137,14 @@ struct ListenerUnixTests {
     #expect(refused.withLock { $0[0]?.processID } == getpid())
   }
 
-  @Test("a process of another user that can reach the socket is rejected", .enabled(if: geteuid() == 0, "needs root"))
+  @Test(
+    "a process of another user is rejected even if it can reach the socket", .enabled(if: geteuid() == 0, "needs root"))
   func realOtherUser() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let folder = TemporaryFolder(in: "/tmp")
     let path = "\(folder.path)/run/control.socket"
     let server = try server(.sameUser, at: path) { peer in refused.withLock { $0.append(peer) } }
-    // The file's mode alone would reject it.
+    // The mode of the file alone would make the connection fail.
     for part in [folder.path, "\(folder.path)/run", path] { #expect(chmod(part, 0o777) == 0) }
     let ask = """
       use IO::Socket::UNIX; my $s = IO::Socket::UNIX->new(Peer => $ARGV[0]) or die "connect: $!"; $SIG{PIPE} = "IGNORE";
@@ -162,7 +163,7 @@ struct ListenerUnixTests {
     #expect(refused.withLock { $0.map { $0?.userID } } == [65534])
   }
 
-  @Test("TCP connections are rejected by a user rule meant for Unix sockets")
+  @Test("a user rule that is meant for Unix sockets rejects TCP connections")
   func tcp() throws {
     let refused = Locked<[PeerCredentials?]>([])
     let sockets = try ListeningSockets.loopback(port: 0, host: .literal)
@@ -180,6 +181,6 @@ struct ListenerUnixTests {
 }
 
 extension TestClient {
-  /// Whether data can be sent.
+  /// Whether the connection still accepts data to send.
   fileprivate var connectionIsOpen: Bool { (try? send("x")) != nil }
 }

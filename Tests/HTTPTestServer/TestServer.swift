@@ -4,9 +4,10 @@ package import HTTPServer
 package import Platform
 internal import TestSupport
 
-/// A server on a free port of both loopback addresses, whose responses depend on the path. It stops when it is released.
+/// A test server on a free port of both loopback addresses. Its responses depend on the path. The server stops when it
+/// is released.
 package final class TestServer: Sendable {
-  /// 8 MiB of bytes, with a period that is not a power of two.
+  /// A body of 8 MiB whose bytes repeat with a period that is not a power of two.
   package static let bigBody: [UInt8] = {
     var bytes = [UInt8](0..<251)
     while bytes.count < 8_000_000 { bytes += bytes }
@@ -15,10 +16,11 @@ package final class TestServer: Sendable {
 
   package let server: Server
   package var port: UInt16 { reserved.port }
-  /// Keeps the port reserved after the server has stopped, so that a test can check that nothing listens there.
+  /// The reservation of the port, which continues after the server has stopped, so that a test can check that nothing
+  /// listens on the port.
   private let reserved: ReservedPort
   package let queue = DispatchQueue(label: "listener under test")
-  /// Exchanges of requests for `/keep` that have no response yet, in order.
+  /// The exchanges for requests to `/keep` that have no response yet, in order.
   package let kept = Locked<[Exchange]>([])
   private let arrived = DispatchSemaphore(value: 0)
 
@@ -55,7 +57,7 @@ package final class TestServer: Sendable {
 
   /// Waits for the next request for `/keep` and returns its exchange.
   package func nextKept() -> Exchange {
-    precondition(arrived.wait(timeout: .now() + 30) == .success, "no request came")
+    precondition(arrived.wait(timeout: .now() + 30) == .success, "no request arrived")
     return kept.withLock { $0.removeFirst() }
   }
 

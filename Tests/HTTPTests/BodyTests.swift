@@ -7,7 +7,7 @@ struct BodyTests {
     "POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n\r\n\(body)"
   }
 
-  @Test("Content-Length delimits the content; the bytes after it belong to the next request (§6.2)")
+  @Test("Content-Length delimits the content, and later bytes belong to the next request (§6.2)")
   func length() {
     let all = outcomes(of: post("Content-Length: 5", "a\r\n\u{0}b") + "GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
     guard case .request(let first)? = all.first, case .request(let second)? = all.last else {
@@ -36,7 +36,7 @@ struct BodyTests {
     #expect(refusal(of: post(fields, "hello!"), limits: .callback) == 400)
   }
 
-  @Test("content larger than the limit is rejected with 413 before it is read")
+  @Test("content larger than the limit is rejected with 413 before any of it is read")
   func tooLarge() {
     var limits = RequestParser.Limits.control
     limits.body = 5
@@ -47,7 +47,7 @@ struct BodyTests {
     #expect(refusal(of: post("Transfer-Encoding: chunked", "ffffffffffffffffffff\r\n"), limits: limits) == 413)
   }
 
-  @Test("chunks are joined, and extensions and trailers are discarded (§7.1)")
+  @Test("the chunks of a request are joined, and extensions and trailers are discarded (§7.1)")
   func chunked() throws {
     let body =
       "4\r\nWiki\r\n0006;a=b ; c=\"d;e\"\r\npedia \r\nC \t;x\r\nin \r\n\r\nchunk\r\n0;last\r\nA: b\r\nHost: evil\r\n\r\n"
@@ -81,7 +81,7 @@ struct BodyTests {
   }
 
   @Test(
-    "ambiguous framing is rejected (§6.1, §11.2)",
+    "a request with ambiguous framing is rejected (§6.1, §11.2)",
     arguments: [
       ("Content-Length: 5\r\nTransfer-Encoding: chunked", 400),
       ("Transfer-Encoding: chunked\r\nContent-Length: 5", 400),
@@ -103,7 +103,7 @@ struct BodyTests {
   }
 
   @Test(
-    "with a content limit of 0, a request that announces content is returned without it, and the connection ends",
+    "with a content limit of 0, a request is returned without its announced content, and the connection ends",
     arguments: ["Content-Length: 5", "Transfer-Encoding: chunked", "Content-Length: 99999999999999999999"])
   func announced(_ fields: String) throws {
     let request = try request(in: post(fields, "hello GET / HTTP/1.1\r\nHost: a\r\n\r\n"), limits: .callback)
@@ -111,7 +111,7 @@ struct BodyTests {
     #expect(try !HTTPTests.request(in: post("Content-Length: 0"), limits: .callback).announcesBody)
   }
 
-  @Test("Expect: 100-continue yields one continueExpected outcome before the content (RFC 9110 §10.1.1)")
+  @Test("a request with Expect: 100-continue yields one continueExpected outcome before the content (RFC 9110 §10.1.1)")
   func expectation() {
     let all = outcomes(of: post("Content-Length: 2\r\nExpect: 100-Continue", "hi"))
     #expect(all.count == 2 && all.first == .continueExpected)

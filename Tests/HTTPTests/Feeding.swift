@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// Parses bytes fed in the given pieces and returns all outcomes, up to and including the first error.
+/// Parses bytes that are fed in the given pieces. Returns all outcomes, up to and including the first error.
 func outcomes(of pieces: [ArraySlice<UInt8>], limits: RequestParser.Limits) -> [RequestParser.Outcome] {
   var parser = RequestParser(limits: limits)
   var all: [RequestParser.Outcome] = []
@@ -21,7 +21,7 @@ func outcomes(of pieces: [ArraySlice<UInt8>], limits: RequestParser.Limits) -> [
   return all
 }
 
-/// Parses a text and returns all outcomes. Also checks that they do not depend on where the input is split.
+/// Parses a text and returns all outcomes. Checks that the outcomes do not depend on where the input is split.
 func outcomes(
   of text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) -> [RequestParser.Outcome] {
@@ -56,7 +56,7 @@ func request(
   return request
 }
 
-/// The status with which a text is rejected; nil if it is accepted.
+/// Returns the status with which a text is rejected; nil if the text is accepted.
 func refusal(
   of text: String, limits: RequestParser.Limits = .sandbox, sourceLocation: SourceLocation = #_sourceLocation
 ) -> Int? {

@@ -17,7 +17,7 @@ struct HostTests {
   }
 
   @Test(
-    "a malformed Host is rejected",
+    "a request with a malformed Host field is rejected",
     arguments: [
       "a b", "a, b", "a/", "user@a", "a:b", "a:-1", "a:+1", "a:65536", "a:1:2", "::1", "[::1", "[]", "[::1]a",
       "[::1]:x",
@@ -29,7 +29,7 @@ struct HostTests {
   }
 
   @Test(
-    "a well-formed Host is parsed into host and port",
+    "a well-formed Host field is parsed into host and port",
     arguments: [
       ("localhost:8765", "localhost", 8765), ("[::1]:80", "[::1]", 80), ("127.0.0.1", "127.0.0.1", nil),
       ("a:", "a", nil), ("a%2fb:065", "a%2fb", 65), ("", "", nil), ("[v1.a:b]", "[v1.a:b]", nil),
@@ -48,7 +48,7 @@ struct HostTests {
   }
 
   @Test(
-    "other hosts are not accepted",
+    "hosts other than the server's loopback names are not accepted",
     arguments: [
       "evil.example:8765", "127.0.0.1", "127.0.0.1:8766", "localhost.:8765", "localhost.evil.example:8765",
       "127.0.0.2:8765", "[::2]:8765", "::1:8765", "0.0.0.0:8765", "2130706433:8765", "", ":8765",
@@ -58,7 +58,7 @@ struct HostTests {
     #expect(!LoopbackHost.accepts(host, port: 8765))
   }
 
-  @Test("a missing port means 80 (RFC 9110 §4.2.1)")
+  @Test("a missing port in the Host field means port 80 (RFC 9110 §4.2.1)")
   func defaultPort() {
     #expect(LoopbackHost.accepts("localhost", port: 80))
     #expect(LoopbackHost.accepts("localhost:", port: 80))

@@ -13,7 +13,7 @@ struct LimitsTests {
     #expect(refusal(of: "GET /\(fits)a HTTP/1.0\r\n\r\n", limits: limits) == 414)
   }
 
-  @Test("an overlong method is rejected with 501 (RFC 9112 §3)")
+  @Test("a request with an overlong method is rejected with 501 (RFC 9112 §3)")
   func method() {
     #expect(refusal(of: String(repeating: "A", count: 50), limits: limits) == 501)
   }
@@ -33,20 +33,20 @@ struct LimitsTests {
     #expect(refusal(of: "GET / HTTP/1.0\r\n" + line + line + line + line, limits: limits) == 431)
   }
 
-  @Test("the limits apply to each request on a connection separately")
+  @Test("each request on a connection is limited separately")
   func anew() {
     let one = "GET / HTTP/1.1\r\nHost: " + String(repeating: "b", count: 30) + "\r\nA: b\r\n\r\n"
     #expect(outcomes(of: one + one + one, limits: limits).count == 3)
   }
 
-  @Test("the presets have the documented limits")
+  @Test("the presets of the request limits have the documented values")
   func callback() {
     #expect(RequestParser.Limits.callback == .init(requestLine: 8192, headerSection: 16384, headerCount: 100, body: 0))
     #expect(RequestParser.Limits.control.body == 65536)
     #expect(RequestParser.Limits.sandbox.body == 1_048_576)
   }
 
-  @Test("after an error, the parser ignores further input")
+  @Test("after an error, the request parser ignores further input")
   func refusedForGood() {
     var parser = RequestParser(limits: .callback)
     parser.feed(Array("\n".utf8))
@@ -55,7 +55,7 @@ struct LimitsTests {
     #expect(parser.next() == first)
   }
 
-  @Test("a parser is idle between requests and before the first byte")
+  @Test("the request parser is idle before the first byte and between requests")
   func idle() {
     var parser = RequestParser(limits: .callback)
     #expect(parser.isIdle)

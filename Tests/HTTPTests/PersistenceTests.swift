@@ -4,7 +4,7 @@ import Testing
 @Suite("Persistent connections (RFC 9112 §9.3)")
 struct PersistenceTests {
   @Test(
-    "the version and the Connection field determine whether the connection stays open",
+    "the HTTP version and the Connection field determine whether the connection stays open",
     arguments: [
       ("HTTP/1.1", "", true), ("HTTP/1.1", "Connection: close\r\n", false),
       ("HTTP/1.1", "Connection: keep-alive\r\n", true),

@@ -14,7 +14,7 @@ struct RequestLineTests {
     #expect(request.body == [] && !request.announcesBody)
   }
 
-  @Test("one empty line before the request line is ignored, and a second one is rejected (RFC 9112 §2.2)")
+  @Test("one empty line before the request line is ignored, and a second empty line is rejected (RFC 9112 §2.2)")
   func emptyLine() throws {
     _ = try request(in: "\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n")
     #expect(refusal(of: "\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n") == 400)
@@ -44,25 +44,25 @@ struct RequestLineTests {
   }
 
   @Test(
-    "other major versions, including the HTTP/2 preface, are rejected with 505 (RFC 9110 §15.6.6)",
+    "requests with another major version, including the HTTP/2 preface, are rejected with 505 (RFC 9110 §15.6.6)",
     arguments: ["GET / HTTP/2.0\r\n", "GET / HTTP/0.9\r\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"])
   func version(_ text: String) {
     #expect(refusal(of: text) == 505)
   }
 
-  @Test("higher minor versions are treated as HTTP/1.1 (RFC 9110 §2.5)")
+  @Test("requests with a higher minor version are treated as HTTP/1.1 (RFC 9110 §2.5)")
   func minorVersion() throws {
     #expect(try request(in: "GET / HTTP/1.7\r\nHost: a\r\n\r\n").version == .http11)
     #expect(refusal(of: "GET / HTTP/1.7\r\n\r\n") == 400)
   }
 
-  @Test("any token is accepted as a method, and its letter case is kept (RFC 9110 §9.1)")
+  @Test("any token is accepted as a request method, and its letter case is kept (RFC 9110 §9.1)")
   func methods() throws {
     #expect(try request(in: "get / HTTP/1.0\r\n\r\n").method != .get)
     #expect(try request(in: "M-SEARCH / HTTP/1.0\r\n\r\n").method.name == "M-SEARCH")
   }
 
-  @Test("an incomplete request has no outcome")
+  @Test("the parser returns no outcome for an incomplete request")
   func incomplete() {
     #expect(outcomes(of: "GET / HTTP/1.1\r\nHost: a\r\n\r") == [])
   }

@@ -23,12 +23,12 @@ import Testing
     return outcome
   }
 
-  /// Checks that the outcome is the same however the input is split.
+  /// Checks that the outcome does not depend on how the input is split.
   private func outcome(of text: String) -> Outcome {
     let bytes = Array(text.utf8)
     let whole = outcome(of: [bytes[...]])
     func matches(_ other: Outcome) -> Bool {
-      // An error may be found before or after other content was returned.
+      // The reader may find an error before or after it has returned other content.
       whole.error == nil ? other == whole : other.error == whole.error
     }
     for cut in bytes.indices { #expect(matches(outcome(of: [bytes[..<cut], bytes[cut...]])), "cut at \(cut)") }
@@ -36,7 +36,7 @@ import Testing
     return whole
   }
 
-  @Test("A response with Content-Length is complete once its content has arrived; later bytes are ignored")
+  @Test("A response with Content-Length is complete once its content has arrived, and later bytes are ignored")
   func length() {
     let outcome = outcome(of: "HTTP/1.1 200 OK\r\nA: b\r\nContent-Length: 3\r\n\r\nabcdef")
     #expect(outcome == Outcome(status: 200, content: "abc", isComplete: true, mayEnd: true))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "Malformed responses, and responses not allowed for HTTP/1.0, are rejected",
+    "Malformed responses and responses that HTTP/1.0 does not allow are rejected",
     arguments: [
       "\r\nHTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200\r\n\r\n", "HTTP/1.1  200 OK\r\n\r\n", "HTTP/2 200 OK\r\n\r\n",
       "HTTP/1.1 099 OK\r\n\r\n", "HTTP/1.1 600 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n", "HTTP/1.1 +20 OK\r\n\r\n",
@@ -75,7 +75,7 @@ import Testing
     ])
   func malformed(_ text: String) { #expect(outcome(of: text).error != nil) }
 
-  @Test("A head of more than 16 KiB or 100 fields is rejected")
+  @Test("A response head of more than 16 KiB or 100 fields is rejected")
   func limits() {
     func fields(_ count: Int) -> String { String(repeating: "A:\r\n", count: count) }
     #expect(outcome(of: [Array("HTTP/1.1 200 OK\r\n\(fields(100))\r\n".utf8)[...]]).error == nil)

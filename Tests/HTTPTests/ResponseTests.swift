@@ -23,12 +23,12 @@ struct ResponseTests {
         + "Content-Length: 5\r\n\r\nhello")
   }
 
-  @Test("a response to HEAD has the same headers as for GET and no body (RFC 9110 §9.3.2)")
+  @Test("a response to HEAD has the same headers as a response to GET and no body (RFC 9110 §9.3.2)")
   func head() {
     #expect(text(hello, for: get(.head)) + "hello" == text(hello, for: get()))
   }
 
-  @Test("the Connection field is close, or keep-alive for HTTP/1.0 (§9.3, §9.6)")
+  @Test("the Connection field of a response is close, or keep-alive for HTTP/1.0 (§9.3, §9.6)")
   func connection() {
     #expect(text(hello, for: get(), closing: true).contains("\r\nConnection: close\r\n"))
     #expect(text(hello, for: get(.get, .http10), closing: false).contains("\r\nConnection: keep-alive\r\n"))
@@ -36,13 +36,14 @@ struct ResponseTests {
     #expect(text(hello, closing: true).contains("\r\nConnection: close\r\n"))
   }
 
-  @Test("204 and 304 have neither Content-Length nor body (RFC 9110 §8.6)", arguments: [204, 304])
+  @Test(
+    "responses with status 204 and 304 have neither Content-Length nor a body (RFC 9110 §8.6)", arguments: [204, 304])
   func bodiless(_ code: Int) {
     let response = text(Response(status: StatusCode(code), body: [1, 2, 3]), for: get())
     #expect(!response.contains("Content-Length") && response.hasSuffix("\r\n\r\n"))
   }
 
-  @Test("framing fields among the headers are replaced")
+  @Test("framing fields among a response's headers are replaced")
   func framing() {
     var response = hello
     response.headers.append("content-length", "999")
@@ -51,14 +52,14 @@ struct ResponseTests {
     #expect(text(response, for: get()) == text(hello, for: get()))
   }
 
-  @Test("a status has its reason phrase (RFC 9110 §15), and an unknown one an empty phrase")
+  @Test("a known status has its reason phrase (RFC 9110 §15), and an unknown status has an empty phrase")
   func phrases() {
     #expect(text(Response(status: .misdirectedRequest)).hasPrefix("HTTP/1.1 421 Misdirected Request\r\n"))
     #expect(text(Response(status: StatusCode(299))).hasPrefix("HTTP/1.1 299 \r\n"))
     #expect(StatusCode(431).reasonPhrase == "Request Header Fields Too Large")
   }
 
-  @Test("the response to an invalid request gives the reason in plain text")
+  @Test("the response to an invalid request contains the reason in plain text")
   func refusal() {
     let error = RequestError(.badRequest, "more than one Host field")
     #expect(text(Response(error), closing: true).hasSuffix("\r\n\r\n400 Bad Request: more than one Host field\n"))

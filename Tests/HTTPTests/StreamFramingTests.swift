@@ -15,13 +15,13 @@ struct StreamFramingTests {
     return String(decoding: response.serializedHead(for: request, framing: framing, closing: closing), as: UTF8.self)
   }
 
-  @Test("HTTP/1.1 clients get chunks with their sizes, followed by an empty chunk")
+  @Test("HTTP/1.1 clients get a stream as chunks with their sizes, followed by an empty chunk")
   func chunked() {
     #expect(
       head(request()) == "HTTP/1.1 200 OK\r\nContent-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n\r\n")
     let framing = StreamFraming(of: response, to: request())
     #expect(framing.framed(Array("hello, world, hello".utf8)) == Array("13\r\nhello, world, hello\r\n".utf8))
-    #expect(framing.framed([]) == [], "an empty chunk would be the end")
+    #expect(framing.framed([]) == [], "an empty chunk would end the stream")
     #expect(framing.end == Array("0\r\n\r\n".utf8))
   }
 
@@ -34,7 +34,7 @@ struct StreamFramingTests {
     #expect(framing.framed([1, 2]) == [1, 2] && framing.end == [])
   }
 
-  @Test("HEAD, 204 and 304 responses have no content")
+  @Test("streamed responses to HEAD and with status 204 and 304 have no content")
   func none() {
     for framing in [
       StreamFraming(of: response, to: request(.head)),
