@@ -1,7 +1,7 @@
 package import Platform
 internal import Glibc
 
-/// An open file to attach. It is closed when the last reference is released, so each reader holds a reference.
+/// An open file to attach. The file is closed when the last reference is released, so each reader holds a reference.
 ///
 /// Each read checks that the file still has the size and the time of change that it had when it was opened. A file that replaces it under
 /// the same name is not read.
@@ -21,11 +21,11 @@ package final class AttachmentFile: Sendable {
     guard status.isRegular else { throw .notAFile(path) }
   }
 
-  /// In bytes.
+  /// The file's size in bytes when it was opened.
   package var size: Int { status.size }
 
   /// Fills a buffer with bytes of the file.
-  /// - Throws: `.changed` if the file has changed since it was opened, or if it is shorter.
+  /// - Throws: `.changed` if the file has changed since it was opened, or if it has too few bytes to fill the buffer.
   package func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(AttachmentError) {
     let count: Int
     let now: FileStatus
@@ -33,7 +33,7 @@ package final class AttachmentFile: Sendable {
       count = try unsafe descriptor.read(at: offset, into: buffer)
       now = try FileStatus.of(descriptor, path: path)
     } catch { throw .system(error.about(path)) }
-    // Checked after reading, so that a change to the bytes that were read is noticed too.
+    // The file is checked after reading, so that a change to the bytes that were read is noticed too.
     guard now.isUnchanged(since: status), count == buffer.count else { throw .changed(path) }
   }
 }

@@ -3,9 +3,9 @@ struct BoxLocation {
   private var scanner: FileScanner
   private var pictures = PictureItems()
 
-  /// Limits how much work a hostile file can cause.
+  /// Limits the work that a hostile file can cause.
   private static let depthLimit = 12
-  /// Metadata that is longer than this is not searched. It counts as a location.
+  /// Longer metadata is not searched, and is treated as a location.
   private static let searchLimit = 4 << 20
 
   private static let containers: Set = ["moov", "trak", "mdia", "minf", "stbl", "udta", "moof", "traf", "mvex", "edts"]
@@ -47,7 +47,7 @@ struct BoxLocation {
     var size = try scanner.integer(bytes: 4)
     let name = try scanner.code()
     if size == 1 { size = try scanner.integer(bytes: 8) }
-    // Zero means that the box extends to the end of the file; in QuickTime user data, it is the end of the list.
+    // Zero means that the box extends to the end of the file or, in QuickTime user data, that the list ends.
     if size == 0 { size = end - start }
     guard size >= scanner.offset - start, size <= end - start else { throw .malformed("the size of a box is wrong") }
     return Box(name: name, end: start + size)
@@ -69,7 +69,7 @@ struct BoxLocation {
     }
   }
 
-  /// `meta` begins with a version in the ISO format, and with its first box in QuickTime.
+  /// Searches a `meta` box, which begins with a version in the ISO format, but with its first box in QuickTime.
   private mutating func visitMetadata(_ box: Box, depth: Int) throws(ScanError) {
     let start = scanner.offset
     guard box.end - start >= 8 else { return }

@@ -1,6 +1,6 @@
 /// The content to send for a file: ranges of the file, and bytes that replace other parts of it.
 ///
-/// This needs no copy of the file, and any part of the content can be read again.
+/// The content can thus be sent without a copy of the file, and any part of it can be read again.
 struct ContentPieces: Sendable, Hashable {
   enum Piece: Sendable, Hashable {
     case range(Range<Int>)

@@ -1,8 +1,8 @@
 /// The parts of Exif data that matter for sending a picture (Exif 2.32 §4.6, TIFF 6.0 §2).
 struct ExifData {
-  /// How the picture is rotated, from 2 to 8; nil for an upright one.
+  /// The picture's orientation, from 2 to 8; nil for an upright picture.
   private(set) var orientation: UInt8?
-  /// Whether it contains a position, or a list of positions that cannot be read.
+  /// Whether the data contains a position, or GPS data that cannot be read.
   private(set) var hasLocation = false
 
   private enum Tag {
@@ -35,14 +35,14 @@ struct ExifData {
     }
   }
 
-  /// Exif data with nothing but an orientation.
+  /// Returns Exif data that contains only an orientation.
   static func minimal(orientation: UInt8) -> [UInt8] {
     Array("MM".utf8) + [0, 42, 0, 0, 0, 8]
       + [0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
       + [0, 0, 0, 0]
   }
 
-  /// The offsets of the entries in a directory; nil if there is none.
+  /// Returns the offsets of the entries in the directory at an offset; nil if there is no directory.
   private func entries(at offset: Int) -> [Int]? {
     guard let count = integer(at: offset, count: 2), offset + 2 + count * 12 <= bytes.count else { return nil }
     return (0..<count).map { offset + 2 + $0 * 12 }

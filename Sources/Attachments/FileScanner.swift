@@ -32,7 +32,7 @@ struct FileScanner {
     return buffer[offset - start]
   }
 
-  /// Reads this many bytes. The caller limits the number.
+  /// Reads the given number of bytes, which the caller must limit.
   mutating func bytes(_ count: Int) throws(ScanError) -> [UInt8] {
     guard count >= 0, count <= size - offset else { throw .malformed("it is truncated") }
     var bytes: [UInt8] = []

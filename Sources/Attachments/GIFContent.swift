@@ -1,7 +1,7 @@
 /// Removes metadata from GIF files (GIF89a §§18–26).
 ///
-/// It keeps the pictures, their timing and transparency, the number of repetitions and the ICC profile. Everything else is removed:
-/// comments, XMP, programs' own extensions, and what follows the trailer.
+/// The pictures, their timing and transparency, the number of repetitions and the ICC profile are kept. Everything else is removed:
+/// comments, XMP, programs' own extensions, and any data after the trailer.
 enum GIFContent {
   private static let keptApplications = ["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]
 
@@ -49,7 +49,7 @@ enum GIFContent {
     }
   }
 
-  /// The size in bytes of the table that these flags announce.
+  /// Returns the size in bytes of the colour table that the flags describe.
   private static func colorTableSize(_ flags: UInt8) -> Int { flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1) }
 
   private static func skipBlocks(_ scanner: inout FileScanner) throws(ScanError) {

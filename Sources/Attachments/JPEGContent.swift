@@ -1,7 +1,7 @@
 /// Removes metadata from JPEG files (ITU-T T.81 annex B).
 ///
-/// It keeps the tables and scans, JFIF without its thumbnail, the ICC profile, and Adobe's colour transform. Everything else is removed:
-/// Exif, XMP, IPTC, comments, manufacturers' segments, and what follows the end of the picture.
+/// The tables and scans, JFIF without its thumbnail, the ICC profile, the orientation and Adobe's colour transform are kept. Everything
+/// else is removed: other Exif data, XMP, IPTC, comments, manufacturers' segments, and any data after the end of the picture.
 enum JPEGContent {
   static func withoutMetadata(_ scanner: inout FileScanner) throws(ScanError) -> ContentPieces {
     guard try scanner.bytes(2) == [0xFF, 0xD8] else { throw .malformed("it has no start marker") }
@@ -55,7 +55,7 @@ enum JPEGContent {
     return head
   }
 
-  /// Reads a marker and its offset. Fill bytes before it are skipped.
+  /// Reads a marker and its offset, and skips fill bytes before it.
   private static func nextMarker(_ scanner: inout FileScanner) throws(ScanError) -> (marker: UInt8, start: Int) {
     guard try scanner.byte() == 0xFF else { throw .malformed("a marker is missing") }
     var marker = try scanner.byte()
@@ -71,7 +71,7 @@ enum JPEGContent {
     }
   }
 
-  /// The JFIF segment without its thumbnail; nil for another segment with the same marker.
+  /// Returns the JFIF segment without its thumbnail; nil for another segment with the same marker.
   private static func jfif(_ scanner: inout FileScanner, until end: Int) throws(ScanError) -> [UInt8]? {
     let header = try scanner.bytes(min(14, end - scanner.offset))
     guard header.count == 14, header.starts(with: "JFIF\0".utf8) else { return nil }

@@ -3,7 +3,7 @@ enum MatroskaLocation {
   private static let segment = 0x1853_8067
   private static let cluster = 0x1F43_B675
   private static let tags = 0x1254_C367
-  /// Tags that are longer than this count as a location.
+  /// Longer tags are not searched, and are treated as a location.
   private static let searchLimit = 4 << 20
   private static let texts = ["LOCATION", "ISO6709", "GPS", "LATITUDE"].map { Array($0.utf8) }
 
@@ -14,7 +14,7 @@ enum MatroskaLocation {
       let size = try number(&scanner, keepsMarker: false, longest: 8)
       switch name {
       case segment: continue
-      // In a live recording, the size of each cluster is unknown: its elements follow as if they were not in a cluster.
+      // In a live recording, the size of a cluster is unknown, so its elements are read as if they were not in a cluster.
       case cluster where size == nil: continue
       case tags:
         guard let size, size <= searchLimit else { throw .containsLocation }
@@ -27,7 +27,7 @@ enum MatroskaLocation {
     }
   }
 
-  /// Reads a variable-size number (RFC 8794 §4); nil for the number that means an unknown size.
+  /// Reads a variable-size number (RFC 8794 §4). Returns nil for an unknown size.
   private static func number(
     _ scanner: inout FileScanner, keepsMarker: Bool, longest: Int
   ) throws(ScanError) -> Int? {

@@ -1,4 +1,4 @@
-/// The type of a file to attach to a post. It is determined from the file's content, not from its name.
+/// The type of a file to attach to a post. The type is determined from the file's content, not from its name.
 package enum MediaType: String, Sendable, CaseIterable {
   case jpeg = "image/jpeg"
   case png = "image/png"
@@ -43,7 +43,7 @@ package enum MediaType: String, Sendable, CaseIterable {
 
   static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// How many bytes at the beginning of a file `init(beginning:)` needs.
+  /// The number of bytes at the beginning of a file that `init(beginning:)` needs.
   static let beginningSize = 256
 
   /// The type of a file that begins with these bytes; nil if the type is unknown.
@@ -81,7 +81,7 @@ package enum MediaType: String, Sendable, CaseIterable {
     }
   }
 
-  /// Reads the brands of a file in the ISO base media format (ISO/IEC 14496-12 §4.3). The first one is the main brand.
+  /// Reads the brands of a file in the ISO base media format (ISO/IEC 14496-12 §4.3). The first brand is the main brand.
   private init?(brandsIn bytes: [UInt8]) {
     let size = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     let end = min(size, bytes.count)
@@ -89,7 +89,7 @@ package enum MediaType: String, Sendable, CaseIterable {
     for offset in stride(from: 8, through: end - 4, by: 4) where offset != 12 {
       brands.append(String(decoding: bytes[offset..<offset + 4], as: UTF8.self))
     }
-    // A picture's main brand can be a general one.
+    // A picture's main brand can be a general one, so the first brand in this list decides.
     for brand in brands {
       switch brand {
       case "avif", "avis": self = .avif

@@ -1,7 +1,7 @@
 /// Removes metadata from PNG files (PNG, third edition, §11).
 ///
-/// It keeps the chunks that affect how the picture looks, including animations. Everything else is removed: texts, Exif except the
-/// orientation, the time, programs' own chunks, and what follows the end of the picture.
+/// The chunks that affect how the picture looks, including animations, are kept. Everything else is removed: texts, Exif except the
+/// orientation, the time, programs' own chunks, and any data after the end of the picture.
 enum PNGContent {
   private static let critical: Set = ["IHDR", "PLTE", "IDAT", "IEND"]
   private static let visible: Set = [
@@ -9,7 +9,7 @@ enum PNGContent {
     "fcTL",
     "fdAT",
   ]
-  /// Exif data is read up to this size; the orientation is near the beginning.
+  /// The maximum number of bytes of Exif data to read; the orientation is near the beginning.
   private static let exifLimit = 1 << 20
 
   static func withoutMetadata(_ scanner: inout FileScanner) throws(ScanError) -> ContentPieces {
@@ -37,7 +37,7 @@ enum PNGContent {
       case _ where critical.contains(name) || visible.contains(name):
         if name == "IDAT" { hasPicture = true }
         try body.append(start..<end)
-      // The case of the first letter says whether a decoder needs the chunk.
+      // The case of the first letter specifies whether a decoder needs the chunk.
       case _ where name.utf8.first! & 0x20 == 0: throw .malformed("it has an unknown chunk, \(printable(name))")
       default: break
       }
@@ -63,7 +63,7 @@ enum PNGContent {
     [UInt8(value >> 24), UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF)]
   }
 
-  /// CRC-32 (PNG, third edition, annex D), bit by bit: it covers 30 bytes.
+  /// Returns the CRC-32 (PNG, third edition, annex D). The CRC is computed bit by bit, because the input has only 30 bytes.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(UInt32.max) { sum, byte in
       (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? 0xEDB8_8320 ^ (sum >> 1) : sum >> 1 }

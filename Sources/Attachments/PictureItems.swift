@@ -1,4 +1,4 @@
-/// The metadata items in a HEIF picture (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11): where Exif and XMP are in the file.
+/// The metadata items in a HEIF picture (ISO/IEC 23008-12, ISO/IEC 14496-12 §8.11): the positions of Exif and XMP data in the file.
 struct PictureItems {
   /// The content of `idat`, to which extents can refer.
   var data: Range<Int>?
@@ -15,7 +15,7 @@ struct PictureItems {
 
   /// Files with more items than this are rejected. Pictures from phones have about a hundred.
   private static let itemLimit = 65_536
-  /// Metadata that is longer than this counts as a location.
+  /// Longer metadata is not searched, and is treated as a location.
   private static let sizeLimit = 4 << 20
 
   /// Reads the item information box, `iinf`.
@@ -36,7 +36,7 @@ struct PictureItems {
 
   private mutating func readItem(_ scanner: inout FileScanner, until end: Int) throws(ScanError) {
     let version = try scanner.byte()
-    // Older versions have no types.
+    // Entries of older versions have no type.
     guard version >= 2 else { return }
     try scanner.skip(3)
     let item = try scanner.integer(bytes: version == 2 ? 2 : 4)
@@ -78,12 +78,12 @@ struct PictureItems {
         guard !overflow else { throw .malformed("an offset is too large") }
         found.append(Extent(isInData: method == 1, offset: offset, length: length))
       }
-      // Items that are made of other items cannot be read here.
+      // Items that are constructed from other items cannot be read here.
       extents[item] = method > 1 ? nil : found
     }
   }
 
-  /// - Throws: `.containsLocation` if an item contains a position, or cannot be read.
+  /// - Throws: `.containsLocation` if an item contains a position or cannot be read.
   func check(_ scanner: inout FileScanner) throws(ScanError) {
     for (item, kind) in kinds {
       guard let extents = extents[item] else { throw .containsLocation }

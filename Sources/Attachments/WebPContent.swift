@@ -1,7 +1,7 @@
 /// Removes metadata from WebP files (RFC 9649 §2).
 ///
-/// It keeps the picture, its transparency, animation and ICC profile. Everything else is removed: Exif except the orientation, XMP, unknown
-/// chunks, and what follows the RIFF container.
+/// The picture, its transparency, animation and ICC profile are kept. Everything else is removed: Exif except the orientation, XMP, unknown
+/// chunks, and any data after the RIFF container.
 enum WebPContent {
   private static let visible: Set = ["VP8 ", "VP8L", "ALPH", "ANIM", "ICCP"]
   private static let visibleInFrame: Set = ["VP8 ", "VP8L", "ALPH"]
@@ -41,7 +41,7 @@ enum WebPContent {
   private struct Chunk {
     let name: String
     let length: Int
-    /// The end of the chunk, after the padding.
+    /// The end of the chunk, including its padding.
     let end: Int
   }
 
@@ -54,7 +54,7 @@ enum WebPContent {
     return Chunk(name: name, length: length, end: end)
   }
 
-  /// A frame of an animation, without the unknown chunks in it.
+  /// Returns a frame of an animation without its unknown chunks.
   private static func frame(
     _ scanner: inout FileScanner, start: Int, _ chunk: Chunk
   ) throws(ScanError) -> ContentPieces {

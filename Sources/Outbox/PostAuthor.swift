@@ -5,7 +5,7 @@ internal import Providers
 internal import Settings
 internal import Storage
 
-/// The provider and the token that an account's posts are sent with.
+/// The provider and the token with which an account's posts are sent.
 struct PostAuthor {
   let provider: any PostingProvider
   let token: StoredToken
@@ -51,7 +51,7 @@ struct PostAuthor {
 }
 
 extension PostDraft {
-  /// Why no server would publish the post; `nil` if nothing is known against it.
+  /// Returns the reason why no server would publish the post; `nil` if none is known.
   func objection(requiringAltText requiresAltText: Bool) -> String? {
     if text.allSatisfy(\.isWhitespace), media.isEmpty { return "the text is empty" }
     if requiresAltText, let file = media.first(where: { $0.description == nil }) {

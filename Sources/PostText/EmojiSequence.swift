@@ -8,14 +8,14 @@ enum EmojiSequence {
   private static let cancelTag: Unicode.Scalar = "\u{E007F}"
   private static let regionalIndicators: ClosedRange<Unicode.Scalar> = "\u{1F1E6}"..."\u{1F1FF}"
 
-  /// The end of the emoji that starts at an index; nil if there is none.
+  /// Returns the end of the emoji that starts at an index; nil if there is none.
   static func end(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
     guard var end = elementEnd(in: scalars, at: start) else { return nil }
     while end < scalars.count, scalars[end] == joiner, let next = elementEnd(in: scalars, at: end + 1) { end = next }
     return end
   }
 
-  /// The end of a flag, a keycap, or an emoji with its style, skin tone or tags.
+  /// Returns the end of a flag, a keycap, or an emoji with its style, skin tone or tags.
   private static func elementEnd(in scalars: [Unicode.Scalar], at start: Int) -> Int? {
     func scalar(_ index: Int) -> Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
     guard let first = scalar(start), first.properties.isEmoji else { return nil }
@@ -33,7 +33,7 @@ enum EmojiSequence {
     }
     if scalar(start + 1) == textStyle { return nil }
     var end = start + 1
-    // An emoji that is shown in colour anyway has no style.
+    // An emoji that is shown in colour by default has no style.
     if isStyled, !first.properties.isEmojiPresentation {
       end += 1
     } else if first.properties.isEmojiModifierBase, scalar(end)?.properties.isEmojiModifier == true {

@@ -1,4 +1,4 @@
-/// How a provider measures the length of a post.
+/// The rule by which a provider measures the length of a post.
 package enum LengthRule: Sendable, Hashable {
   /// X: Chinese, Japanese, Korean and most symbols weigh 2, each address 23, an emoji 2 (twitter-text, configuration 3).
   case weighted(limit: Int = 280)
@@ -9,7 +9,7 @@ package enum LengthRule: Sendable, Hashable {
   case graphemes(limit: Int, byteLimit: Int? = nil)
   /// GNU social and GoToSocial: Unicode code points in the warning and the text. `nil` for a server without a limit.
   case codePoints(limit: Int?)
-  /// Weibo: a character counts 1, an ASCII character half; the sum is rounded up.
+  /// Weibo: an ASCII character counts half, any other character 1. The sum is rounded up.
   case weibo(limit: Int = 140)
 
   /// Measures a post. The cost is linear in the length of the text.
@@ -55,7 +55,7 @@ package struct TextLength: Sendable, Hashable {
 
   var isWithinLimit: Bool { remaining.map { $0 >= 0 } ?? true }
 
-  /// Why the post cannot be sent, and what to do; `nil` if it is short enough.
+  /// The reason why the post cannot be sent, with advice for the user; `nil` if the post is short enough.
   package var problem: String? {
     guard let limit, count > limit else { return nil }
     return "The text has \(count) of \(limit) \(unit); shorten it by \(count - limit)."

@@ -1,6 +1,6 @@
 /// The characters of each part of an address.
 enum LinkCharacter {
-  /// Any character except ASCII punctuation, white space and direction marks.
+  /// Returns any character except ASCII punctuation, white space and direction marks.
   static func isDomainCharacter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isLetterOrDigit(scalar) || scalar == "\"" || scalar == "`" || isControl(scalar) }
     switch scalar.value {

@@ -10,13 +10,13 @@ struct LinkScanner {
 
   init(_ scalars: [Unicode.Scalar]) { self.scalars = scalars }
 
-  /// The ranges of all addresses, in order.
+  /// Returns the ranges of all addresses, in order.
   func links() -> [Range<Int>] {
     guard scalars.contains(".") else { return [] }
     var links: [Range<Int>] = []
     var index = 0
     while index < scalars.count {
-      // An address at the very start needs no preceding character, but may have one that is not part of a domain name.
+      // An address at the start of the text needs no preceding character. Elsewhere, the character before it must permit an address.
       if Self.mayPrecede(scalars[index]), let match = match(at: index + 1) {
         links += accepted(match)
         index = match.end
@@ -30,7 +30,7 @@ struct LinkScanner {
     return links
   }
 
-  /// Whether an address may follow a character directly.
+  /// Returns whether an address may directly follow a character.
   static func mayPrecede(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "A"..."Z", "a"..."z", "0"..."9", "@", "＠", "$", "#", "＃", "\u{FFFE}", "\u{FEFF}", "\u{FFFF}": false
@@ -58,7 +58,7 @@ struct LinkScanner {
       start: start, schemeEnd: schemeEnd, domain: domain, hasPath: pathEnd > portEnd, end: queryEnd(at: pathEnd))
   }
 
-  /// The addresses in a match: none, one, or, if they have no scheme, several adjacent ones in a text without spaces.
+  /// Returns the addresses in a match: none, one, or, if they have no scheme, several adjacent ones in a text without spaces.
   private func accepted(_ match: Match) -> [Range<Int>] {
     guard match.end - match.start <= Self.longestLink else { return [] }
     guard let schemeEnd = match.schemeEnd else { return withoutScheme(match) }
@@ -83,7 +83,7 @@ struct LinkScanner {
         index += 1
       }
     }
-    // The path belongs to the last address. X assumes that it follows directly, even if there is other text in between.
+    // The path belongs to the last address. X assumes that the path follows this address directly, even if there is text in between.
     if match.hasPath, let last = links.popLast() {
       links.append(last.lowerBound..<last.upperBound + match.end - match.domain.upperBound)
     }
@@ -96,12 +96,12 @@ struct LinkScanner {
     ["http://", "https://"].first { hasText($0, at: start) }.map { start + $0.unicodeScalars.count }
   }
 
-  /// The longest domain name at an index that ends with a top-level domain.
+  /// Returns the longest domain name at an index that ends with a top-level domain.
   func domain(at start: Int) -> Range<Int>? {
     let limit = min(scalars.count, start + Self.longestDomain)
     var end: Int?
     var labelStart = start
-    // Each label is followed by a dot. The one before the top-level domain has no underscore.
+    // A dot follows each label. The label before the top-level domain has no underscore.
     while let dot = labelEnd(at: labelStart, limit: limit), dot < limit, scalars[dot] == "." {
       if !scalars[labelStart..<dot].contains("_"), let found = TopLevelDomains.end(in: scalars[...], at: dot + 1) {
         end = found
@@ -118,7 +118,7 @@ struct LinkScanner {
     return end > start + 1 ? end : start
   }
 
-  /// The end of a label, which may have hyphens and underscores inside; nil if there is none.
+  /// Returns the end of a label, which may have hyphens and underscores inside; nil if there is none.
   private func labelEnd(at start: Int, limit: Int) -> Int? {
     var end = start
     while end < limit, LinkCharacter.isDomainCharacter(scalars[end]) || scalars[end] == "-" || scalars[end] == "_" {
@@ -132,7 +132,7 @@ struct LinkScanner {
     return end
   }
 
-  /// The end of a domain name of Latin letters only: X finds no others without a scheme.
+  /// Returns the end of a domain name of Latin letters. Without a scheme, X finds only such domain names.
   private func latinDomainEnd(at start: Int, limit: Int) -> Int? {
     var end: Int?
     var labelStart = start
@@ -167,7 +167,7 @@ struct LinkScanner {
     return end
   }
 
-  /// The end of a pair of parentheses, which may contain one other pair.
+  /// Returns the end of a pair of parentheses, which may contain another pair.
   private func parenthesesEnd(at start: Int) -> Int? {
     guard scalars[start] == "(" else { return nil }
     let first = pathCharactersEnd(at: start + 1)
@@ -196,7 +196,7 @@ struct LinkScanner {
     return end
   }
 
-  /// Whether a text is at an index, in any letter case.
+  /// Returns whether the given text begins at an index, in any letter case.
   private func hasText(_ text: String, at start: Int) -> Bool {
     var index = start
     for expected in text.unicodeScalars {

@@ -1,8 +1,8 @@
-/// A text as Mastodon counts it: all addresses have the same length, and mentions lose their host.
+/// The text that Mastodon counts: each address has the same length, and mentions have no host.
 enum MastodonText {
-  /// The text with `addressLength` characters in place of each http(s) address, and `@user` in place of each `@user@host`.
+  /// Returns the text with `addressLength` characters in place of each http(s) address, and `@user` in place of each `@user@host`.
   ///
-  /// An address extends to the next white space; the server ends it before an unbalanced closing parenthesis.
+  /// An address extends to the next white space. The server also ends an address before an unbalanced closing parenthesis.
   static func shortened(_ text: String, addressLength: Int) -> String {
     let scalars = Array(text.unicodeScalars)
     let links = LinkScanner(scalars)
@@ -57,7 +57,7 @@ enum MastodonText {
     return (nameEnd, hostEnd)
   }
 
-  /// The end of a run of characters, which may have dots and hyphens inside; nil if it is empty.
+  /// Returns the end of a run of characters, which may contain dots and hyphens, but not at its ends; nil if the run is empty.
   private static func end(in scalars: [Unicode.Scalar], from start: Int, part: (Unicode.Scalar) -> Bool) -> Int? {
     var last: Int?
     var index = start

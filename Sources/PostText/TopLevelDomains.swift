@@ -2,7 +2,7 @@
 enum TopLevelDomains {
   private static let longestName = 18
 
-  /// The end of the top-level domain at an index, in any letter case; nil if there is none, or if the name continues.
+  /// Returns the end of the top-level domain at an index, in any letter case; nil if there is none, or if the name continues.
   static func end(in scalars: ArraySlice<Unicode.Scalar>, at start: Int) -> Int? {
     var name = ""
     var end: Int?
@@ -19,7 +19,7 @@ enum TopLevelDomains {
     return LinkCharacter.isLetterOrDigit(scalars[index]) || ["@", "+", "-"].contains(scalars[index])
   }
 
-  /// The end of a name in Punycode, which is not looked up (RFC 3492).
+  /// Returns the end of a name in Punycode, which is not looked up (RFC 3492).
   private static func punycodeEnd(in scalars: ArraySlice<Unicode.Scalar>, at start: Int) -> Int? {
     var end = start
     while end < scalars.endIndex, LinkCharacter.isLetterOrDigit(scalars[end]) || scalars[end] == "-" { end += 1 }

@@ -1,10 +1,10 @@
 internal import CUTF8Proc
 
-/// A text as X counts it: in Normalization Form C, with addresses and emoji found (twitter-text, configuration 3).
+/// The text that X counts: in Normalization Form C, with its addresses and emoji recognised (twitter-text, configuration 3).
 ///
 /// An unknown combination of emoji counts as one emoji here. X counts its parts, so it may reject such a text.
 struct WeightedText {
-  /// The weight of each address, whatever its length.
+  /// The weight of each address, regardless of its length.
   static let addressWeight = 23
 
   private let scalars: [Unicode.Scalar]
@@ -40,7 +40,7 @@ struct WeightedText {
     }
   }
 
-  /// The scalars in Normalization Form C, with each line break as one line feed.
+  /// Returns the scalars in Normalization Form C, with each line break as one line feed.
   private static func normalized(_ text: String) -> [Unicode.Scalar] {
     var scalars: [Unicode.Scalar] = []
     scalars.reserveCapacity(text.utf8.count)

@@ -1,4 +1,4 @@
-/// What a user can do with a published post besides replying to it. Each action sets a state, so repeating it is harmless.
+/// An action on a published post, other than a reply. Each action sets a state, so repeating it is harmless.
 package struct PostAction: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Removes one of the user's own posts from the server. This cannot be undone.

@@ -1,4 +1,4 @@
-/// Compares what was to be posted with what a server has published.
+/// Compares a draft with the post that a server has published.
 package struct PostComparison: Sendable {
   private let draft: PostDraft
   /// The id of the post that it should reply to.
@@ -9,7 +9,7 @@ package struct PostComparison: Sendable {
     self.replyTo = replyTo
   }
 
-  /// The differences, each as a sentence without a full stop; empty if there are none.
+  /// Returns the differences, each as a sentence without a full stop; empty if there are none.
   package func differences(in post: SentPost) -> [String] {
     var differences: [String] = []
     if !hasSameText(post) { differences.append("the server changed the text") }
@@ -37,7 +37,8 @@ package struct PostComparison: Sendable {
 
   /// Looks for the post among the user's newest posts.
   ///
-  /// The post is recognised with certainty only if exactly one post has the same text, visibility and reply, and did not exist before.
+  /// The post is found only if exactly one post on the server has the text, visibility and reply target that homeline sent, and did not
+  /// exist before the first attempt.
   /// - Parameters:
   ///   - knownBefore: the ids of the posts that existed before the first attempt; `nil` if they are not known.
   ///   - claimed: the ids of the posts that belong to other intents.
@@ -57,7 +58,7 @@ package struct PostComparison: Sendable {
     }
   }
 
-  /// The text without white space, links and the servers of mentioned users, all of which servers change.
+  /// Returns the text without white space, links and the servers of mentioned users, because servers change these.
   static func essence(of text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).map { word in isLink(word) ? "" : withoutMentionedServer(word) }.joined()
   }
@@ -79,7 +80,7 @@ package struct PostComparison: Sendable {
     }
   }
 
-  /// `@user` for `@user@server`.
+  /// Returns `@user` for `@user@server`.
   private static func withoutMentionedServer(_ word: Substring) -> Substring {
     guard let first = word.firstIndex(of: "@"), let second = word[word.index(after: first)...].firstIndex(of: "@")
     else {
@@ -93,7 +94,7 @@ package struct PostComparison: Sendable {
 /// The outcome of looking for a post.
 package enum LookUpResult: Sendable, Hashable {
   case found(SentPost)
-  /// The post was not found, or not with certainty. It may have been posted all the same.
+  /// The post was not found with certainty. It may nevertheless have been posted.
   case inconclusive(String)
   /// The user's posts could not be read now.
   case failed(String)

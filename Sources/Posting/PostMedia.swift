@@ -4,13 +4,13 @@ package import CivilTime
 package struct PostMedia: Sendable, Hashable {
   /// The absolute path.
   package let path: String
-  /// Changes with the file, so that another or a changed file is not sent in its place.
+  /// A text that changes with the file, so that a different or a changed file is not sent in its place.
   package let fingerprint: String
   /// The size of the content in bytes, without the metadata that is not sent.
   package let size: Int
   /// The media type, such as `image/png`.
   package let type: String
-  /// A description for users who cannot see or hear it; `nil` for none.
+  /// A description for users who cannot see or hear the file; `nil` for none.
   package let description: String?
   /// Whether the file is sent with its metadata.
   package let keepsMetadata: Bool
@@ -27,13 +27,13 @@ package struct PostMedia: Sendable, Hashable {
   }
 }
 
-/// How far a file has been uploaded. Each stage is stored, so that the next process continues from it.
+/// The stage of a file's upload. Each stage is stored, so that the next process continues from it.
 package enum MediaStage: Sendable, Hashable {
   /// Nothing has been uploaded, or it must be uploaded again.
   case missing
   /// The server expects the file in parts, and has confirmed the first `sent` bytes.
   case partial(id: String, sent: Int)
-  /// The server has the whole file, but is not done with it.
+  /// The server has the whole file, but is still processing it.
   case processing(id: String)
   /// The file can be published, but its description has not been sent.
   case undescribed(id: String)
@@ -48,7 +48,7 @@ package enum MediaStage: Sendable, Hashable {
     }
   }
 
-  /// How many bytes of a file of this size the server has.
+  /// Returns the number of bytes that the server has of a file of this size.
   package func sent(of size: Int) -> Int {
     switch self {
     case .missing: 0
@@ -61,7 +61,7 @@ package enum MediaStage: Sendable, Hashable {
 /// The upload of one of a post's files.
 package struct MediaUpload: Sendable, Hashable {
   package var stage: MediaStage
-  /// When the server forgets the file if it is not published; `nil` if that is not known.
+  /// The time when the server deletes the file if it is not published; `nil` if this time is not known.
   package var expiresAt: Timestamp?
 
   package init(_ stage: MediaStage = .missing, expiresAt: Timestamp? = nil) {
@@ -69,7 +69,7 @@ package struct MediaUpload: Sendable, Hashable {
     self.expiresAt = expiresAt
   }
 
-  /// The stage at a given time: a file that the server has forgotten must be uploaded again.
+  /// Returns the stage at a given time. A file that the server has deleted must be uploaded again.
   package func stage(at now: Timestamp) -> MediaStage {
     if let expiresAt, expiresAt <= now { .missing } else { stage }
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct AttachmentFileTests {
   private let folder = TemporaryFolder()
 
-  @Test("Any part of the content can be read, in any order")
+  @Test("Any part of a file's content can be read, in any order")
   func parts() throws {
     let attachment = try PostAttachment(folder.file(Samples.jpeg))
     let content = try attachment.wholeContent()
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("A file that is longer than a buffer is read completely")
+  @Test("A file that is longer than the read buffer is read completely")
   func long() throws {
     let scan = Samples.scan + [UInt8](repeating: 0x55, count: 300_000)
     let file =
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "A file must not grow, shrink or be written to while it is being read", arguments: ["grow", "shrink", "write"])
+    "Reading fails if the file grows, shrinks or is written to in the meantime", arguments: ["grow", "shrink", "write"])
   func changed(how: String) throws {
     let path = try folder.file(Samples.jpeg)
     let attachment = try PostAttachment(path)
@@ -39,7 +39,7 @@ import Testing
     case "grow": truncate(path, Samples.jpeg.count + 1)
     case "shrink": truncate(path, Samples.jpeg.count - 1)
     default:
-      // The same content and size, but a later time of change.
+      // The file keeps its content and size, but has a later modification time.
       _ = try folder.file(Samples.jpeg)
       var times = [timespec(tv_sec: 2_000_000_000, tv_nsec: 0), timespec(tv_sec: 2_000_000_000, tv_nsec: 0)]
       utimensat(AT_FDCWD, path, &times, 0)
@@ -47,7 +47,7 @@ import Testing
     #expect(throws: AttachmentError.changed(path)) { try attachment.wholeContent() }
   }
 
-  @Test("A file that is replaced by another one with its name is read to its end")
+  @Test("A file is read to its end even if another file takes its name")
   func replaced() throws {
     let path = try folder.file(Samples.jpeg)
     let attachment = try PostAttachment(path)
@@ -55,7 +55,7 @@ import Testing
     #expect(try attachment.wholeContent() == Samples.strippedJPEG)
   }
 
-  @Test("The file is closed when its last reader is released, and not earlier")
+  @Test("A file is closed when its last reader is released, and not earlier")
   func closed() throws {
     let path = try folder.file(Samples.jpeg)
     var first: PostAttachment? = try PostAttachment(path)
@@ -80,7 +80,7 @@ import Testing
   /// The paths of this process's open files (`proc(5)`).
   private func openFiles() -> Set<String> {
     var paths: Set<String> = []
-    // Tests that run beside this one may have opened thousands of files.
+    // Concurrent tests may have opened thousands of files.
     for number in (try? Folder.names(in: "/proc/self/fd")) ?? [] {
       var target = [UInt8](repeating: 0, count: 4096)
       let count = target.withUnsafeMutableBytes {

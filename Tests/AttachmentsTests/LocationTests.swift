@@ -46,7 +46,7 @@ import Testing
     #expect(try PostAttachment(folder.file(file)).wholeContent() == file)
   }
 
-  @Test("A sound whose metadata homeline cannot read is rejected")
+  @Test("An audio file whose metadata homeline cannot read is rejected")
   func sound() throws {
     let path = try folder.file(Array("OggS".utf8))
     #expect(throws: AttachmentError.unsupportedType(path, .ogg)) { try PostAttachment(path) }
@@ -70,7 +70,7 @@ import Testing
     ([0xFF, 0xFB, 0x90], .mp3), (Samples.element([0x1A, 0x45, 0xDF, 0xA3], Array("matroska".utf8)), .matroska),
   ]
 
-  @Test("The type is determined from the content", arguments: types.indices)
+  @Test("The type of a file is determined from its content", arguments: types.indices)
   func type(index: Int) throws {
     let (file, type) = Self.types[index]
     #expect(try PostAttachment(folder.file(file, "name.txt"), keepsMetadata: true).type == type)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct MetadataTests {
   private let folder = TemporaryFolder()
 
-  @Test("Metadata is removed, and the orientation is written back", arguments: Samples.strippable.indices)
+  @Test("A picture's metadata is removed, except for its orientation", arguments: Samples.strippable.indices)
   func stripped(index: Int) throws {
     let (type, file, expected) = Samples.strippable[index]
     let attachment = try PostAttachment(folder.file(file))
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "--keep-metadata sends any file unchanged",
+    "--keep-metadata sends every file unchanged",
     arguments: [Samples.jpeg, Samples.film(Samples.box("udta", Samples.box("©xyz", [1]))), [1, 2, 3], []])
   func kept(file: [UInt8]) throws {
     let attachment = try PostAttachment(folder.file(file), keepsMetadata: true)
@@ -30,7 +30,7 @@ import Testing
     if file.count <= 3 { #expect(attachment.mediaType == "application/octet-stream") }
   }
 
-  @Test("An upright picture gets no Exif data", arguments: [0, 1, 9, 255])
+  @Test("A picture without rotation gets no Exif data", arguments: [0, 1, 9, 255])
   func upright(orientation: UInt8) throws {
     let file = picture(Samples.exifSegment(orientation: orientation))
     #expect(try PostAttachment(folder.file(file)).wholeContent() == picture([]))
@@ -51,7 +51,7 @@ import Testing
     #expect(try PostAttachment(folder.file(file)).wholeContent() == picture(Samples.jfif))
   }
 
-  /// A JPEG file with these segments at its beginning.
+  /// A JPEG file with the given segments at its beginning.
   private func picture(_ segments: [UInt8]) -> [UInt8] {
     [0xFF, 0xD8] + segments + Samples.tables + Samples.scan + [0xFF, 0xD9]
   }
@@ -75,7 +75,8 @@ import Testing
     return jpegs + pngs + webPs + [gifStart + [0x3B], gifStart + [7]]
   }()
 
-  @Test("A malformed picture is rejected, with advice on sending it unchanged", arguments: malformedFiles.indices)
+  @Test(
+    "A malformed picture is rejected, with advice on sending the picture unchanged", arguments: malformedFiles.indices)
   func malformed(index: Int) throws {
     let path = try folder.file(Self.malformedFiles[index])
     let error = #expect(throws: AttachmentError.self) { try PostAttachment(path) }
@@ -83,7 +84,7 @@ import Testing
     #expect("\(error)".contains("--keep-metadata"))
   }
 
-  @Test("A truncated picture is rejected, wherever it ends", arguments: Samples.strippable.indices)
+  @Test("A picture is rejected wherever it is truncated", arguments: Samples.strippable.indices)
   func truncated(index: Int) throws {
     let file = Samples.strippable[index].2
     for length in 0..<file.count {
@@ -92,7 +93,9 @@ import Testing
     }
   }
 
-  @Test("Files with random faults are rejected, or their content is stable", arguments: Samples.strippable.indices)
+  @Test(
+    "For a file with random faults, either the file is rejected or a second removal of metadata changes nothing",
+    arguments: Samples.strippable.indices)
   func mutated(index: Int) throws {
     let file = Samples.strippable[index].1
     var generator = SeededGenerator(seed: UInt64(index))

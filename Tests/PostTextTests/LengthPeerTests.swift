@@ -4,7 +4,7 @@ import PostText
 import TestSupport
 import Testing
 
-/// Compares weighted lengths with twitter-text-parser, called through `Tests/Peers/weigh_texts.py`.
+/// Comparisons of weighted lengths with those of twitter-text-parser, called through `Tests/Peers/weigh_texts.py`.
 @Suite struct LengthPeerTests {
   private static let parts = [
     "a", "Zz9", " ", "\n", "\r\n", ".", "..", "-", "_", "/", "//", ":", ":80", "?", "?q=1", "&x=", "#tag", "@user", "(",
@@ -12,12 +12,13 @@ import Testing
     "co.uk",
     " a.xn--p1ai ", "com", "org", "jp", "www.", "例え", ".jp", "テスト", "é", "e\u{301}", "ö", "и", "한", "中国", ".中国",
     "\u{200E}", "…", "“", "$", "＃", "~", "!", ",", ";", "'", "\"", "%20", "+", "|", "[1]", "\u{1680}", "x_y",
-    // Surrounded by spaces: the parser rejects a domain name with an emoji in it, because Python's IDNA is older than the emoji.
+    // The emoji is surrounded by spaces. The parser rejects a domain name that contains it, because Python's IDNA
+    // tables are older than the emoji.
     " 👍 ", " 👍🏽👍 ", " 👨‍👩‍👧👍\u{FE0F} ", " 🇩🇪🇫🇷 ", " 1\u{FE0F}\u{20E3}2 ", " ☀\u{FE0F}☀ ", " 🏳️‍🌈\u{200D} ", " ☀\u{FE0E} ",
   ]
 
   @Test(
-    "Random texts have the same weight as in twitter-text-parser",
+    "Random texts have the same weighted length as in twitter-text-parser",
     .enabled(if: getenv("HOMELINE_PEERS_PYTHON") != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func random() async throws {
     let python = String(cString: try #require(getenv("HOMELINE_PEERS_PYTHON")))

@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct LengthRuleTests {
-  @Test("A text at the limit has nothing remaining, and one more character is a problem")
+  @Test("A text at the length limit has no characters left, and one more character is a problem")
   func limit() {
     let full = LengthRule.weighted().length(of: String(repeating: "x", count: 280))
     #expect(full.remaining == 0 && full.isWithinLimit && full.problem == nil)
@@ -17,7 +17,7 @@ import Testing
     #expect(length.count == 100_000 && length.remaining == nil && length.isWithinLimit && length.problem == nil)
   }
 
-  @Test("A text with few characters can still have too many bytes")
+  @Test("A text with few characters can still exceed a limit in bytes")
   func bytes() {
     let family = "👨‍👩‍👧‍👦"
     let length = LengthRule.graphemes(limit: 300, byteLimit: 3000).length(of: String(repeating: family, count: 121))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "Weibo counts two ASCII characters as one, and rounds up",
+    "Weibo counts two ASCII characters as one character, and rounds up",
     arguments: [
       ("", 0), ("a", 1), ("ab", 1), ("abc", 2), ("字", 1), ("字a", 2), ("字ab", 2), ("，", 1),
     ])
@@ -44,10 +44,10 @@ import Testing
     ("https://xn--fsq.org/", 23), ("https://a.org?q=1", 23), ("https://a.org/@user@host.org", 23),
   ]
 
-  @Test("Mastodon counts shortened addresses and mentions", arguments: mastodon)
+  @Test("Mastodon counts addresses and mentions in their shortened form", arguments: mastodon)
   func shortened(text: String, count: Int) { #expect(LengthRule.mastodon(limit: 500).length(of: text).count == count) }
 
-  @Test("Mastodon counts the warning, with its addresses in full")
+  @Test("Mastodon counts the content warning, with its addresses in full")
   func warning() {
     let warning = "see https://example.org/a/long/path"
     let length = LengthRule.mastodon(limit: 40).length(of: "a\u{301}", warning: warning)
@@ -70,7 +70,7 @@ import Testing
     ("例え.中国", 9), ("https://例え.中国", 23), ("https://example.com/a_(b_(c))d", 23), ("https://example.com/a_(b", 25),
   ]
 
-  @Test("X weighs emoji, and addresses with and without a scheme", arguments: weighted)
+  @Test("X counts emoji, and addresses with and without a scheme, by its own weights", arguments: weighted)
   func weight(text: String, weight: Int) { #expect(LengthRule.weighted().length(of: text).count == weight) }
 
   @Test(

@@ -3,31 +3,33 @@ import CivilTime
 import TestSupport
 import Testing
 
-/// Runs the outbox against a simulated server that fails at random, as the sender would, with a fixed seed.
+/// The outbox with a simulated server that fails at random, with a fixed seed. The test performs the requests as the
+/// sender does.
 @Suite struct RandomFaultTests {
-  /// What goes wrong with a request.
+  /// The faults that can affect a request.
   private enum Fault: CaseIterable {
     case none, unsent, lostBefore, lostAfter, reset, error, errorAfter, tooMany, killBefore, killAfter, killUnsent
   }
 
-  /// The kinds of servers, by how the outcome of a post is found out.
+  /// The kinds of servers, which differ in how homeline finds out the outcome of a post.
   private enum Kind: String, CaseIterable {
-    /// Mastodon: repeated keys are recognised.
+    /// Mastodon: the server recognises repeated keys.
     case keys
-    /// GoToSocial, snac and the v1.1 API: the user's newest posts can be read.
+    /// GoToSocial, snac and the v1.1 API: homeline can read the user's newest posts.
     case newestPosts
-    /// X: the same, but only posts newer than the known ones are requested, and a repeated text is refused.
+    /// X: homeline can read only the user's posts that are newer than the known posts, and the server refuses a
+    /// repeated text.
     case newerPosts
-    /// Weibo: nothing can be read.
+    /// Weibo: homeline cannot read the user's posts.
     case nothing
   }
 
-  /// A server of one kind.
+  /// A simulated server of one kind.
   private struct Server {
     let kind: Kind
     var honoursKeys: Bool { kind == .keys }
     private(set) var posts: [SentPost] = []
-    /// The files of each post, by its id.
+    /// The files of each post, by the post's id.
     private(set) var attached: [String: [String]] = [:]
     private var files = 0
     private var keys: [String: (post: SentPost, at: Timestamp)] = [:]
@@ -41,7 +43,7 @@ import Testing
       return "file \(files)"
     }
 
-    /// The user's posts, as far as they can be requested.
+    /// Returns those of the user's posts that can be requested.
     /// - Parameter known: the ids of the posts that are already known; `nil` before the first request.
     func read(after known: Set<String>?) -> [SentPost]? {
       switch kind {
@@ -53,7 +55,7 @@ import Testing
       }
     }
 
-    /// - Returns: `nil` for a text that the server refuses because it was already published.
+    /// - Returns: the post's id; `nil` if the server refuses the text because it was already published.
     mutating func post(_ intent: PostIntent, replyTo: String?, at now: Timestamp) -> SentPost? {
       if kind == .newerPosts, posts.contains(where: { $0.text == intent.draft.text }) { return nil }
       if honoursKeys, let known = keys[intent.key.text], now - known.at < .seconds(3600) { return known.post }
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  /// One run: a sender whose only memory is its storage.
+  /// A single run, in which the sender keeps everything in its storage and nothing in memory.
   private struct Run {
     var generator: SeededGenerator
     var server: Server
@@ -91,7 +93,7 @@ import Testing
       }
     }
 
-    /// Repeats the sender's loop until nothing is left to do.
+    /// Repeats the sender's loop until no work is left.
     mutating func finish() {
       for _ in 0..<500 {
         switch OutboxPlan.next(of: Array(stored.values), at: now) {
@@ -180,7 +182,7 @@ import Testing
   }
 
   @Test(
-    "in 1,000 runs with faults, no post is published more than once, and none is lost silently",
+    "in 1,000 runs with random faults, no post is published more than once, and no post is lost silently",
     arguments: Kind.allCases)
   private func runs(kind: Kind) {
     var unknown = 0
@@ -201,16 +203,16 @@ import Testing
           unknownThoughPublished += copies
           #expect(kind != .keys, "seed \(seed): \(intent)")
         case .queued, .uploading:
-          // Only a reply to a post whose outcome is unknown stays.
+          // The only posts that remain are replies to a post whose outcome is unknown.
           #expect(kind != .keys && intent.number == 3 && copies == 0, "seed \(seed): \(intent)")
         case .sending: Issue.record("seed \(seed): \(intent)")
         }
       }
     }
     print("\(kind.rawValue): \(unknown) of 3,000 posts are unknown, of which \(unknownThoughPublished) were published")
-    // Without keys, the posts are unknown whose response was lost before the server published them.
+    // Without keys, a post has an unknown outcome if its response was lost before the server published it.
     #expect((kind == .keys ? 0..<1 : 1..<1500).contains(unknown), "\(unknown) of 3,000 posts")
-    // Where the posts can be read, a published one is found.
+    // If homeline can read the user's posts, it finds a published post.
     if kind != .nothing { #expect(unknownThoughPublished == 0) }
   }
 }
