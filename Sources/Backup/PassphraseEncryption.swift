@@ -3,10 +3,11 @@ internal import Ciphers
 package import HomelineOAuth
 internal import JSON
 
-/// Encrypts a document with a passphrase: scrypt (RFC 7914) derives the key, and AES-256-GCM (NIST SP 800-38D) encrypts and authenticates.
+/// Encrypts a document with a passphrase: scrypt (RFC 7914) derives the key, and AES-256-GCM (NIST SP 800-38D) encrypts and authenticates
+/// the document.
 ///
-/// The encrypted file begins with two lines of text: ``magic``, and the parameters as JSON. Both are authenticated, as associated data. The
-/// ciphertext and the 16-byte tag follow.
+/// The encrypted file begins with two lines of text: ``magic``, and the parameters as JSON. Both lines are authenticated as associated
+/// data. The ciphertext and the 16-byte tag follow.
 package enum PassphraseEncryption {
   static let magic = "homeline-encrypted 1"
 
@@ -15,14 +16,14 @@ package enum PassphraseEncryption {
 
   /// The scrypt parameters. scrypt needs 128 × `n` × `r` bytes of memory.
   struct Parameters: Sendable, Hashable {
-    /// 128 MiB, as OWASP's Password Storage Cheat Sheet recommends.
+    /// The cost, which requires 128 MiB of memory, as OWASP's Password Storage Cheat Sheet recommends.
     var n: UInt64 = 1 << 17
     var r: UInt64 = 8
     var p: UInt64 = 1
     var salt: [UInt8]
     var nonce: [UInt8]
 
-    /// Whether these are accepted from a file, which may be hostile: at most 1 GiB of memory.
+    /// Whether these parameters are accepted from a file. The parameters are limited to 1 GiB of memory, because the file may be hostile.
     var isAcceptable: Bool {
       n > 1 && n.nonzeroBitCount == 1 && n <= 1 << 20 && (1...8).contains(r) && (1...16).contains(p)
         && (16...64).contains(salt.count) && nonce.count == AES256GCM.nonceSize
@@ -40,7 +41,7 @@ package enum PassphraseEncryption {
     } catch { throw .failed("EVP_CipherUpdate") }
   }
 
-  /// - Throws: `.wrongPassphrase`, which can also mean that the file has been changed.
+  /// - Throws: `.wrongPassphrase` if the passphrase is wrong or the file has been changed.
   package static func decrypt(_ file: [UInt8], passphrase: Secret) throws(EncryptionError) -> [UInt8] {
     let (parameters, header) = try readHeader(file)
     let content = file[header.count...]
@@ -95,7 +96,7 @@ package enum PassphraseEncryption {
 
   // MARK: OpenSSL
 
-  /// The 32-byte key (`EVP_PBE_scrypt(3)`).
+  /// Derives the 32-byte key (`EVP_PBE_scrypt(3)`).
   static func key(from passphrase: Secret, _ parameters: Parameters) throws(EncryptionError) -> [UInt8] {
     var key = [UInt8](repeating: 0, count: AES256GCM.keySize)
     // The library's own limit of 32 MiB is too low for these parameters.
@@ -112,12 +113,12 @@ package enum PassphraseEncryption {
   }
 }
 
-/// A document could not be encrypted or decrypted.
+/// The reason why a document could not be encrypted or decrypted.
 package enum EncryptionError: Error, Sendable, Hashable {
   /// The passphrase is wrong, or the file has been changed.
   case wrongPassphrase
   /// The file is not encrypted in this format, or uses parameters that this version does not accept.
   case unknownFormat
-  /// An OpenSSL function failed.
+  /// The OpenSSL function with this name failed.
   case failed(String)
 }

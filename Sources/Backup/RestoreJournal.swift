@@ -2,10 +2,10 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// Puts either all files of a backup in place or none.
+/// Puts all files of a backup in place, or none of them.
 ///
-/// The journal lists the new paths before the first of these files exists. If the process is killed, the next restore removes those that
-/// exist. The configuration is put in place last: if it is there, the restoration was complete.
+/// The journal, which lists the new paths, is written before the first of these files. If the process is killed, the next restore removes
+/// the files that exist. The configuration is put in place last: if it exists, the restore was complete.
 struct RestoreJournal {
   struct Step {
     enum Source {
@@ -16,7 +16,7 @@ struct RestoreJournal {
     }
 
     let source: Source
-    /// A path where nothing exists.
+    /// The path of the new file; nothing may exist there yet.
     let path: String
 
     init(_ source: Source, to path: String) {
@@ -32,7 +32,7 @@ struct RestoreJournal {
 
   init(_ layout: FileLayout) { path = "\(layout.dataFolder)/_restoring" }
 
-  /// Removes the files of an interrupted restoration. If the last one exists, the restoration was complete.
+  /// Removes the files of an interrupted restore. If the last file exists, the restore was complete and nothing is removed.
   func undoInterrupted() throws(BackupError) {
     guard File.exists(path) else { return }
     let bytes = try converting { () throws(SystemError) in try TrustedFile.read(path, limit: Self.byteLimit) }
@@ -42,7 +42,7 @@ struct RestoreJournal {
     try converting { () throws(SystemError) in try File.remove(path) }
   }
 
-  /// Performs the steps in order. If one fails, all files are removed again.
+  /// Performs the steps in order. If a step fails, all files that the restore has created are removed.
   func perform(_ steps: [Step]) throws(BackupError) {
     let paths = steps.map(\.path)
     if let existing = paths.first(where: { File.exists($0) }) { throw Self.refusal(existing) }
@@ -59,7 +59,7 @@ struct RestoreJournal {
     try? File.remove(path)
   }
 
-  /// The error for a path that already exists.
+  /// The error that a path already exists.
   static func refusal(_ path: String) -> BackupError {
     BackupError(
       .cannotCreate, "\(path) already exists, and restore does not replace anything. Move it away to restore a backup")
@@ -80,7 +80,7 @@ struct RestoreJournal {
     }
   }
 
-  /// Removes the files, and their folders if they are then empty.
+  /// Removes the files, and each of their folders that becomes empty.
   private static func undo(_ paths: [String]) {
     for path in paths {
       for suffix in ["", "-wal", "-shm"] { try? File.remove(path + suffix) }

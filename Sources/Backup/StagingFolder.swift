@@ -2,12 +2,13 @@ internal import Files
 internal import Glibc
 internal import Platform
 
-/// A private folder for unfinished work. It is in the data folder, whose disk has space for databases.
+/// A private folder for unfinished work. The staging folder is in the data folder, because the disk with that folder has space for
+/// databases.
 struct StagingFolder {
   let path: String
 
   /// Creates the folder, and removes folders that killed processes have left behind.
-  /// - Parameter prefix: The beginning of the folder's name. No account's name can begin with it.
+  /// - Parameter prefix: the beginning of the folder's name. No account's name can begin with it.
   init(_ prefix: String, in layout: FileLayout) throws(BackupError) {
     precondition(prefix.hasPrefix("_"), "other names are reserved for accounts")
     path = try converting { () throws(SystemError) in
@@ -23,7 +24,7 @@ struct StagingFolder {
 
   func remove() { Self.removeTree(path) }
 
-  /// Removes a folder with its content, without following symbolic links. What cannot be removed is left behind.
+  /// Removes a folder with its content, without following symbolic links. Entries that cannot be removed are left behind.
   private static func removeTree(_ path: String) {
     for name in (try? Folder.names(in: path)) ?? [] {
       let child = "\(path)/\(name)"

@@ -1,13 +1,13 @@
 internal import Platform
 
-/// Runs tar(1) and gzip(1), which write and read a backup's container.
+/// Runs tar(1), which writes and reads a backup's archive and compresses it with gzip(1).
 struct TarProgram {
   let environment: [String: String]
 
-  /// A large archive on a slow disk can take hours.
+  /// The time limit of a run; a large archive on a slow disk can take hours.
   private static let timeout = Duration.seconds(86_400)
 
-  /// Writes a folder into a compressed tar file. The file must exist already, and keeps its mode.
+  /// Writes a folder into a compressed tar file. The file must already exist, and keeps its mode.
   func create(_ file: String, of folder: String, in parent: String) throws(BackupError) {
     try run([
       "--create", "--gzip", "--file", file, "--force-local", "--owner=0", "--group=0", "--numeric-owner",
@@ -15,7 +15,8 @@ struct TarProgram {
     ])
   }
 
-  /// Unpacks a compressed tar file into an empty private folder. tar itself refuses absolute paths and paths with `..`.
+  /// Unpacks a compressed tar file into an empty private folder. tar itself does not write outside this folder: it handles absolute paths
+  /// and paths with `..` safely.
   func extract(_ file: String, into folder: String) throws(BackupError) {
     try run([
       "--extract", "--gzip", "--file", file, "--force-local", "--no-same-owner", "--no-same-permissions", "--directory",

@@ -3,7 +3,7 @@ internal import HTTP
 internal import HTTPClient
 package import Platform
 
-/// Downloads one file. Its methods block, so it needs a separate thread.
+/// Downloads one file. The methods block, so a download needs a separate thread.
 package struct FileDownload {
   private let connection: DriveConnection
   private let source: DrivePath
@@ -15,7 +15,7 @@ package struct FileDownload {
   /// - Parameters:
   ///   - target: the path of the local file, including its folder.
   ///   - replaces: whether an existing file is replaced.
-  ///   - account: the account's name, which tells partial files of different drives apart.
+  ///   - account: the account's name, which distinguishes partial files of different drives.
   package init(
     _ source: DrivePath, to target: String, replaces: Bool, from account: String, by connection: DriveConnection,
     progress: TransferProgress.File
@@ -35,7 +35,7 @@ package struct FileDownload {
     var failure: DriveFailure?
   }
 
-  /// - Throws: ``DriveFailure``. After any failure except a wrong hash, the next run resumes the download.
+  /// - Throws: ``DriveFailure``. The next run resumes the download, except after a wrong hash.
   package func run() throws(DriveFailure) {
     if !replaces, File.exists(target) {
       throw DriveFailure(.exists, "\(target) exists; to replace it, add --replace")
@@ -105,7 +105,7 @@ package struct FileDownload {
         guard use != .discard else { return false }
         do throws(DriveFailure) {
           if use == .startOver { try file.empty() }
-          // Before the first byte, so that the bytes are never mistaken for those of another version.
+          // The facts are stored before the first byte, so that the bytes are never mistaken for the bytes of another version.
           let download = state.download
           let facts = PartialFile.Facts(
             source: state.facts.source, sha1: download.sha1, size: download.size, validator: download.validator)

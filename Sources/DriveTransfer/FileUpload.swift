@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import HomelineOAuth
 package import Platform
 
-/// Uploads one file. Its methods block, so it needs a separate thread.
+/// Uploads one file. The methods block, so an upload needs a separate thread.
 package struct FileUpload {
   private let connection: DriveConnection
   private let file: LocalFile
@@ -11,7 +11,7 @@ package struct FileUpload {
   private let replaces: Bool
   private let blockSize: Int
   private let progress: TransferProgress.File
-  /// The path of the record.
+  /// The path of the record of the unfinished upload.
   private let recordPath: String
 
   /// - Parameters:
@@ -34,7 +34,7 @@ package struct FileUpload {
   /// - Throws: ``DriveFailure``. After a temporary failure, the next run resumes the upload.
   package func run() throws(DriveFailure) {
     var record = UploadRecord.read(recordPath, for: target)
-    // A record from another machine is about the same content, but not about the same file.
+    // A record from another machine can describe the same content, but never the same file.
     let isSameFile = record?.fingerprint == file.facts.fingerprint
     let content = FileContent(sha1: try isSameFile ? record!.sha1 : file.sha1(), size: file.size)
     if record?.sha1 != content.sha1 { record = nil }
@@ -68,7 +68,7 @@ package struct FileUpload {
     }
   }
 
-  /// The session in a record. Its server may no longer be allowed.
+  /// Returns the session in a record, after checking that its server is still allowed.
   private func resumable(_ record: UploadRecord?) throws(DriveFailure) -> BlockUpload.Session? {
     guard let session = record?.session else { return nil }
     return BlockUpload.Session(server: try connection.hosts.uploadServer(session.server), id: session.id)
@@ -106,7 +106,8 @@ package struct FileUpload {
 
   private func send(_ request: DriveRequest, _ upload: inout BlockUpload, body: StreamedBody? = nil) {
     attempt(&upload) { () throws(DriveFailure) in
-      // The server checks the offset of each block, and all other requests only ask or repeat.
+      // All these requests are repeatable: the server checks the offset of each block, and the other requests change nothing if they are
+      // repeated.
       try connection.send(request, body: body, isRepeatable: true)
     }
   }

@@ -3,7 +3,7 @@ internal import HTTPClient
 internal import HomelineOAuth
 package import Platform
 
-/// Uploads one file through the 2013 API, in one request. Its methods block, so it needs a separate thread.
+/// Uploads one file with the 2013 API, in one request. The methods block, so an upload needs a separate thread.
 package struct LegacyFileUpload {
   private let connection: DriveConnection
   private let file: LocalFile
@@ -22,7 +22,7 @@ package struct LegacyFileUpload {
     self.mount = mount
   }
 
-  /// - Throws: ``DriveFailure``. The API of 2013 cannot resume an upload.
+  /// - Throws: ``DriveFailure``. The 2013 API cannot resume an upload.
   package func run() throws(DriveFailure) {
     let response = try connection.call { (api, _) throws(DriveFailure) in
       try LegacyUpload(api, target, mount: mount).server()
@@ -42,7 +42,7 @@ package struct LegacyFileUpload {
     progress.set(file.size)
   }
 
-  /// The form as a body: the head, the file and the tail.
+  /// Returns the body of the form: the head, the file and the tail.
   private func body(of form: LegacyUpload.Form) -> StreamedBody {
     let content = file.body(0..<file.size) { [progress] in progress.add($0) }
     let parts = [StreamedBody(form.head), content, StreamedBody(form.tail)]

@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import HomelineOAuth
 package import Platform
 
-/// A file to be uploaded. It is read in pieces, so that it is never in memory as a whole.
+/// A file to upload. The file is read in pieces, so that it is never in memory as a whole.
 // Sendable because a descriptor can be read at any offset from any thread (pread(2)), and nothing else changes.
 package final class LocalFile: @unchecked Sendable {
   package let path: String
@@ -16,7 +16,7 @@ package final class LocalFile: @unchecked Sendable {
   /// The size of each piece in bytes.
   private static let piece = 256 << 10
 
-  /// - Throws: `SystemError` for anything except a regular file.
+  /// - Throws: `SystemError` if there is no regular file at the path, or if the file cannot be opened.
   package init(_ path: String) throws(SystemError) {
     self.path = path
     descriptor = try Descriptor.open(path, O_RDONLY | O_NONBLOCK)
@@ -31,22 +31,22 @@ package final class LocalFile: @unchecked Sendable {
     return now.fingerprint == facts.fingerprint
   }
 
-  /// The SHA-1 of the content.
+  /// Returns the SHA-1 of the content.
   func sha1() throws(DriveFailure) -> String {
     var state = try TransferHash.begin()
     unsafe try read(0..<size) { unsafe state.update($0) }
     return state.finish()
   }
 
-  /// The CRC-32 of a block.
+  /// Returns the CRC-32 of a block.
   func checksum(of range: Range<Int>) throws(DriveFailure) -> UInt32 {
     var crc = CRC32()
     unsafe try read(range) { unsafe crc.update($0) }
     return crc.value
   }
 
-  /// A part of the file as the body of a request.
-  /// - Parameter progress: is called with the number of bytes of each piece, on the client's thread.
+  /// Returns a part of the file as the body of a request.
+  /// - Parameter progress: called with the number of bytes of each piece, on the client's thread.
   func body(_ range: Range<Int>, _ progress: @escaping @Sendable (Int) -> Void) -> StreamedBody {
     let offset = Locked(range.lowerBound)
     return unsafe StreamedBody(count: range.count) { space in
@@ -75,14 +75,14 @@ package final class LocalFile: @unchecked Sendable {
     }
   }
 
-  /// - Returns: 0 at the end of the file.
+  /// - Returns: the number of bytes read; 0 at the end of the file.
   private func read(at offset: Int, into space: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
     let number = descriptor.number
     return try check("read", path) { unsafe pread(number, space.baseAddress, space.count, off_t(offset)) }
   }
 }
 
-/// Waiting on a separate thread.
+/// Pauses a thread.
 enum Pause {
   static func sleep(_ duration: Duration) {
     let (seconds, fraction) = duration.components
@@ -92,13 +92,13 @@ enum Pause {
   }
 }
 
-/// Hashes for a transfer.
+/// Creates hashes for transfers.
 enum TransferHash {
   static func begin() throws(DriveFailure) -> SHA1State {
     do throws(CryptographyError) { return try SHA1State() } catch { throw DriveFailure(.local, "\(error)") }
   }
 
-  /// A name of fixed length, made from texts.
+  /// Returns a name of fixed length that is derived from texts.
   static func name(of texts: [String]) throws(DriveFailure) -> String {
     var state = try begin()
     state.update(Array(texts.joined(separator: "\0").utf8))

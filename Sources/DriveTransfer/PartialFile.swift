@@ -3,10 +3,11 @@ internal import Glibc
 internal import JSON
 internal import Platform
 
-/// The part of a file that has been received so far, next to the file's target, with the facts that are needed to resume the download.
-// Sendable because only one thread at a time uses it: the client's thread during a request, otherwise the thread that waits for it.
+/// A file with the bytes received so far, in the folder of the download's target, and the facts that are needed to resume the download.
+// Sendable because only one thread at a time uses it: the client's thread during a request, otherwise the thread that waits for the
+// request.
 final class PartialFile: @unchecked Sendable {
-  /// What the complete file is.
+  /// The facts about the complete file.
   struct Facts: Hashable {
     let source: String
     var sha1: String?
@@ -63,7 +64,7 @@ final class PartialFile: @unchecked Sendable {
     hash = nil
   }
 
-  /// Appends bytes. Before the first of them, the existing part is read to compute the hash.
+  /// Appends bytes. On the first call, the existing bytes are read first to compute the hash.
   func append(_ bytes: UnsafeRawBufferPointer) throws(DriveFailure) {
     if hash == nil { try hashExisting() }
     var done = 0
@@ -110,7 +111,7 @@ final class PartialFile: @unchecked Sendable {
     try? File.remove(factsPath)
   }
 
-  /// Gives the complete file its name. The content is synced to disk before the name.
+  /// Gives the complete file its name, after the content has been synced to disk.
   /// - Parameter replaces: whether an existing file is replaced.
   func complete(replaces: Bool) throws(DriveFailure) {
     do throws(SystemError) {

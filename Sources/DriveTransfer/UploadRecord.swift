@@ -2,7 +2,7 @@ internal import Drive
 internal import JSON
 internal import Platform
 
-/// The facts about an unfinished upload, stored so that a later run can resume it: which file is sent, where to, and in which session.
+/// The facts about an unfinished upload, stored so that a later run can resume it: the file, the target and the session.
 struct UploadRecord: Sendable, Hashable {
   let target: String
   /// The local file's size, time of change and identity.
@@ -12,7 +12,7 @@ struct UploadRecord: Sendable, Hashable {
 
   private static let byteLimit = 65_536
 
-  /// - Returns: nil if there is no record, or if it is about a different target.
+  /// - Returns: the record; nil if there is none, or if it describes an upload to a different target.
   static func read(_ path: String, for target: DrivePath) -> UploadRecord? {
     guard let bytes = try? TrustedFile.read(path, limit: byteLimit), let record = UploadRecord(bytes),
       record.target.utf8.elementsEqual(target.text.utf8)
@@ -41,7 +41,7 @@ struct UploadRecord: Sendable, Hashable {
       target: target, fingerprint: fingerprint, sha1: sha1, session: BlockUpload.Session(server: server, id: session))
   }
 
-  /// Stores the record with mode 0600, because anybody with the session can write to the file.
+  /// Stores the record with mode 0600, because anyone who knows the session can write to the file in the drive.
   func write(to path: String) throws(DriveFailure) {
     var json = JSONWriter(indented: true)
     json.object { json in

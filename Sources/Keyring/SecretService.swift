@@ -3,17 +3,17 @@ internal import Glibc
 package import MessageBus
 internal import Platform
 
-/// The keyring of the user's session, by the Secret Service API (`org.freedesktop.secrets`), which gnome-keyring, KWallet and KeePassXC
-/// offer on the session bus.
+/// The keyring of the user's session. The keyring is accessed with the Secret Service API (`org.freedesktop.secrets`), which gnome-keyring,
+/// KWallet and KeePassXC provide on the session bus.
 ///
-/// Each method makes a new connection to the bus, so that nothing depends on a session that may end. No call shows a prompt: if the keyring
-/// would ask the user first, the call fails.
+/// Each method opens a new connection to the bus, because an older connection may have ended with its session. No call shows a prompt: if
+/// the keyring wants to prompt the user first, the call fails.
 package struct SecretService: SecretStore {
   private static let name = "org.freedesktop.secrets"
   private static let root = "/org/freedesktop/secrets"
   private static let defaultCollection = "\(root)/aliases/default"
 
-  /// `nil` if no bus is known.
+  /// The address of the session bus; `nil` if none is known.
   private let address: BusAddress?
   private let startsProvider: Bool
   private let timeout: Duration
@@ -81,7 +81,7 @@ package struct SecretService: SecretStore {
     return try body(Connection(bus: bus, startsProvider: startsProvider))
   }
 
-  /// The API calls.
+  /// Makes the calls of the API.
   private struct Connection: ~Copyable {
     let bus: SessionBus
     let startsProvider: Bool
@@ -97,7 +97,7 @@ package struct SecretService: SecretStore {
       }
     }
 
-    /// - Returns: `nil` if there is no default collection.
+    /// - Returns: whether the default collection is locked; `nil` if there is none.
     func isDefaultCollectionLocked() throws(SecretStoreError) -> Bool? {
       try translated { () throws(BusError) in
         let path = try call(root, "Service", "ReadAlias") { message throws(BusError) in
@@ -116,7 +116,7 @@ package struct SecretService: SecretStore {
       }
     }
 
-    /// Opens an encrypted session; an unencrypted one only if the keyring does not support encryption.
+    /// Opens an encrypted session, or an unencrypted one if the keyring does not support encryption.
     func openSession() throws(SecretStoreError) -> SecretSession {
       let exchange = try deriving { () throws(CryptographyError) in try DiffieHellman() }
       let (peer, path): ([UInt8], String)
@@ -149,7 +149,7 @@ package struct SecretService: SecretStore {
       }
     }
 
-    /// - Returns: `nil` if the item has been deleted in the meantime.
+    /// - Returns: the secret; `nil` if the item has been deleted in the meantime.
     func secret(of item: String, _ session: SecretSession) throws(SecretStoreError) -> Secret? {
       let (parameters, value): ([UInt8], [UInt8])
       do throws(BusError) {
@@ -214,7 +214,8 @@ package struct SecretService: SecretStore {
       if prompt != "/" { throw .wantsPrompt }
     }
 
-    /// The program that owns the name on the bus. Several can be installed; the first to start answers.
+    /// Returns the program that owns the service's name on the bus. If several keyrings are installed, the keyring that started first owns
+    /// the name.
     func providerName() throws(SecretStoreError) -> String {
       try translated { () throws(BusError) in
         let bus = "org.freedesktop.DBus"
@@ -253,7 +254,7 @@ package struct SecretService: SecretStore {
 private enum BusErrorName {
   static let locked = "org.freedesktop.Secret.Error.IsLocked"
   static let notSupported = "org.freedesktop.DBus.Error.NotSupported"
-  /// The object does not exist, in the terms of several keyrings.
+  /// The errors by which different keyrings report that an object does not exist.
   static let missing: Set<String> = [
     "org.freedesktop.Secret.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownObject",
     "org.freedesktop.DBus.Error.UnknownMethod",

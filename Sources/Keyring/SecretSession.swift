@@ -5,15 +5,15 @@ internal import HomelineOAuth
 
 /// The encryption of secrets on the bus, between this program and the keyring (Secret Service API, "Transfer of Secrets").
 struct SecretSession {
-  /// The object that represents the session in the keyring.
+  /// The path of the object that represents the session in the keyring.
   let path: String
-  /// `nil` if the keyring does not encrypt (algorithm `plain`).
+  /// The key of the session; `nil` if the keyring does not support encryption (algorithm `plain`).
   let key: [UInt8]?
 
   static let encrypted = "dh-ietf1024-sha256-aes128-cbc-pkcs7"
   static let plain = "plain"
 
-  /// Returns a secret's parameters and value for the bus.
+  /// Returns a secret's parameters and value as they are sent on the bus.
   func encoded(_ secret: Secret) throws(CryptographyError) -> (parameters: [UInt8], value: [UInt8]) {
     guard let key else { return ([], secret.withExposed { $0 }) }
     let nonce = try RandomBytes.generate(AES128CBC.nonceSize)
@@ -34,7 +34,7 @@ struct DiffieHellman {
   /// The size of the prime in bytes.
   private static let size = 128
 
-  /// Our public value, for the peer.
+  /// This side's public value, which is sent to the peer.
   let publicKey: [UInt8]
   private let privateKey: [UInt8]
 
@@ -44,8 +44,8 @@ struct DiffieHellman {
     publicKey = try Self.power(of: [2], privateKey)
   }
 
-  /// Derives the session's key from the peer's public value (HKDF, RFC 5869, with SHA-256 and without salt and info).
-  /// - Returns: `nil` if the value is not in the group, or is one that reveals the key.
+  /// Derives the session's key from the peer's public value, with HKDF (RFC 5869) using SHA-256 and neither salt nor info.
+  /// - Returns: the key; `nil` if the peer's value is not in the group, or would reveal the key.
   func sessionKey(with peer: [UInt8]) throws(CryptographyError) -> [UInt8]? {
     guard peer.count <= Self.size, try Self.isUsable(peer) else { return nil }
     let shared = try Self.power(of: peer, privateKey)
@@ -90,7 +90,7 @@ struct DiffieHellman {
   }
 }
 
-/// An OpenSSL number, erased when it is freed. If there is no memory, the pointer is null and the calculation fails.
+/// An OpenSSL number, which is erased when it is freed. If no memory is left, the pointer is null and the calculation fails.
 @safe private struct BigNumber: ~Copyable {
   let pointer: OpaquePointer?
 

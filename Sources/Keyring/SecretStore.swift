@@ -2,17 +2,17 @@ package import HomelineOAuth
 
 /// A store of secrets outside this program, such as the keyring of a desktop session.
 ///
-/// No method ever asks the user for anything. Each method waits for a few seconds at most, and can be called on any queue.
+/// No method ever prompts the user. Each method waits for a few seconds at most, and may be called on any queue.
 package protocol SecretStore: Sendable {
   /// Finds the secrets of all items with these attributes. An item may have other attributes too.
   func secrets(with attributes: SecretAttributes) throws(SecretStoreError) -> FoundSecrets
-  /// Adds an item. Items with the same attributes stay.
+  /// Adds an item. Existing items with the same attributes are kept.
   /// - Parameter label: the item's name, which the keyring shows to the user.
   func add(_ secret: Secret, _ attributes: SecretAttributes, label: String) throws(SecretStoreError)
   /// Deletes all items with these attributes.
   func remove(_ attributes: SecretAttributes) throws(SecretStoreError)
   /// Checks that the store can be used now.
-  /// - Returns: the program that answers, such as `gnome-keyring-d (process 812)`.
+  /// - Returns: the program that provides the store, such as `gnome-keyring-d (process 812)`.
   func provider() throws(SecretStoreError) -> String
 }
 
@@ -20,7 +20,7 @@ package protocol SecretStore: Sendable {
 package struct FoundSecrets: Sendable, Hashable {
   /// The secrets of the items that can be read now.
   package var secrets: [Secret]
-  /// Whether the keyring, or a part of it that has such an item, is locked.
+  /// Whether the keyring is locked, or a part of it that contains a matching item.
   package var isLocked: Bool
 
   package init(_ secrets: [Secret] = [], isLocked: Bool = false) {
@@ -29,36 +29,36 @@ package struct FoundSecrets: Sendable, Hashable {
   }
 }
 
-/// The attributes by which an item is found. They are not secret: the keyring shows them to all of the user's programs.
+/// The attributes by which an item is found. Attributes are not secret: the keyring shows them to all of the user's programs.
 package struct SecretAttributes: Sendable, Hashable {
-  /// The attributes by name, with the schema that libsecret requires of each item, `xdg:schema`.
+  /// The attributes by name. The attributes include `xdg:schema`, the schema that libsecret requires for each item.
   package let values: [String: String]
 
   private init(kind: String, _ others: [String: String]) {
     values = others.merging(["xdg:schema": "io.homeline.Secret", "application": "homeline", "kind": kind]) { $1 }
   }
 
-  /// The attributes of the secret that identifies an account's application to its provider. The user stores this secret.
+  /// Returns the attributes of the secret with which an account's application authenticates to its provider. The user stores this secret.
   package static func clientSecret(of account: String) -> SecretAttributes {
     SecretAttributes(kind: "client-secret", ["account": account])
   }
 
-  /// The attributes that all keys of an installation have.
-  /// - Parameter instance: identifies the installation.
+  /// Returns the attributes that all keys of an installation have.
+  /// - Parameter instance: the id of the installation.
   package static func tokenKeys(of instance: String) -> SecretAttributes {
     SecretAttributes(kind: "token-key", ["instance": instance])
   }
 
-  /// The attributes of one key, whichever installation created it.
+  /// Returns the attributes of one key, whichever installation created it.
   package static func tokenKey(_ id: String) -> SecretAttributes { SecretAttributes(kind: "token-key", ["key": id]) }
 
-  /// The attributes of a new key.
+  /// Returns the attributes of a new key.
   package static func tokenKey(_ id: String, of instance: String) -> SecretAttributes {
     SecretAttributes(kind: "token-key", ["instance": instance, "key": id])
   }
 }
 
-/// Why a store of secrets cannot be used. None of these means that a secret does not exist.
+/// The reason why a store of secrets cannot be used. A missing secret is not an error.
 package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The keyring is locked. Only the user can unlock it.
   case locked
@@ -70,9 +70,9 @@ package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertibl
   case noBus(String)
   /// libsystemd is not installed.
   case noLibrary(String)
-  /// The keyring did not answer in time.
+  /// The keyring did not reply in time.
   case timedOut
-  /// The keyring would ask the user first.
+  /// The keyring wants to prompt the user first.
   case wantsPrompt
   case failed(String)
 
@@ -89,7 +89,7 @@ package enum SecretStoreError: Error, Sendable, Hashable, CustomStringConvertibl
     case .noLibrary(let reason):
       "libsystemd could not be loaded (\(reason)). Install the package libsystemd0, or its equivalent on your system"
     case .timedOut: "the keyring did not answer in time"
-    case .wantsPrompt: "the keyring wants to ask for permission first: unlock it, or allow homeline access there"
+    case .wantsPrompt: "the keyring wants to prompt for permission first: unlock it, or allow homeline access there"
     case .failed(let reason): "the keyring failed: \(reason)"
     }
   }

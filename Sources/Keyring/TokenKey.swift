@@ -4,7 +4,7 @@ internal import MessageBus
 
 /// A 256-bit key that encrypts tokens.
 package struct TokenKey: Sendable, Hashable {
-  /// Identifies the key without revealing it: the first 64 bits of a hash, in hexadecimal.
+  /// The id of the key, which does not reveal the key: the first 64 bits of a hash, in hexadecimal.
   package let id: String
   package let bytes: Secret
 
@@ -36,13 +36,13 @@ package struct TokenKey: Sendable, Hashable {
 /// An installation's keys in a store of secrets.
 package struct TokenKeyring: Sendable {
   package let store: any SecretStore
-  /// Identifies the installation: the first 64 bits of a hash of its state folder, in hexadecimal.
+  /// The id of the installation: the first 64 bits of a hash of the state folder's path, in hexadecimal.
   private let instance: String
 
   /// - Parameter stateFolder: the absolute path of the installation's state folder.
   init(_ store: any SecretStore, stateFolder: String) {
     self.store = store
-    // Without a hash function there is no TLS either, so this does not occur in practice.
+    // The hash function does not fail in practice, because TLS would not work without it either.
     instance = Hexadecimal.text(((try? SHA256.digest(of: Array(stateFolder.utf8))) ?? []).prefix(8))
   }
 
@@ -56,32 +56,32 @@ package struct TokenKeyring: Sendable {
   }
 
   /// Returns the key that encrypts new tokens.
-  /// - Returns: `nil` if there is none.
-  /// - Throws: ``SecretStoreError/locked`` if there may be one.
+  /// - Returns: the key; `nil` if there is none.
+  /// - Throws: ``SecretStoreError/locked`` if the key may be in a locked part of the keyring.
   package func current() throws(SecretStoreError) -> TokenKey? {
-    // Two processes may have created keys at the same time. All must use the same one.
+    // Two processes may have created keys at the same time. All processes must use the same key.
     try keys(.tokenKeys(of: instance)).min { $0.id < $1.id }
   }
 
   /// Returns a key by its id, whichever installation created it: the state folder may have been moved.
-  /// - Returns: `nil` if there is none.
-  /// - Throws: ``SecretStoreError/locked`` if there may be one.
+  /// - Returns: the key; `nil` if there is none.
+  /// - Throws: ``SecretStoreError/locked`` if the key may be in a locked part of the keyring.
   package func key(_ id: String) throws(SecretStoreError) -> TokenKey? {
     try keys(.tokenKey(id), where: { $0.id == id }).first
   }
 
-  /// Returns the key that encrypts new tokens. Creates one if there is none.
+  /// Returns the key that encrypts new tokens, and creates it if there is none.
   package func makeCurrent() throws(SecretStoreError) -> TokenKey {
     if let key = try current() { return key }
     let key: TokenKey
     do throws(CryptographyError) { key = try TokenKey.random() } catch { throw .failed(error.description) }
     try store.add(key.text, .tokenKey(key.id, of: instance), label: "homeline: token key")
-    // Read back: a keyring that loses the key must not be trusted with tokens.
+    // The key is read again, because a keyring that does not keep it must not be used.
     guard let kept = try current() else { throw .failed("it did not keep the new key") }
     return kept
   }
 
-  /// Deletes this installation's keys. Everything that was encrypted with them is lost.
+  /// Deletes this installation's keys. All data that was encrypted with these keys is lost.
   package func remove() throws(SecretStoreError) { try store.remove(.tokenKeys(of: instance)) }
 
   private func keys(

@@ -1,7 +1,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// Why a call on the session bus failed.
+/// The reason why a call on the session bus failed.
 package enum BusError: Error {
   case noLibrary(String)
   case noBus(String)
@@ -11,7 +11,7 @@ package enum BusError: Error {
   /// sd-bus failed, with a value of `errno`. An unexpected response is EBADMSG or ENXIO.
   case failed(Int32)
 
-  /// Whether nobody on the bus has the name that was called.
+  /// Whether no program on the bus owns the name that was called.
   package var isWithoutPeer: Bool {
     guard case .remote(let name, _) = self else { return false }
     return name == "org.freedesktop.DBus.Error.ServiceUnknown" || name == "org.freedesktop.DBus.Error.NameHasNoOwner"
@@ -122,7 +122,7 @@ package struct BusMethod {
 
   // MARK: Reading
 
-  /// Whether it is this signal.
+  /// Returns whether the message is the given signal.
   package func isSignal(_ interface: String, _ member: String) -> Bool {
     unsafe sd_bus_message_is_signal(message, interface, member) > 0
   }
@@ -184,7 +184,7 @@ package struct BusMethod {
     return unsafe String(cString: text)
   }
 
-  /// Also throws if there was no value.
+  /// Throws for a negative `errno`, and if there was no value.
   private func expect(_ code: Int32) throws(BusError) {
     try require(code)
     if code == 0 { throw .failed(EBADMSG) }

@@ -6,7 +6,7 @@ internal import Platform
 package struct BusAddress: Sendable, Hashable {
   let text: String
 
-  /// The bus in `DBUS_SESSION_BUS_ADDRESS`, or else the one that systemd runs for the user (`$XDG_RUNTIME_DIR/bus`).
+  /// Finds the bus in `DBUS_SESSION_BUS_ADDRESS`, otherwise the bus that systemd runs for the user (`$XDG_RUNTIME_DIR/bus`).
   /// - Returns: `nil` if neither variable is set.
   package init?(environment: [String: String]) {
     if let address = environment["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty {
@@ -107,7 +107,7 @@ package struct BusAddress: Sendable, Hashable {
 
   // MARK: Signals
 
-  /// Asks the bus for a peer's signals. `next()` returns them.
+  /// Subscribes to a peer's signals, which `next()` then returns.
   package func subscribe(to interface: String, of peer: String) throws(BusError) {
     let bus = BusMethod(
       destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
@@ -117,14 +117,14 @@ package struct BusAddress: Sendable, Hashable {
     }
   }
 
-  /// A descriptor that becomes readable when a signal may have arrived (sd_bus_get_fd(3)).
+  /// Returns a descriptor that becomes readable when a signal may have arrived (sd_bus_get_fd(3)).
   package func descriptor() throws(BusError) -> Int32 {
     let number = unsafe sd_bus_get_fd(bus)
     try require(number)
     return number
   }
 
-  /// Returns the next signal that has arrived, without waiting; nil if there is none.
+  /// Returns the next signal that has already arrived; nil if there is none. Does not wait.
   package func next() throws(BusError) -> BusMessage? {
     while true {
       var found: OpaquePointer?
@@ -145,6 +145,6 @@ package struct BusAddress: Sendable, Hashable {
 }
 
 extension Duration {
-  /// In microseconds; 0 for a negative duration.
+  /// The duration in microseconds; 0 for a negative duration.
   fileprivate var microseconds: UInt64 { UInt64(max(0, self / .microseconds(1))) }
 }

@@ -7,18 +7,18 @@ import Testing
   private let document = Array("a token that nobody may read".utf8)
   private let passphrase = Secret("correct horse battery")
 
-  @Test("a document can be decrypted only with its passphrase")
+  @Test("an encrypted document can be decrypted only with its passphrase")
   func roundTrip() throws {
     let file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
     #expect(try PassphraseEncryption.decrypt(file, passphrase: passphrase) == document)
     #expect(throws: EncryptionError.wrongPassphrase) {
       try PassphraseEncryption.decrypt(file, passphrase: Secret("correct horse batterz"))
     }
-    // The same document is never encrypted in the same way again.
+    // Each encryption of a document yields a different file.
     #expect(try PassphraseEncryption.encrypt(document, passphrase: passphrase) != file)
   }
 
-  @Test("a change to any part is noticed", arguments: [21, 40, 200, -17, -1])
+  @Test("a change to any part of an encrypted document is detected", arguments: [21, 40, 200, -17, -1])
   func changed(position: Int) throws {
     var file = try PassphraseEncryption.encrypt(document, passphrase: passphrase)
     file[position < 0 ? file.count + position : position] ^= 1
@@ -26,14 +26,15 @@ import Testing
   }
 
   @Test(
-    "a truncated or foreign file is refused", arguments: ["", "homeline-encrypted 1\n", "homeline-encrypted 1\n{}\n"])
+    "a truncated file and a file in another format are refused",
+    arguments: ["", "homeline-encrypted 1\n", "homeline-encrypted 1\n{}\n"])
   func foreign(text: String) {
     #expect(throws: EncryptionError.unknownFormat) {
       try PassphraseEncryption.decrypt(Array(text.utf8), passphrase: passphrase)
     }
   }
 
-  @Test("parameters that would take too much memory are refused before the key is derived")
+  @Test("key parameters that would require too much memory are refused before the key is derived")
   func parameters() {
     let salt = String(repeating: "0", count: 32)
     for n in ["1073741824", "3", "0"] {
@@ -46,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("the key is the one in RFC 7914, section 12")
+  @Test("the derived key equals the test vector in RFC 7914, section 12")
   func vector() throws {
     let parameters = PassphraseEncryption.Parameters(n: 1024, r: 8, p: 16, salt: Array("NaCl".utf8), nonce: [])
     let key = try PassphraseEncryption.key(from: Secret("password"), parameters)

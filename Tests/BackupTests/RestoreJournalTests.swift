@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backup
 
-/// A restoration is complete or leaves nothing behind.
+/// A restore either completes or leaves nothing behind.
 @Suite struct RestoreJournalTests {
   private let folder = TemporaryFolder()
   private let layout: FileLayout
@@ -29,7 +29,7 @@ import Testing
 
   private var placed: [String] { steps.map(\.path).filter { File.exists($0) } }
 
-  @Test("all files are put in place, with mode 0600")
+  @Test("a restore puts all files in place with mode 0600")
   func complete() throws {
     try writeSource()
     try RestoreJournal(layout).perform(steps)
@@ -38,10 +38,10 @@ import Testing
     #expect(try Folder.names(in: layout.dataFolder) == ["bird"])
   }
 
-  @Test("after a failure, no file is left behind", arguments: [0, 1, 2])
+  @Test("a failed restore leaves no file behind", arguments: [0, 1, 2])
   func failure(step: Int) throws {
     if step > 0 { try writeSource() }
-    // A file where the folder should be.
+    // A file is created at the path of the required folder.
     if step > 0 {
       let parent = try #require(Folder.parent(of: steps[step].path))
       try Folder.create(try #require(Folder.parent(of: parent)))
@@ -52,7 +52,7 @@ import Testing
     #expect(!File.exists("\(layout.dataFolder)/_restoring"))
   }
 
-  @Test("an existing file stops a restoration before the first step")
+  @Test("an existing file stops a restore before any file is written")
   func existing() throws {
     try writeSource()
     try Folder.create(try #require(Folder.parent(of: layout.configFile)))
@@ -62,7 +62,9 @@ import Testing
     #expect(try File.read(layout.configFile, limit: 100) == Array("mine".utf8))
   }
 
-  @Test("files are removed after an interrupted restoration, but not after a complete one", arguments: [true, false])
+  @Test(
+    "the files of an interrupted restore are removed; the files of a complete restore are kept",
+    arguments: [true, false])
   func interrupted(isComplete: Bool) throws {
     let journal = RestoreJournal(layout)
     for step in steps.dropLast(isComplete ? 0 : 1) {

@@ -11,7 +11,7 @@ import Testing
     DriveResponse(status: status, body: Array(body.utf8), hiding: .nothing)
   }
 
-  /// An upload whose session has begun.
+  /// Returns an upload whose session has begun.
   private func begun(size: Int, block: Int = 4) -> BlockUpload {
     var upload = BlockUpload(size: size, blockSize: block)
     upload.handle(created: created, servers: ["https://s"])
@@ -21,7 +21,7 @@ import Testing
 
   private let session = BlockUpload.Session(server: "https://s", id: "x")
 
-  @Test("all bytes are sent, including a last block of one byte", arguments: DriveVectors.published.ranges)
+  @Test("an upload sends all bytes, including a last block of one byte", arguments: DriveVectors.published.ranges)
   func ranges(vector: DriveVectors.Ranges) {
     var upload = begun(size: vector.size, block: vector.block)
     if vector.size > 0 { upload.handle(response(200, "0")) }
@@ -49,7 +49,7 @@ import Testing
     #expect(other.step == .done)
   }
 
-  @Test("the next server is asked if one does not respond")
+  @Test("if an upload server does not respond, the request is sent to the next server")
   func servers() {
     var upload = BlockUpload(size: 5, blockSize: 4)
     upload.handle(created: created, servers: ["https://dead", "https://s"])
@@ -58,7 +58,7 @@ import Testing
     #expect(upload.step == .initialize(server: "https://s", pathID: "p"))
   }
 
-  @Test("a session continues at the server's offset", arguments: ["5", " 5\n", "\"5\""])
+  @Test("an upload session continues at the server's offset", arguments: ["5", " 5\n", "\"5\""])
   func resume(offset: String) {
     var upload = BlockUpload(size: 9, blockSize: 4, resuming: session)
     #expect(upload.step == .ask(session))
@@ -67,14 +67,16 @@ import Testing
     #expect(upload.confirmed == 5)
   }
 
-  @Test("if all bytes of a session have arrived, the session is just finished")
+  @Test("an upload session whose bytes have all arrived only needs to be finished")
   func resumeAtEnd() {
     var upload = BlockUpload(size: 9, blockSize: 4, resuming: session)
     upload.handle(response(200, "9"))
     #expect(upload.step == .finish(session))
   }
 
-  @Test("an invalid offset begins a new session", arguments: ["", "10", "-1", "<html>", "4.5"])
+  @Test(
+    "after an invalid offset from the server, the upload starts a new session",
+    arguments: ["", "10", "-1", "<html>", "4.5"])
   func badOffset(offset: String) {
     var upload = BlockUpload(size: 9, blockSize: 4, resuming: session)
     upload.handle(response(200, offset))
@@ -94,7 +96,7 @@ import Testing
     #expect(upload.step == .send(session, 4..<8))
   }
 
-  @Test("the upload fails if the server keeps expecting other offsets")
+  @Test("the upload fails if the server repeatedly expects other offsets")
   func endlessConflict() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))
@@ -108,7 +110,7 @@ import Testing
     #expect(count < 20)
   }
 
-  @Test("if its session is lost, an upload begins again with the announcement")
+  @Test("an upload whose session is lost starts again with the announcement of the file")
   func lostSession() {
     var upload = begun(size: 20)
     upload.handle(response(200, "0"))
@@ -117,7 +119,7 @@ import Testing
     #expect(upload.step == .create)
   }
 
-  @Test("an error in a response with status 200 is an error")
+  @Test("an error code in a response with status 200 makes the upload fail")
   func hiddenError() {
     var upload = begun(size: 5)
     upload.handle(response(200, "0"))
@@ -125,7 +127,7 @@ import Testing
     #expect(upload.step == .failed(DriveFailure(.full, code: 40321, "the server refused the request (40321): full")))
   }
 
-  @Test("the upload waits for the server to finish ten times, two seconds each")
+  @Test("the upload waits for the server to finish at most ten times, for two seconds each time")
   func assembling() {
     var upload = begun(size: 5)
     upload.handle(response(200, "5"))
@@ -141,7 +143,7 @@ import Testing
     #expect(failure.kind == .unavailable)
   }
 
-  @Test("whatever fails, an upload that is done has stored the content, and each upload ends", arguments: 0..<400)
+  @Test("whatever fails, every upload ends, and a successful upload has stored the content", arguments: 0..<400)
   func faults(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let content = (0..<Int.random(in: 0...33, using: &random)).map { UInt8($0) }
@@ -150,7 +152,7 @@ import Testing
     var steps = 0
     run: while steps < 2_000 {
       steps += 1
-      // A killed program resumes the stored session.
+      // A restarted program resumes the stored session.
       if let session = upload.session, Int.random(in: 0..<50, using: &random) == 0 {
         upload = BlockUpload(size: content.count, blockSize: 5, resuming: session)
       }
@@ -174,10 +176,10 @@ import Testing
   }
 }
 
-/// A server that fails at random, before or after it has processed a request.
+/// A simulated server that fails at random before or after it has processed a request.
 private struct UnreliableUploadServer {
   let size: Int
-  /// The share of failing requests.
+  /// The proportion of requests that fail.
   let share: Double
   private(set) var stored: [UInt8]?
   private var sessions: [String: [UInt8]] = [:]
@@ -187,7 +189,7 @@ private struct UnreliableUploadServer {
     self.share = share
   }
 
-  /// - Returns: nil for a connection that broke.
+  /// - Returns: the response; nil if the connection broke.
   mutating func response(
     to step: BlockUpload.Step, _ content: [UInt8], _ random: inout SeededGenerator
   ) -> DriveResponse? {
@@ -205,7 +207,7 @@ private struct UnreliableUploadServer {
       sessions = [:]
       return process(step, content)
     case 5:
-      // Lost after it was accepted.
+      // The response is lost after the server has accepted the request.
       sessions = sessions.mapValues { $0.dropLast(3) }
       return process(step, content)
     default: return respond(429)

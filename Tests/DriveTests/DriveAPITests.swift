@@ -16,7 +16,7 @@ import Testing
 
   private func path(_ request: DriveRequest) throws -> String { try RequestURL(request.url).path }
 
-  @Test("a request for the library itself has no path, and no parameter is empty")
+  @Test("a request for the library itself has no path, and none of its parameters is empty")
   func root() throws {
     let request = try user.list(.root, from: 0, at: 1_700_000_000)
     #expect(request.method == .get)
@@ -28,7 +28,7 @@ import Testing
     #expect(try values(request)["sign"]?.isEmpty == false)
   }
 
-  @Test("requests with a library's key are signed forms")
+  @Test("requests with a library's key are sent as signed forms")
   func libraryKey() throws {
     let vector = try #require(DriveVectors.published.signing.first { $0.id == "create-file-org" })
     let api = DriveAPI(origin: "https://d.example", key: .library(id: "ocid"), secret: Secret(vector.secret))
@@ -42,7 +42,7 @@ import Testing
     #expect(values == vector.params)
   }
 
-  @Test("several paths are deleted by one request")
+  @Test("a single request deletes several paths")
   func delete() throws {
     let vector = try #require(DriveVectors.published.signing.first { $0.id == "del-many" })
     let api = DriveAPI(origin: "https://d.example", key: .library(id: "ocid"), secret: Secret(vector.secret))
@@ -50,7 +50,7 @@ import Testing
     #expect(try values(request)["sign"] == vector.sign)
   }
 
-  @Test("a user's file can be renamed, moved, or both")
+  @Test("a user's file can be renamed, moved, or renamed and moved by a single command")
   func move() throws {
     let paths = { (from: String, to: String) throws in
       try user.move(DrivePath(from), to: DrivePath(to), at: 1).map { try path($0) }
@@ -61,7 +61,7 @@ import Testing
     #expect(try library.move(DrivePath("a/x"), to: DrivePath("b/y"), at: 1).count == 1)
   }
 
-  @Test("a copy under another name needs a library's key")
+  @Test("only a library's key allows a copy under another name")
   func copy() throws {
     #expect(throws: DriveFailure.self) { try user.copy(DrivePath("a/x"), to: DrivePath("a/y"), at: 1) }
     #expect(try values(user.copy(DrivePath("a/x"), to: DrivePath("b/x"), at: 1))["target_fullpath"] == "b")
@@ -96,7 +96,7 @@ import Testing
 }
 
 @Suite struct LegacyUploadTests {
-  @Test("a 2013 upload is a multipart form in which three values are signed")
+  @Test("an upload through the 2013 API is a multipart form in which three values are signed")
   func form() throws {
     let vector = try #require(DriveVectors.published.signing.first { $0.id == "seed-era-upload-step2" })
     let api = DriveAPI(
@@ -118,7 +118,7 @@ import Testing
     #expect(form.tail == Array("\r\n--B--\r\n".utf8))
   }
 
-  @Test("a 2013 upload needs a user's token")
+  @Test("an upload through the 2013 API needs a user's token")
   func key() throws {
     let api = DriveAPI(origin: "https://d.example", key: .library(id: "x"), secret: Secret("s"))
     #expect(throws: DriveFailure.self) { try LegacyUpload(api, DrivePath("a"), mount: "gokuai").server() }
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test("plain http is used only on this machine")
+  @Test("the drive uses plain http only on this machine")
   func plain() throws {
     let hosts = try hosts("https://yk3.example.com", ["*.example.com"])
     #expect(try hosts.uploadServer("http://up.example.com/x") == "https://up.example.com/x")
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test(
-    "error codes have the same meaning with any status", arguments: [200, 400, 401, 500],
+    "the meaning of a drive's error code does not depend on the HTTP status", arguments: [200, 400, 401, 500],
     [
       (40101, DriveFailure.Kind.tokenExpired), (40102, .tokenExpired), (401010, .loginNeeded), (40104, .configuration),
       (400012, .configuration), (401041, .configuration), (40402, .notFound), (40321, .full), (50301, .unavailable),
@@ -170,7 +170,7 @@ import Testing
     #expect(failure(status, #"{"error_code":"\#(code.0)"}"#)?.code == code.0)
   }
 
-  @Test("a result of zero is an error with status 200")
+  @Test("a response with a result of zero is an error even if its status is 200")
   func result() {
     #expect(failure(200, #"{"result":0,"msg":"no"}"#)?.description == "the server refused the request: no")
     #expect(failure(200, #"{"result":1}"#) == nil)
@@ -179,14 +179,14 @@ import Testing
     #expect(failure(200, "") == nil)
   }
 
-  @Test("after a refused grant, a login is needed")
+  @Test("a refused grant leads to a new login")
   func grant() {
     let refused = failure(400, #"{"error":"invalid_grant","error_description":"wrong"}"#)
     #expect(refused?.kind == .loginNeeded)
     #expect(refused?.description.contains("wrong") == true)
   }
 
-  @Test("a status without a code has a meaning")
+  @Test("a response without an error code is classified by its status")
   func status() {
     #expect(failure(401, "")?.kind == .tokenExpired)
     #expect(failure(503, "<html>")?.kind == .unavailable)
@@ -194,7 +194,7 @@ import Testing
     #expect(failure(302, "")?.kind == .refused)
   }
 
-  @Test("messages contain no secret")
+  @Test("error messages of the drive contain no secret")
   func secrecy() {
     #expect(
       failure(400, #"{"error_code":40001,"error_msg":"bad secret-token"}"#)?.description.contains("secret") == true)
@@ -209,7 +209,7 @@ import Testing
     DriveResponse(status: 200, body: Array(body.utf8), hiding: .nothing)
   }
 
-  @Test("numbers can be strings, and flags numbers")
+  @Test("a number in a response may be written as a string, and a flag as a number")
   func loose() throws {
     let listing = try DriveListing(
       response(
@@ -221,14 +221,14 @@ import Testing
     #expect(listing.entries[2].size == 5)
   }
 
-  @Test("a response without a list is an error, and an empty list is not")
+  @Test("a response without a list is an error, and a response with an empty list is not")
   func noList() throws {
     #expect(throws: DriveFailure.self) { try DriveListing(response("{}")) }
     #expect(throws: DriveFailure.self) { try DriveListing(response("<html>")) }
     #expect(try DriveListing(response(#"{"list":[]}"#)).entries.isEmpty)
   }
 
-  @Test("the response to an announcement names servers, or completes the upload")
+  @Test("the response to an announcement lists upload servers, or reports that the upload is complete")
   func created() throws {
     let file = try CreatedFile(response(#"{"hash":"h","state":"0","server":"a.example, https://b"}"#))
     #expect(file == CreatedFile(isComplete: false, pathID: "h", servers: ["a.example", "https://b"]))
@@ -236,7 +236,7 @@ import Testing
     #expect(throws: DriveFailure.self) { try CreatedFile(response(#"{"hash":"h","state":0}"#)) }
   }
 
-  @Test("a file's addresses are read in both forms")
+  @Test("a file's download addresses are read from either of the two members that may contain them")
   func location() throws {
     let opened = try DriveLocation(response(#"{"uris":["https://x"],"filehash":"AB","filesize":"5"}"#))
     #expect(opened == DriveLocation(addresses: ["https://x"], sha1: "ab", size: 5))

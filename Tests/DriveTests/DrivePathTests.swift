@@ -3,13 +3,13 @@ import Testing
 @testable import Drive
 
 @Suite struct DrivePathTests {
-  @Test("paths have the slashes that the 2013 API wants", arguments: DriveVectors.published.pathsSeedRule)
+  @Test("paths for the 2013 API have the slashes that it requires", arguments: DriveVectors.published.pathsSeedRule)
   func legacy(vector: DriveVectors.Path) throws {
     let path = try DrivePath(vector.given)
     #expect(path.legacyText(isFolder: vector.kind == "folder") == vector.send)
   }
 
-  @Test("paths in the current API have no slashes at their ends")
+  @Test("paths for the current API neither begin nor end with a slash")
   func current() throws {
     #expect(try DrivePath("/docs/").text == "docs")
     #expect(try DrivePath("/").isRoot)
@@ -17,18 +17,18 @@ import Testing
   }
 
   @Test(
-    "a path that a request cannot name is refused",
+    "a path that a request cannot contain is refused",
     arguments: ["a|b", "a\nb", "a\u{7f}", "\0", "a/../b", "..", "./a", String(repeating: "x", count: 4097)])
   func refused(text: String) { #expect(throws: DrivePathError.self) { try DrivePath(text) } }
 
-  @Test("names that differ only in their normalisation are different paths")
+  @Test("file names that differ only in their Unicode normalisation are different paths")
   func normalisation() throws {
     let (composed, decomposed) = (try DrivePath("caf\u{e9}.txt"), try DrivePath("cafe\u{301}.txt"))
     #expect(composed != decomposed)
     #expect(Set([composed, decomposed]).count == 2)
   }
 
-  @Test("a path has a name and a parent")
+  @Test("a drive path has a name and a parent")
   func parts() throws {
     let path = try DrivePath("a//b/c.txt")
     #expect(path.name == "c.txt")

@@ -5,7 +5,7 @@ import Testing
 @testable import Drive
 
 @Suite struct DriveSignatureTests {
-  @Test("the signed text of each vector has the published signature", arguments: DriveVectors.published.signing)
+  @Test("the text of each vector has the signature in the vector", arguments: DriveVectors.published.signing)
   func signature(vector: DriveVectors.Signing) throws {
     let signature = try DriveSignature.sign(text: Array(vector.stringToSign.utf8), secret: Secret(vector.secret))
     #expect(signature == vector.sign)
@@ -13,7 +13,8 @@ import Testing
   }
 
   @Test(
-    "parameters have the vector's signature in any order, or are refused", arguments: DriveVectors.published.signing)
+    "parameters are signed as in the vector, whatever their order, unless a value must be refused",
+    arguments: DriveVectors.published.signing)
   func parameters(vector: DriveVectors.Signing) throws {
     var random = SeededGenerator(seed: 5)
     let parameters = vector.params.map { Parameter($0.key, $0.value) }.shuffled(using: &random)
@@ -28,10 +29,10 @@ import Testing
     }
   }
 
-  @Test("there are nineteen vectors")
+  @Test("the Gokuai vectors contain nineteen signatures")
   func count() { #expect(DriveVectors.published.signing.count == 19) }
 
-  @Test("a repeated parameter and a second signature are refused")
+  @Test("a repeated parameter is refused, and so are parameters that already have a signature")
   func repeated() {
     let secret = Secret("s")
     #expect(throws: DriveSignatureError.repeatedParameter("a")) {

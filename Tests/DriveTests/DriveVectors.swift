@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The vectors in `Tests/Vectors/gokuai-vectors.json`, read once.
+/// The vectors in `Tests/Vectors/gokuai-vectors.json`, which are read only once.
 struct DriveVectors: Decodable {
   struct Signing: Decodable, Sendable, CustomTestStringConvertible {
     let id: String

@@ -13,7 +13,7 @@ import Testing
     return download
   }
 
-  @Test("a new download requests the whole file and compares its hash")
+  @Test("a new download requests the whole file and compares the hash")
   func whole() {
     var download = located()
     #expect(download.step == .request(address: "https://a", from: 0, validator: nil))
@@ -27,7 +27,7 @@ import Testing
     #expect(download.step == .done)
   }
 
-  @Test("an interrupted download requests the rest, if that is from the same version")
+  @Test("an interrupted download requests the rest of the file, and accepts it only if the file has not changed")
   func resume() {
     var download = located()
     _ = download.begin(status: 200, headers: ["ETag": "\"1\""])
@@ -42,7 +42,7 @@ import Testing
     #expect(download.step == .verify)
   }
 
-  @Test("a partial file from an earlier run is continued")
+  @Test("a download continues a partial file from an earlier run")
   func earlierRun() {
     #expect(
       located(received: 4, validator: "\"1\"").step == .request(address: "https://a", from: 4, validator: "\"1\""))
@@ -53,7 +53,7 @@ import Testing
       located(received: 4, size: 10, sha1: nil).step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a partial file of another version is discarded")
+  @Test("a download discards a partial file of another version")
   func otherVersion() {
     var download = ResumableDownload(received: 4, validator: "\"1\"", sha1: "old", size: 10)
     download.handle(location: DriveLocation(addresses: ["a"], sha1: "new", size: 10), addresses: ["https://a"])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(
-    "a part other than the requested one is not appended",
+    "a part of the file that was not requested is not appended",
     arguments: ["bytes 3-9/10", "bytes 4-8/9", "bytes 0-9/10", "bytes */10", "nonsense", ""])
   func wrongRange(range: String) {
     var download = located(received: 4)
@@ -82,7 +82,7 @@ import Testing
     #expect(download.step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a part of another version is not appended")
+  @Test("a part of another version of the file is not appended")
   func changedPart() {
     var download = located(received: 4, validator: "\"1\"")
     let headers: HeaderFields = ["Content-Range": "bytes 4-9/10", "ETag": "\"2\""]
@@ -90,7 +90,7 @@ import Testing
     #expect(use == .discard)
   }
 
-  @Test("an expired address is replaced, and the bytes are kept")
+  @Test("an expired download address is replaced, and the bytes received so far are kept")
   func expired() {
     var download = located(received: 4)
     let use = download.begin(status: 403, headers: [:])
@@ -101,7 +101,7 @@ import Testing
     #expect(download.received == 4)
   }
 
-  @Test("a download starts over if the file is shorter than the partial one")
+  @Test("a download starts over if the file on the server is shorter than the partial file")
   func shorter() {
     var download = located(received: 4)
     let use = download.begin(status: 416, headers: [:])
@@ -111,7 +111,7 @@ import Testing
     #expect(download.step == .request(address: "https://a", from: 0, validator: nil))
   }
 
-  @Test("a compressed body is never stored")
+  @Test("a compressed response body is never stored")
   func compressed() {
     var download = located(received: 4)
     let headers: HeaderFields = ["Content-Range": "bytes 4-9/10", "Content-Encoding": "gzip"]
@@ -119,7 +119,7 @@ import Testing
     #expect(use == .discard)
   }
 
-  @Test("a redirect is followed only to https")
+  @Test("a download follows redirects only to https addresses")
   func redirects() {
     var download = located()
     let use = download.begin(status: 302, headers: ["Location": "https://b/x"])
@@ -131,7 +131,7 @@ import Testing
     guard case .failed = download.step else { return #expect(Bool(false), "\(download.step)") }
   }
 
-  @Test("content with the wrong hash never counts as complete")
+  @Test("downloaded content with the wrong hash never counts as complete")
   func mismatch() {
     var download = located()
     for _ in 0..<3 {
@@ -147,7 +147,7 @@ import Testing
     #expect(failure.kind == .changed)
   }
 
-  @Test("a download is stopped if the body is longer than the file")
+  @Test("a download stops if the response body is longer than the file")
   func tooLong() {
     var download = located()
     _ = download.begin(status: 200, headers: [:])
@@ -155,7 +155,7 @@ import Testing
     #expect(!goesOn)
   }
 
-  @Test("whatever fails, a download that is done has the content, and each download ends", arguments: 0..<400)
+  @Test("whatever fails, every download ends, and a successful download has the content", arguments: 0..<400)
   func faults(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     let content = (0..<Int.random(in: 0...60, using: &random)).map { UInt8($0) }
@@ -165,7 +165,7 @@ import Testing
     var steps = 0
     run: while steps < 2_000 {
       steps += 1
-      // A killed program continues with the partial file.
+      // A restarted program continues with the partial file.
       if Int.random(in: 0..<50, using: &random) == 0 {
         download = ResumableDownload(
           received: file.count, validator: download.validator, sha1: download.sha1, size: download.size)

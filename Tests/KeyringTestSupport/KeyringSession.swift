@@ -5,22 +5,22 @@ import Platform
 package import TestSupport
 import Testing
 
-/// A session bus for a test, and a real keyring on it (gnome-keyring-daemon) when the test starts one.
+/// A session bus for a test, with a real keyring (gnome-keyring-daemon) if the test starts one.
 ///
 /// The bus starts no program by itself, so the test decides when there is a keyring.
 package final class KeyringSession: Sendable {
   /// The state of the keyring when it starts.
   package enum Keyring: Sendable {
-    /// The keyring of the user exists, is created if it does not, and is unlocked.
+    /// The user's keyring is unlocked. If there is none, a keyring is created.
     case unlocked
     case locked
-    /// No keyring was ever created for the user.
+    /// The user has never had a keyring.
     case fresh
   }
 
   /// The home folder, where the keyring stores its files.
   package let home: String
-  /// The variables of programs in this session.
+  /// The environment variables of programs in this session.
   package let environment: [String: String]
   private let folder: TemporaryFolder
   private let bus: ProgramRun
@@ -35,7 +35,7 @@ package final class KeyringSession: Sendable {
 
   /// Starts a bus, or skips the test on a machine without D-Bus.
   package static func open() async throws -> KeyringSession {
-    // The path of a socket has 107 characters at most, so it is not below TMPDIR.
+    // The path of a socket may have at most 107 characters, so the socket is not below TMPDIR.
     let folder = TemporaryFolder(in: "/tmp")
     let home = folder.path
     for path in ["\(home)/run", "\(home)/data"] { mkdir(path, 0o700) }
@@ -65,10 +65,11 @@ package final class KeyringSession: Sendable {
     bus.signal(SIGKILL)
   }
 
-  /// The client of this session's keyring.
+  /// A client of this session's keyring.
   package var service: SecretService { SecretService(BusAddress(environment: environment), startsProvider: false) }
 
-  /// Starts the keyring, or skips the test on a machine without gnome-keyring. A keyring that is running is stopped first.
+  /// Starts the keyring, or skips the test on a machine without gnome-keyring. If a keyring is already running, it is
+  /// stopped first.
   package func start(_ state: Keyring) async throws {
     stopKeyring()
     guard let program = ProgramSearch.find("gnome-keyring-daemon", in: Self.path) else {
@@ -82,7 +83,7 @@ package final class KeyringSession: Sendable {
     guard try await eventually({ try await isProvided() }) else {
       try skipTest("gnome-keyring does not start here: \(run.written(on: .error))")
     }
-    // A keyring starts locked, except one that was created just now.
+    // A keyring starts locked, unless it has just been created.
     if case .locked = state { try await lock() }
   }
 

@@ -14,17 +14,17 @@ package final class MemorySecretStore: SecretStore {
 
   package init() {}
 
-  /// The reason why the store cannot be used; `nil` if it can.
+  /// The reason why the store cannot be used; `nil` if the store can be used.
   package var failure: SecretStoreError? {
     get { state.withLock { $0.failure } }
     set { state.withLock { $0.failure = newValue } }
   }
 
   package var count: Int { state.withLock { $0.items.count } }
-  /// The number of calls, including failed ones.
+  /// The number of calls to the store, including failed calls.
   package var calls: Int { state.withLock { $0.calls } }
 
-  /// Deletes all items, as a user can do in the keyring itself.
+  /// Deletes all items, as a user can do in the keyring's own program.
   package func removeAll() { state.withLock { $0.items = [] } }
 
   package func secrets(with attributes: SecretAttributes) throws(SecretStoreError) -> FoundSecrets {

@@ -3,12 +3,12 @@ import Testing
 
 @testable import Keyring
 
-/// The exchange of keys with the keyring.
+/// The Diffie-Hellman key exchange with the keyring.
 struct DiffieHellmanTests {
-  @Test("both sides of an exchange derive the same key, and a different one each time")
+  @Test("both sides of an exchange derive the same key, and each exchange yields a different key")
   func exchange() throws {
     var keys: Set<[UInt8]> = []
-    // About one in 256 shared values begins with a zero, which must be kept.
+    // About one in 256 shared values begins with a zero byte, which must be kept.
     for _ in 0..<600 {
       let (one, other) = (try DiffieHellman(), try DiffieHellman())
       let key = try #require(try one.sessionKey(with: other.publicKey))
@@ -18,7 +18,7 @@ struct DiffieHellmanTests {
     #expect(keys.count == 600)
   }
 
-  @Test("a peer's public value that reveals the key is rejected")
+  @Test("a peer's public value that would reveal the session key is rejected")
   func weakValues() throws {
     let exchange = try DiffieHellman()
     let prime = hex(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Keyring
 
-/// The client of the Secret Service API, against gnome-keyring-daemon.
+/// The client of the Secret Service API, connected to gnome-keyring-daemon.
 struct SecretServiceTests {
   private let attributes = SecretAttributes.tokenKey("00c0ffee", of: "test")
   private let secret = Secret("Grüße \u{1F511}")
@@ -32,7 +32,7 @@ struct SecretServiceTests {
     #expect(try service.secrets(with: attributes) == FoundSecrets())
   }
 
-  @Test("secrets survive encryption on the bus, empty and long ones too")
+  @Test("secrets are transferred unchanged through encryption on the bus, even if they are empty or long")
   func secretsOfAllSizes() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -43,12 +43,12 @@ struct SecretServiceTests {
       #expect(try service.secrets(with: attributes).secrets == [Secret(text)])
       try service.remove(attributes)
     }
-    // Each search has a session with another key.
+    // Each search uses a session with a different key.
     try service.add(secret, attributes, label: "homeline: test")
     for _ in 0..<300 { #expect(try service.secrets(with: attributes).secrets == [secret]) }
   }
 
-  @Test("two items with the same attributes are both found")
+  @Test("two keyring items with the same attributes are both found")
   func duplicates() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -72,7 +72,7 @@ struct SecretServiceTests {
     #expect(try session.service.secrets(with: attributes).secrets == [Secret("from elsewhere")])
   }
 
-  @Test("a locked keyring is distinguished from one without the item, and is not unlocked")
+  @Test("a locked keyring is distinguished from a keyring without the item, and is not unlocked")
   func locked() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -80,16 +80,16 @@ struct SecretServiceTests {
     try service.add(secret, attributes, label: "homeline: test")
     try await session.lock()
     #expect(try service.secrets(with: attributes) == FoundSecrets(isLocked: true))
-    #expect(try service.secrets(with: .tokenKeys(of: "other")).isLocked, "there may be an item in what is locked")
+    #expect(try service.secrets(with: .tokenKeys(of: "other")).isLocked, "a locked keyring may contain an item")
     #expect(throws: SecretStoreError.locked) { try service.add(secret, attributes, label: "homeline: test") }
     #expect(throws: SecretStoreError.locked) { try service.remove(attributes) }
     #expect(throws: SecretStoreError.locked) { try service.provider() }
-    // The keyring is unlocked by its password when it starts.
+    // The keyring's password unlocks it when it starts.
     try await session.start(.unlocked)
     #expect(try service.secrets(with: attributes) == FoundSecrets([secret]))
   }
 
-  @Test("an account that never had a keyring is reported as such")
+  @Test("a user account that never had a keyring is reported as such")
   func fresh() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.fresh)
@@ -98,7 +98,7 @@ struct SecretServiceTests {
     #expect(throws: SecretStoreError.noKeyring) { try session.service.provider() }
   }
 
-  @Test("a bus without a keyring and a keyring that was killed are reported")
+  @Test("a session bus without a keyring, and a keyring that was killed, are reported")
   func noProvider() async throws {
     let session = try await KeyringSession.open()
     #expect(throws: SecretStoreError.noProvider) { try session.service.secrets(with: attributes) }
@@ -110,7 +110,7 @@ struct SecretServiceTests {
     #expect(try session.service.secrets(with: attributes).secrets == [secret])
   }
 
-  @Test("a missing bus and one that has exited are reported")
+  @Test("a missing session bus, and a bus that has exited, are reported")
   func noBus() async throws {
     let session = try await KeyringSession.open()
     session.stopBus()
@@ -135,7 +135,7 @@ struct SecretServiceTests {
     }
   }
 
-  @Test("homeline gives up on a bus that accepts connections but stays silent after the time limit")
+  @Test("after the time limit, homeline gives up on a bus that accepts connections but sends nothing")
   func silentBus() throws {
     let folder = TemporaryFolder(in: "/tmp")
     let listener = try UnixSocket.listening(at: "\(folder.path)/bus")
@@ -145,7 +145,7 @@ struct SecretServiceTests {
     #expect(throws: SecretStoreError.timedOut) { try service.secrets(with: attributes) }
   }
 
-  @Test("homeline gives up on a keyring that stops responding after the time limit")
+  @Test("after the time limit, homeline gives up on a keyring that stops responding")
   func silentKeyring() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -155,7 +155,7 @@ struct SecretServiceTests {
     #expect(throws: SecretStoreError.timedOut) { try service.secrets(with: attributes) }
   }
 
-  @Test("dbus-monitor does not see a secret that is stored and read")
+  @Test("dbus-monitor cannot see a secret that is stored or read")
   func monitor() async throws {
     let session = try await KeyringSession.open()
     try await session.start(.unlocked)
@@ -164,7 +164,7 @@ struct SecretServiceTests {
     }
     let monitor = try ProgramRun(program, ["--session"], environment: session.environment)
     let text = "a-secret-that-is-long-enough-to-be-recognised"
-    // The monitor reports when it is connected by the first message that it sees.
+    // The first message that the monitor sees shows that the monitor is connected.
     #expect(
       try await eventually {
         _ = try session.service.provider()
@@ -176,7 +176,7 @@ struct SecretServiceTests {
     let seen = monitor.written(on: .output)
     monitor.signal(SIGKILL)
     #expect(!seen.contains(text))
-    // The monitor shows arrays of bytes in hexadecimal if they are not text.
+    // The monitor prints an array of bytes in hexadecimal if it is not text.
     #expect(!seen.contains(text.utf8.prefix(8).map { String($0, radix: 16) }.joined(separator: " ")))
     #expect(seen.contains("CreateItem"))
   }

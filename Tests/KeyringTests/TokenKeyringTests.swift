@@ -4,12 +4,12 @@ import Testing
 
 @testable import Keyring
 
-/// The keys of an installation, in a store in memory.
+/// The token keys of an installation, in a secret store in memory.
 struct TokenKeyringTests {
   private let store = MemorySecretStore()
   private var keyring: TokenKeyring { TokenKeyring(store, stateFolder: "/home/mira/.local/state/homeline") }
 
-  @Test("the key that was created is the one that is found from then on")
+  @Test("a created token key is found again from then on")
   func creation() throws {
     #expect(try keyring.current() == nil)
     let key = try keyring.makeCurrent()
@@ -29,7 +29,7 @@ struct TokenKeyringTests {
     #expect(try keyring.current() == key)
   }
 
-  @Test("of two keys that were created at the same time, all processes use the same one")
+  @Test("if two processes create token keys at the same time, all processes use the same key")
   func race() throws {
     let keys = try (0..<2).map { _ in
       let key = try TokenKey.random()
@@ -41,7 +41,7 @@ struct TokenKeyringTests {
     for key in keys { #expect(try keyring.key(key.id) == key) }
   }
 
-  @Test("a key that was restored with a final line feed is the same key")
+  @Test("a token key is recognised even if a final line feed was added when it was restored")
   func lineFeed() throws {
     let key = try TokenKey.random()
     key.text.withExposedText { text in
@@ -53,7 +53,7 @@ struct TokenKeyringTests {
     #expect(TokenKey(Secret("")) == nil)
   }
 
-  @Test("a store that cannot be used is never mistaken for one without a key")
+  @Test("an unusable secret store is never mistaken for a store without a key")
   func failures() throws {
     let key = try keyring.makeCurrent()
     for failure in [SecretStoreError.locked, .noProvider, .noBus("gone"), .timedOut, .noKeyring] {

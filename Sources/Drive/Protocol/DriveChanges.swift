@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A page of a library's change feed: files and folders in their state after the change, oldest change first.
+/// A page of a library's change feed. The page contains files and folders in their state after the change, oldest change first.
 package struct DriveChanges: Sendable {
   package struct Change: Sendable {
     package let entry: DriveEntry
@@ -8,18 +8,18 @@ package struct DriveChanges: Sendable {
     package let source: ArraySlice<UInt8>
   }
 
-  /// The number of changes from which on a page counts as full, so that more of them may wait. The API does not state its page size; this
-  /// is the size of a page of a folder.
+  /// The minimum number of changes in a full page, after which more changes may follow. The API does not document the page size; this is
+  /// the size of a page of a folder.
   package static let fullPage = 100
 
   package private(set) var changes: [Change] = []
-  /// The number of elements in the response, including unreadable ones.
+  /// The number of elements in the response, including unreadable elements.
   package private(set) var count = 0
-  /// The time from which to ask for later changes, in milliseconds since 1970; nil if the response names none.
+  /// The time since which to request later changes, in milliseconds since 1970; nil if the response contains no time.
   package private(set) var next: Int64?
 
   /// Reads the response to a request for changes. A response without a list contains nothing new.
-  /// - Throws: ``DriveFailure`` for a failure, for anything but an object, and for more than 2,000 changes.
+  /// - Throws: ``DriveFailure`` if the response reports a failure, is not an object, or contains more than 2,000 changes.
   package init(_ response: DriveResponse) throws(DriveFailure) {
     self = try response.object("a list of changes") { cursor in
       var page = DriveChanges()

@@ -2,11 +2,12 @@ package import HomelineOAuth
 
 /// The servers that may receive an account's tokens and contents.
 ///
-/// The API names upload servers in its responses. A wrong or forged name must not receive a token, so only the API's host and the
-/// hosts in the configuration are accepted. Plain http is used only on this machine: other addresses are requested by https.
+/// The API's responses contain the names of upload servers. A server with a wrong or forged name must not receive a token, so only the
+/// API's host and the hosts in the configuration are accepted. Plain http is used only for servers on this machine; requests to all other
+/// servers use https.
 package struct DriveHosts: Sendable, Hashable {
   package let api: RequestURL
-  /// `host`, or `*.domain` for all hosts in a domain, in lower case.
+  /// The additional hosts in lower case: `host`, or `*.domain` for all hosts in a domain.
   private let patterns: [String]
 
   package init(api: RequestURL, patterns: [String]) {
@@ -14,7 +15,7 @@ package struct DriveHosts: Sendable, Hashable {
     self.patterns = patterns.map { $0.lowercased() }
   }
 
-  /// Returns the address of an upload server, without a slash at its end. A response names it with or without a scheme.
+  /// Returns the address of an upload server, without a slash at its end. In a response, the address may have no scheme.
   /// - Throws: ``DriveFailure`` of the kind `configuration` for a host that is not allowed.
   package func uploadServer(_ text: String) throws(DriveFailure) -> String {
     let url = try address(text)
@@ -29,7 +30,7 @@ package struct DriveHosts: Sendable, Hashable {
     return address
   }
 
-  /// The address of a file's content. It contains no token, so any host on the Internet is accepted.
+  /// Returns the address of a file's content. A request to it contains no token, so any host on the Internet is accepted.
   package func download(_ text: String) throws(DriveFailure) -> String { try address(text).text }
 
   private func address(_ text: String) throws(DriveFailure) -> RequestURL {

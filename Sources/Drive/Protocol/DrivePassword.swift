@@ -1,9 +1,9 @@
 internal import COpenSSL
 package import HomelineOAuth
 
-/// The form in which a password is sent to obtain a token. It is as powerful as the password itself and must not be stored.
+/// The form in which a password is sent to obtain a token. This form is as powerful as the password itself and must not be stored.
 package enum DrivePassword {
-  /// The MD5 of the password in lower-case hexadecimal digits; for a user name with a domain, the base64 of the password.
+  /// Returns the MD5 of the password in lower-case hexadecimal digits or, for a user name with a domain, the password in base64.
   /// - Throws: ``CryptographyError`` if a policy forbids MD5.
   package static func proof(_ password: Secret, of userName: String) throws(CryptographyError) -> Secret {
     if userName.contains("\\") || userName.contains("/") {

@@ -11,15 +11,15 @@ package struct DrivePath: Sendable, CustomStringConvertible {
 
   private init(unchecked text: String) { self.text = text }
 
-  /// Removes slashes at both ends. Those inside are kept.
+  /// Creates a path from a text. Slashes at its ends are removed; those inside are kept.
   ///
-  /// - Throws: ``DrivePathError`` for a path that a request cannot name unambiguously.
+  /// - Throws: ``DrivePathError`` for a path that would be ambiguous in a request.
   package init(_ text: String) throws(DrivePathError) {
     var bytes = Array(text.utf8)[...]
     while bytes.first == UInt8(ascii: "/") { bytes.removeFirst() }
     while bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
     if bytes.count > Self.byteLimit { throw .tooLong }
-    // A vertical bar separates paths in requests, a line feed separates values in signed texts.
+    // A vertical bar separates paths in requests, and a line feed separates values in signed texts.
     if let byte = bytes.first(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "|") }) { throw .character(byte) }
     if bytes.split(separator: UInt8(ascii: "/")).contains(where: { Self.isRelative($0) }) { throw .relative }
     self.text = String(decoding: bytes, as: UTF8.self)
@@ -31,7 +31,7 @@ package struct DrivePath: Sendable, CustomStringConvertible {
 
   package var isRoot: Bool { text.isEmpty }
 
-  /// The last part; empty for the library itself.
+  /// The last component of the path; empty for the library itself.
   package var name: String { text.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(text[after($0)...]) } ?? text }
 
   /// The folder that contains this file or folder.
@@ -46,26 +46,26 @@ package struct DrivePath: Sendable, CustomStringConvertible {
 
   private func after(_ slash: String.Index) -> String.Index { text.utf8.index(after: slash) }
 
-  /// A file or folder in this folder.
-  /// - Throws: like `init(_:)`.
+  /// Returns the path of a file or folder in this folder.
+  /// - Throws: the same errors as `init(_:)`.
   package func appending(_ name: String) throws(DrivePathError) -> DrivePath {
     try DrivePath(isRoot ? name : "\(text)/\(name)")
   }
 
-  /// The path in the form of the 2013 API: a file has no slashes at its ends, a folder has one at its end.
+  /// Returns the path in the form of the 2013 API, in which the path of a folder ends with a slash.
   package func legacyText(isFolder: Bool) -> String { isFolder && !isRoot ? text + "/" : text }
 
   package var description: String { isRoot ? "/" : text }
 }
 
 extension DrivePath: Hashable {
-  // Byte by byte, because `String` treats canonically equivalent names as equal.
+  // Paths are compared byte by byte, because `String` treats canonically equivalent names as equal.
   package static func == (left: DrivePath, right: DrivePath) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
   package func hash(into hasher: inout Hasher) { for byte in text.utf8 { hasher.combine(byte) } }
 }
 
-/// Why a path cannot be used in requests.
+/// The reason why a path cannot be used in requests.
 package enum DrivePathError: Error, Sendable, Hashable, CustomStringConvertible {
   case character(UInt8)
   case relative

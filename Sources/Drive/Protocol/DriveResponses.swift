@@ -21,7 +21,7 @@ package struct DriveResponse: Sendable {
 
   /// Reads a response that is one object.
   /// - Parameters:
-  ///   - expected: what messages call the content, such as `a file`.
+  ///   - expected: the name of the content in error messages, such as `a file`.
   ///   - read: reads the object; returns nil if the expected content is missing.
   func object<Value>(
     _ expected: String, _ read: (inout JSONCursor) throws -> Value?
@@ -41,14 +41,14 @@ package struct DriveResponse: Sendable {
 
 /// A file or a folder, as the API describes it.
 package struct DriveEntry: Sendable, Hashable {
-  /// As the server writes it: the current API writes no slashes at the ends, the 2013 API writes one at the end of a folder.
+  /// The path, without the slash that the 2013 API adds at the end of a folder.
   package var path = ""
   package var isFolder = false
-  /// In bytes.
+  /// The size in bytes; nil for a folder, or if it is not known.
   package var size: Int?
   /// The content's SHA-1, in lower-case hexadecimal digits.
   package var sha1: String?
-  /// The server's identifier of the path. It has nothing to do with the content.
+  /// The server's identifier of the path, which does not depend on the content.
   package var id: String?
   /// The time of the last change in seconds since 1970.
   package var changed: Int64?
@@ -58,7 +58,7 @@ package struct DriveEntry: Sendable, Hashable {
   package var created: Int64?
   /// Whether a change feed reports that the file or folder was removed.
   package var isRemoved = false
-  /// A web page that shows the file, if the server names one.
+  /// The address of a web page that shows the file, if the response contains one.
   package var link: String?
 
   /// The last part of the path.
@@ -98,7 +98,7 @@ package struct DriveEntry: Sendable, Hashable {
 /// A page of a folder.
 package struct DriveListing: Sendable {
   package let entries: [DriveEntry]
-  /// The number of elements in the response, including unreadable ones.
+  /// The number of elements in the response, including unreadable elements.
   package let count: Int
 
   package init(_ response: DriveResponse) throws(DriveFailure) {
@@ -129,11 +129,11 @@ extension DriveEntry {
   }
 }
 
-/// Where a file's content is, and what it should be.
+/// The addresses of a file's content, and its expected SHA-1 and size.
 package struct DriveLocation: Sendable, Hashable {
-  /// Addresses of the same content, the preferred one first. They are valid for a limited time.
+  /// Addresses of the same content, the preferred one first. The addresses are valid for a limited time.
   package var addresses: [String] = []
-  /// Nil if the response does not describe the content.
+  /// The expected SHA-1; nil if the response does not contain it.
   package var sha1: String?
   package var size: Int?
 
@@ -161,13 +161,13 @@ package struct DriveLocation: Sendable, Hashable {
   }
 }
 
-/// The response to the announcement of a file.
+/// The server's response to the announcement of a file.
 package struct CreatedFile: Sendable, Hashable {
   /// Whether the server already has the content, so that nothing needs to be sent.
   package let isComplete: Bool
   /// The server's identifier of the path, for the upload.
   package let pathID: String
-  /// The upload servers as the response names them, in order.
+  /// The addresses of the upload servers as in the response, in order.
   package let servers: [String]
 
   init(isComplete: Bool, pathID: String, servers: [String]) {
@@ -247,7 +247,7 @@ package struct DriveBinding: Sendable {
   }
 }
 
-/// The web page that shows a file.
+/// The address of a web page that shows a file.
 package enum DriveLink {
   package static func read(_ response: DriveResponse) throws(DriveFailure) -> String {
     try response.object("a link") { cursor in

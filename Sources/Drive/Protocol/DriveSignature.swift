@@ -2,23 +2,23 @@ package import HomelineOAuth
 
 /// Signs the parameters of a request to Gokuai's API.
 ///
-/// The values of all parameters, sorted by the bytes of their names, are joined by line feeds. The signature is the base64 of the
-/// HMAC-SHA1 of that text. A client's secret and a library's secret are used in the same way.
+/// The values of all parameters, sorted by the bytes of the parameters' names, are joined by line feeds. The signature is the HMAC-SHA1 of
+/// this text, in base64. The key is the secret of a client or of a library.
 package enum DriveSignature {
-  /// Parameters that are sent but not signed, besides the signature itself. They describe the content of a file.
+  /// The parameters that are sent but not signed, in addition to the signature itself. These parameters describe the content of a file.
   static let unsigned = ["filehash", "filesize"]
-  /// The name of the signature's parameter.
+  /// The name of the parameter that contains the signature.
   package static let name = "sign"
 
-  /// The signature of a request, not percent-encoded.
+  /// Returns the signature of a request, without percent-encoding.
   ///
-  /// - Parameter parameters: the parameters without the signature. Those that are not signed are ignored.
+  /// - Parameter parameters: the parameters without the signature. Parameters that are not signed are ignored.
   /// - Throws: ``DriveSignatureError`` for parameters whose signature is ambiguous, or if OpenSSL fails.
   package static func sign(_ parameters: [Parameter], secret: Secret) throws(DriveSignatureError) -> String {
     try sign(text: try text(of: parameters), secret: secret)
   }
 
-  /// The signature of a text as returned by `text(of:)`.
+  /// Returns the signature of a text that `text(of:)` has returned.
   static func sign(text: [UInt8], secret: Secret) throws(DriveSignatureError) -> String {
     do throws(CryptographyError) {
       return try secret.withExposed { (key) throws(CryptographyError) in
@@ -27,10 +27,11 @@ package enum DriveSignature {
     } catch { throw .cryptography(error) }
   }
 
-  /// The signed text.
+  /// Returns the text to sign.
   ///
-  /// Names are not part of it, so a value with a line feed could be mistaken for two parameters. Official clients disagree about whether
-  /// an empty value becomes an empty line or nothing. Both kinds of value are refused, so that a signature always has one meaning.
+  /// The text does not contain the names, so a value with a line feed could be mistaken for two parameters. Official clients disagree about
+  /// whether an empty value becomes an empty line or is left out. Values with a line feed and empty values are therefore refused, so that a
+  /// signature is never ambiguous.
   static func text(of parameters: [Parameter]) throws(DriveSignatureError) -> [UInt8] {
     let signed = parameters.filter { parameter in !unsigned.contains(where: parameter.isNamed) }
       .sorted { $0.name.lexicographicallyPrecedes($1.name) }
@@ -49,7 +50,7 @@ package enum DriveSignature {
   }
 }
 
-/// Why a request cannot be signed.
+/// The reason why a request cannot be signed.
 package enum DriveSignatureError: Error, Sendable, Hashable, CustomStringConvertible {
   case emptyValue(String)
   case lineFeed(String)

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// The upload of one file in blocks, as a value: it determines the next request and takes the response.
+/// The upload of one file in blocks, as a value that determines the next request and handles its response.
 ///
-/// `create_file` announces the file, `upload_init` begins a session on an upload server, `upload_req` asks where to continue, `upload_part`
-/// sends a block, and `upload_finish` completes the file. A session remains valid after the program has exited, so an interrupted upload
-/// continues at the offset that the server reports.
+/// `create_file` announces the file, `upload_init` begins a session on an upload server, `upload_req` requests the offset at which to
+/// continue, `upload_part` sends a block, and `upload_finish` completes the file. A session remains valid after the program has exited, so
+/// an interrupted upload continues at the offset that the server reports.
 package struct BlockUpload: Sendable {
   /// A session on an upload server.
   package struct Session: Sendable, Hashable {
@@ -18,13 +18,13 @@ package struct BlockUpload: Sendable {
     }
   }
 
-  /// What the caller does next, and which response it reports.
+  /// The caller's next step, and the function to call afterwards.
   package enum Step: Sendable, Hashable {
-    /// Announce the file: `handle(created:)`, or `handle(refused:)`.
+    /// Announce the file, then call `handle(created:servers:)` or `handle(refused:)`.
     case create
-    /// Begin a session: `handle(_:)` or `handleInterruption(_:)`, as for all later steps.
+    /// Begin a session, then call `handle(_:)` or `handleInterruption(_:)`, as after all later requests.
     case initialize(server: String, pathID: String)
-    /// Ask for the offset.
+    /// Request the offset at which to continue.
     case ask(Session)
     /// Send these bytes.
     case send(Session, Range<Int>)
@@ -37,8 +37,9 @@ package struct BlockUpload: Sendable {
 
   /// The maximum number of attempts without progress.
   static let setbackLimit = 8
-  /// How often `upload_finish` is repeated while the server assembles the file, and the pause before each repetition.
+  /// The number of times that `upload_finish` is repeated while the server assembles the file.
   static let finishLimit = 10
+  /// The pause before each repetition of `upload_finish`.
   static let finishPause = Duration.seconds(2)
 
   private let size: Int
@@ -50,7 +51,7 @@ package struct BlockUpload: Sendable {
   private var pathID = ""
   /// The upload servers that have not failed yet.
   private var servers: [String] = []
-  /// The number of attempts since the largest confirmed offset last grew.
+  /// The number of attempts since the largest confirmed offset last increased.
   private var setbacks = 0
   private var largestConfirmed = 0
   private var finishes = 0
@@ -65,7 +66,7 @@ package struct BlockUpload: Sendable {
     step = session.map { .ask($0) } ?? .create
   }
 
-  /// The session to store, so that a later run can resume it; nil before it has begun.
+  /// The session to store, so that a later run can resume the upload; nil before a session has begun.
   package var session: Session? {
     switch step {
     case .ask(let session), .send(let session, _), .finish(let session): session
@@ -95,12 +96,12 @@ package struct BlockUpload: Sendable {
     initialize(orFailWith: DriveFailure(.unavailable, "the drive has no upload server"))
   }
 
-  /// The announcement failed.
+  /// Handles a failure to announce the file.
   package mutating func handle(refused failure: DriveFailure) {
     if failure.kind == .unavailable { setBack(to: .create, failure) } else { step = .failed(failure) }
   }
 
-  /// The response to the request of the current step.
+  /// Handles the response to the request of the current step.
   package mutating func handle(_ response: DriveResponse) {
     switch step {
     case .initialize(let server, _): handleInitialized(response, server: server)
@@ -111,7 +112,7 @@ package struct BlockUpload: Sendable {
     }
   }
 
-  /// The request of the current step got no complete response.
+  /// Handles a missing or incomplete response to the current step's request.
   package mutating func handleInterruption(_ failure: DriveFailure) {
     switch step {
     case .create: setBack(to: .create, failure)
@@ -121,7 +122,7 @@ package struct BlockUpload: Sendable {
     }
   }
 
-  /// The request of the current step failed in a way that repeating it cannot help.
+  /// Handles a failure of the current step's request that a repetition cannot solve.
   package mutating func handle(fatal failure: DriveFailure) { step = .failed(failure) }
 
   package mutating func handleWaited() {
@@ -152,7 +153,7 @@ package struct BlockUpload: Sendable {
 
   private mutating func handleOffset(_ response: DriveResponse, _ session: Session) {
     if let failure = failure(in: response) { return beginAgain(failure) }
-    // A bare number, not JSON.
+    // The response is a bare number, not a JSON document.
     let text = String(decoding: response.body.prefix(32), as: UTF8.self).filter { !$0.isWhitespace && $0 != "\"" }
     guard let offset = Int(text), (0...size).contains(offset) else {
       return beginAgain(DriveFailure(.unreadable, "the upload server did not report a valid offset"))
@@ -194,7 +195,7 @@ package struct BlockUpload: Sendable {
     }
   }
 
-  /// The server expects another offset: its response names the offset as a number or as a string.
+  /// Continues at the offset that the server expects. The server's response contains the offset as a number or as a string.
   private mutating func obey(_ response: DriveResponse, _ session: Session) {
     let failure = DriveFailure(.unavailable, "the upload server rejects every block, whatever its offset")
     guard let offset = Self.text("expect", in: response.body).flatMap({ Int($0) }), (0...size).contains(offset) else {
@@ -210,7 +211,7 @@ package struct BlockUpload: Sendable {
 
   private mutating func retry(_ session: Session, after failure: DriveFailure) {
     switch failure.kind {
-    // The session is over.
+    // The session has ended.
     case .tokenExpired: setBack(to: .create, failure)
     case .unavailable: setBack(to: .ask(session), failure)
     default: step = .failed(failure)
@@ -270,7 +271,7 @@ package struct BlockUpload: Sendable {
 
 /// The pauses between attempts without progress.
 enum Backoff {
-  /// 1, 2, 4, 8 and so on, at most 30 seconds.
-  /// - Parameter attempt: 1 or more.
+  /// Returns the pause before an attempt: 1, 2, 4, 8 seconds and so on, at most 30 seconds.
+  /// - Parameter attempt: the number of the attempt, from 1.
   static func pause(_ attempt: Int) -> Duration { .seconds(min(30, 1 << min(attempt - 1, 5))) }
 }

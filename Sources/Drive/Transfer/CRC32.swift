@@ -6,7 +6,7 @@ package struct CRC32: Sendable {
 
   package init() {}
 
-  /// The check value of all bytes so far.
+  /// The checksum of all bytes so far.
   package var value: UInt32 { ~state }
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {

@@ -1,14 +1,15 @@
-/// The entries of a folder, read page by page, as a value: it determines the next request and takes the response.
+/// The entries of a folder, read page by page, as a value that determines the next request and handles its response.
 ///
-/// The API counts entries from the start of the folder. If an entry is removed between two pages, the later ones move up, and the next page
-/// would begin too late. So each page begins with the last entry of the one before; if it does not, the folder has changed and is read again.
+/// The API counts entries from the start of the folder. If an entry is removed between two requests, the later entries move up, and the
+/// next page would begin too late. Each page is therefore requested so that it begins with the last entry of the previous page. If the page
+/// begins with another entry, the folder has changed and is read again.
 package struct FolderListing: Sendable {
   /// The maximum number of entries of a folder.
   static let limit = 1_000_000
-  /// How often a folder that changes is read again.
+  /// The maximum number of times that a changing folder is read again.
   static let attempts = 10
 
-  /// The number of entries to skip in the next request; nil if the folder has been read.
+  /// The number of entries to skip in the next request; nil if the whole folder has been read.
   package private(set) var next: Int? = 0
   /// Whether the folder kept changing, so that entries may be missing.
   package private(set) var isIncomplete = false
@@ -18,8 +19,8 @@ package struct FolderListing: Sendable {
 
   package init() {}
 
-  /// Takes the page that was requested.
-  /// - Returns: the entries that were not on an earlier page.
+  /// Handles the page that was requested.
+  /// - Returns: the entries that earlier pages did not contain.
   package mutating func take(_ page: DriveListing) -> [DriveEntry] {
     guard let start = next else { preconditionFailure("no page was requested") }
     let new = page.entries.filter { seen.insert(Self.identity(of: $0)).inserted }
@@ -28,7 +29,7 @@ package struct FolderListing: Sendable {
     } else if page.count <= (last == nil ? 0 : 1) || start >= Self.limit {
       next = nil
     } else {
-      // An unreadable last entry cannot be recognised again.
+      // If the last entry is unreadable, it cannot be recognised on the next page.
       last = page.entries.count == page.count ? page.entries.last.map { Self.identity(of: $0) } : nil
       next = start + page.count - (last == nil ? 0 : 1)
     }

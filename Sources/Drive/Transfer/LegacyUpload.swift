@@ -2,27 +2,28 @@ internal import HTTP
 internal import HomelineOAuth
 internal import JSON
 
-/// An upload through the 2013 API: the server names an upload server, which takes the whole file as one part of a multipart form.
+/// An upload with the 2013 API: the server's response names an upload server, which receives the whole file as one part of a multipart
+/// form.
 ///
-/// Paths follow that API's rule: a file has no slashes at its ends, a folder has one at its end.
+/// In this API, the path of a folder ends with a slash, and other paths have no slashes at their ends.
 package struct LegacyUpload: Sendable {
   private let api: DriveAPI
   private let file: DrivePath
   private let mount: String
 
-  /// The name of the part with the content.
+  /// The name of the form's part that contains the file.
   private static let field = "file"
 
   /// - Parameters:
-  ///   - api: with a user's token.
-  ///   - mount: `gokuai` for the user's own files, `team` for those of a team.
+  ///   - api: the API with a user's token.
+  ///   - mount: `gokuai` for the user's own files, `team` for the files of a team.
   package init(_ api: DriveAPI, _ file: DrivePath, mount: String) {
     self.api = api
     self.file = file
     self.mount = mount
   }
 
-  /// Asks for an upload server.
+  /// Returns the request for an upload server.
   package func server() throws(DriveFailure) -> DriveRequest {
     DriveRequest(.post, "\(api.origin)/1/file/upload_server", form: try signed())
   }
@@ -38,14 +39,15 @@ package struct LegacyUpload: Sendable {
     }
   }
 
-  /// A multipart request: its body is `head`, the content and `tail` (RFC 7578).
+  /// A multipart request (RFC 7578). The request's body consists of `head`, the content of the file and `tail`.
   package struct Form: Sendable {
     package let request: DriveRequest
     package let head: [UInt8]
     package let tail: [UInt8]
   }
 
-  /// Sends the content. `filefield` and the content are not signed, and the signature is not percent-encoded, since it is not in a URL.
+  /// Returns the request that sends the file. `filefield` and the file are not signed. The signature is not percent-encoded, because it is
+  /// not in a URL.
   /// - Parameter boundary: a random text that the content does not contain.
   package func form(server: String, boundary: String) throws(DriveFailure) -> Form {
     var head: [UInt8] = []
@@ -75,7 +77,7 @@ package struct LegacyUpload: Sendable {
     ])
   }
 
-  /// A file name in a quoted string, as browsers send it (RFC 7578 §4.2). A path contains no line breaks.
+  /// Returns a file name as the content of a quoted string, in the form that browsers send (RFC 7578 §4.2). A path contains no line breaks.
   private static func quoted(_ name: String) -> [UInt8] {
     name.utf8.flatMap { $0 == UInt8(ascii: "\"") ? Array("%22".utf8) : [$0] }
   }

@@ -1,19 +1,19 @@
 package import HTTP
 
-/// The download of one file, as a value: it determines the next request and takes the response. The content goes to a partial file,
-/// of which only the length is known here.
+/// The download of one file, as a value that determines the next request and handles its response. The caller writes the content to a
+/// partial file, of which only the length is known here.
 ///
-/// An interrupted transfer continues where it broke off (RFC 9110 §14), even after the program was restarted. The SHA-1 of the complete
-/// file is compared with the one that the drive reports.
+/// An interrupted transfer is continued where it ended (RFC 9110 §14), even after a restart of the program. The SHA-1 of the complete file
+/// is compared with the SHA-1 that the drive reports.
 package struct ResumableDownload: Sendable {
-  /// What the caller does next.
+  /// The caller's next step, and the function to call afterwards.
   package enum Step: Sendable, Hashable {
-    /// Ask for an address: `handle(location:)` or `handle(refused:)`.
+    /// Request an address, then call `handle(location:addresses:)` or `handle(refused:)`.
     case locate
-    /// Request the content from an offset: `begin(status:headers:)`, `add(_:)` for each piece, `handleEnd(_:)`.
-    /// - Parameter validator: for `If-Range`.
+    /// Request the content from an offset on. Call `begin(status:headers:)`, then `add(_:)` for each piece, and finally `handleEnd(_:)`.
+    /// - Parameter validator: the value of `If-Range`; nil to send none.
     case request(address: String, from: Int, validator: String?)
-    /// Compute the SHA-1 of the partial file: `handle(sha1:)`.
+    /// Compute the SHA-1 of the partial file, then call `handle(sha1:)`.
     case verify
     /// Wait, then call `handleWaited()`.
     case wait(Duration)
@@ -22,11 +22,11 @@ package struct ResumableDownload: Sendable {
     case failed(DriveFailure)
   }
 
-  /// What happens to the body of a response.
+  /// The use of a response's body.
   package enum BodyUse: Sendable, Hashable {
-    /// It is appended to the partial file.
+    /// Append the body to the partial file.
     case append
-    /// The partial file is emptied first.
+    /// Empty the partial file, then write the body to it.
     case startOver
     case discard
   }
@@ -40,8 +40,9 @@ package struct ResumableDownload: Sendable {
   package private(set) var received: Int
   /// The entity tag or date of the partial file's content.
   package private(set) var validator: String?
-  /// The content as the drive describes it.
+  /// The SHA-1 that the drive reports for the content.
   package private(set) var sha1: String?
+  /// The size that the drive reports for the content, in bytes.
   package private(set) var size: Int?
   private var addresses: [String] = []
   private var afterWait = Step.locate
@@ -54,8 +55,9 @@ package struct ResumableDownload: Sendable {
 
   /// - Parameters:
   ///   - received: the length of the partial file from an earlier run; 0 if there is none.
-  ///   - validator: the validator of that file's content.
-  ///   - sha1: the SHA-1 and the size that the drive reported for that file.
+  ///   - validator: the validator of the partial file's content.
+  ///   - sha1: the SHA-1 that the drive reported in the earlier run.
+  ///   - size: the size that the drive reported in the earlier run, in bytes.
   package init(received: Int = 0, validator: String? = nil, sha1: String? = nil, size: Int? = nil) {
     self.received = received
     self.validator = validator
@@ -66,14 +68,14 @@ package struct ResumableDownload: Sendable {
 
   // MARK: Events
 
-  /// - Parameter addresses: the addresses in the location from which the content may be requested.
+  /// - Parameter addresses: those addresses in the location from which the content may be requested.
   package mutating func handle(location: DriveLocation, addresses: [String]) {
     let isOther =
       location.sha1.map { new in sha1.map { $0 != new } ?? false } ?? false
       || location.size.map { new in size.map { $0 != new } ?? false } ?? false
     sha1 = location.sha1 ?? sha1
     size = location.size ?? size
-    // Without any description of the content, the bytes could belong to another file.
+    // Without a SHA-1 and a validator, the received bytes could belong to another file.
     let isUnknown = sha1 == nil && validator == nil
     if isOther || isUnknown || size.map({ received > $0 }) ?? false { forget() }
     self.addresses = addresses
@@ -85,12 +87,12 @@ package struct ResumableDownload: Sendable {
     step = received > 0 && received == size ? .verify : request
   }
 
-  /// No address could be obtained.
+  /// Handles a failure to obtain an address.
   package mutating func handle(refused failure: DriveFailure) {
     if failure.kind == .unavailable { setBack(to: .locate, failure) } else { step = .failed(failure) }
   }
 
-  /// The head of a response.
+  /// Handles the head of a response.
   package mutating func begin(status: Int, headers: HeaderFields) -> BodyUse {
     precondition(afterBody == nil)
     switch status {
@@ -101,7 +103,7 @@ package struct ResumableDownload: Sendable {
       if received > 0, received == size { return discard(then: .verify) }
       forget()
       return discard(.unavailable, "the server has fewer bytes than expected")
-    // The address is valid for a limited time. The bytes are kept.
+    // The address was valid only for a limited time. The received bytes are kept.
     case 401, 403, 404, 410: return discard(.refused, "the address of the file has expired (\(status))", then: .locate)
     case 301, 302, 303, 307, 308: return redirect(headers)
     case 408, 429, 500...: return discard(.unavailable, "the server responded with status \(status)")
@@ -110,8 +112,8 @@ package struct ResumableDownload: Sendable {
     }
   }
 
-  /// A piece of the body was written to the partial file.
-  /// - Returns: whether to go on; false if the body is longer than the file.
+  /// Records that a piece of the body was written to the partial file.
+  /// - Returns: whether to continue; false if more bytes were received than the file has.
   package mutating func add(_ count: Int) -> Bool {
     received += count
     if received > largestReceived {
@@ -121,7 +123,7 @@ package struct ResumableDownload: Sendable {
     return size.map { received <= $0 } ?? true
   }
 
-  /// The body ended, because it was complete or because of an interruption.
+  /// Handles the end of the body, which is complete or was interrupted.
   /// - Parameter failure: the reason for the interruption; nil if the response is complete.
   package mutating func handleEnd(_ failure: DriveFailure?) {
     if let next = afterBody {
@@ -184,7 +186,8 @@ package struct ResumableDownload: Sendable {
     return .append
   }
 
-  /// A response may omit the validator. A different one means a different file (RFC 9110 §15.3.7).
+  /// Whether the response contains the same version of the file as the partial file. A response may omit the validator; a different
+  /// validator means a different version (RFC 9110 §15.3.7).
   private func isSameFile(_ headers: HeaderFields) -> Bool {
     guard let validator else { return true }
     return headers.first(validator.hasPrefix("\"") ? "ETag" : "Last-Modified").map { $0 == validator } ?? true
@@ -207,7 +210,7 @@ package struct ResumableDownload: Sendable {
 
   private mutating func discard(_ kind: DriveFailure.Kind, _ message: String, then next: Step? = nil) -> BodyUse {
     setBack(to: next ?? request, DriveFailure(kind, message))
-    // Takes effect at the end of the body.
+    // The step becomes current at the end of the body.
     afterBody = step
     return .discard
   }

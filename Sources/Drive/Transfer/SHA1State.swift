@@ -1,7 +1,8 @@
 internal import COpenSSL
 package import HomelineOAuth
 
-/// A file's SHA-1, computed piece by piece (`EVP_DigestUpdate(3)`). Gokuai uses it to identify contents. Not thread-safe.
+/// A SHA-1 that is computed piece by piece (`EVP_DigestUpdate(3)`), by which Gokuai identifies the content of a file. The state is not
+/// thread-safe.
 @safe package struct SHA1State: ~Copyable {
   private let context: OpaquePointer
 
@@ -11,13 +12,13 @@ package import HomelineOAuth
   deinit { unsafe EVP_MD_CTX_free(context) }
 
   package mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    // Fails only for a state that was not initialised.
+    // This call fails only if the state was not initialised.
     _ = unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
   }
 
   package mutating func update(_ bytes: [UInt8]) { unsafe bytes.withUnsafeBytes { unsafe update($0) } }
 
-  /// The hash as 40 lower-case hexadecimal digits. The state must not be used afterwards.
+  /// Returns the hash as 40 lower-case hexadecimal digits.
   package consuming func finish() -> String {
     var digest = [UInt8](repeating: 0, count: 20)
     _ = unsafe EVP_DigestFinal_ex(context, &digest, nil)

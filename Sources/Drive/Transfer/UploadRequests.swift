@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// Makes the requests to an upload server.
+/// Creates the requests to an upload server.
 package struct UploadRequests: Sendable {
   private let key: DriveKey
   private let content: FileContent
@@ -14,11 +14,11 @@ package struct UploadRequests: Sendable {
     self.content = content
   }
 
-  /// Begins a session. Only this request contains the token.
+  /// Returns the request that begins a session. Only this request contains the token.
   package func initialize(server: String, pathID: String) -> DriveRequest {
     var headers = [
       DriveRequest.Header(name: "x-gk-upload-pathhash", value: pathID),
-      // Header fields must be ASCII (RFC 9110 §5.5), and names may contain other characters.
+      // Header fields must be ASCII (RFC 9110 §5.5), but file names may contain other characters.
       DriveRequest.Header(name: "x-gk-upload-filename", value: PercentEncoding.encode(name)),
       DriveRequest.Header(name: "x-gk-upload-filehash", value: content.sha1),
       DriveRequest.Header(name: "x-gk-upload-filesize", value: "\(content.size)"),
@@ -34,12 +34,12 @@ package struct UploadRequests: Sendable {
     return DriveRequest(.post, "\(server)/upload_init\(query)", headers: headers)
   }
 
-  /// Asks for the offset of the next block.
+  /// Returns the request for the offset of the next block.
   package func ask(_ session: BlockUpload.Session) -> DriveRequest {
     DriveRequest(.get, "\(session.server)/upload_req", headers: [Self.header(of: session)])
   }
 
-  /// Sends a block, which is the body of the request.
+  /// Returns the request that sends a block, which is the body of the request.
   /// - Parameter checksum: the CRC-32 of the block.
   package func send(_ range: Range<Int>, checksum: UInt32, _ session: BlockUpload.Session) -> DriveRequest {
     DriveRequest(
@@ -55,7 +55,7 @@ package struct UploadRequests: Sendable {
     DriveRequest(.post, "\(session.server)/upload_finish", headers: [Self.header(of: session)])
   }
 
-  /// The first and the last byte.
+  /// Returns the offsets of the first and the last byte of a range as text.
   static func text(of range: Range<Int>) -> String { "\(range.lowerBound)-\(range.upperBound - 1)" }
 
   private static func header(of session: BlockUpload.Session) -> DriveRequest.Header {
