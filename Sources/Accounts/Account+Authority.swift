@@ -8,7 +8,7 @@ package import Timeline
 /// The authorisation of an account's requests. Call on the account's queue, within a job.
 extension Account {
   /// Provides the authority for requests. A token that is about to expire is renewed first.
-  /// - Parameter isAwaited: whether a user waits for it.
+  /// - Parameter isAwaited: whether a user is waiting for the result.
   package func authority(
     of token: StoredToken, isAwaited: Bool, completion: @escaping (AuthorityResult) -> Void
   ) {
@@ -19,7 +19,8 @@ extension Account {
     }
   }
 
-  /// Provides a token's authority without renewing it. The key that signs requests may not be available immediately.
+  /// Provides the authority of a token, which is not renewed. The completion may be called later, because looking up the signing key can
+  /// take time.
   private func signingAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard case .oauth1 = token.grant, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     dependencies.keys.prepare(on: queue) { completion(self.plainAuthority(of: token)) }
@@ -40,7 +41,7 @@ extension Account {
     } catch { return .failure(.problem(Problem(code: .secretUnavailable, message: error.message))) }
   }
 
-  /// Whether requests need a user's token. Without one, the client's key is enough.
+  /// Whether requests need a user's token. If they do not, the client's key is enough.
   package var needsToken: Bool { profile?.needsToken ?? true }
 
   /// Whether requests are signed with the client's secret.
@@ -50,16 +51,17 @@ extension Account {
     if case .oauth2(let profile) = provider.authorization { profile } else { nil }
   }
 
-  /// Provides the authority after the provider has refused a token, which is renewed first.
+  /// Renews a token that the provider has refused, and provides the authority of the renewed token.
   package func renewedAuthority(of token: StoredToken, completion: @escaping (AuthorityResult) -> Void) {
     guard let renewer, objection(to: token) == nil else { return completion(plainAuthority(of: token)) }
     renewer.renew(token) { result in completion(result.flatMap(self.plainAuthority)) }
   }
 
-  /// Whether the provider can be asked to replace this token.
+  /// Whether this token can be renewed with a refresh token.
   func canRenew(_ token: StoredToken) -> Bool { renewer != nil && token.grant.bearer?.refreshToken != nil }
 
-  /// The reason not to send a token to the account's server: another server issued it, and anyone who has it can act as its user.
+  /// The reason why a token must not be sent to the account's server; `nil` if it may be sent. A token from another server must not be
+  /// sent, because a server that receives a token can act as its user.
   package func objection(to token: StoredToken) -> Problem? {
     guard token.grant.bearer != nil, token.identity.server != provider.server else { return nil }
     return Problem(
@@ -69,7 +71,7 @@ extension Account {
         + "Restore the settings, or log in again: homeline login \(name)")
   }
 
-  /// The authority of a token without renewing it.
+  /// The authority of a token, which is not renewed.
   package func plainAuthority(of token: StoredToken) -> AuthorityResult {
     if let problem = objection(to: token) { return .failure(.problem(problem)) }
     // The token may just have been renewed.
@@ -99,12 +101,12 @@ extension Account {
   }
 }
 
-/// The meaning of a provider's refusal for an access token. Call on the account's queue.
+/// The interpretation of responses that refuse an access token. Call on the account's queue.
 extension Account {
-  /// Whether renewing the token may help after a refusal. A server responds with 401 to a token that became
-  /// invalid before it expired (RFC 6750 §3.1); some respond with 403 and an empty body.
+  /// Whether renewing the token may help after a refusal. A server responds with 401 to a token that became invalid before it expired (RFC
+  /// 6750 §3.1); some servers respond with 403 and an empty body.
   ///
-  /// Renewing does not help if the refused token was itself obtained by a renewal for that reason.
+  /// Renewing does not help if this token has already been refused right after its renewal.
   package func isWorthRenewing(_ token: StoredToken, after error: ProviderError, in response: ProviderResponse) -> Bool
   {
     guard canRenew(token), let bearer = token.grant.bearer, bearer.accessToken != doubtedToken else { return false }
@@ -112,8 +114,8 @@ extension Account {
     return Self.isAboutToken(response)
   }
 
-  /// The problem to report when the provider refuses a token that was just renewed. The refusal is treated as final, unless the
-  /// provider itself has a failure.
+  /// The problem to report when the provider refuses a token that was just renewed. A refusal of the token is treated as final; other
+  /// errors are reported unchanged.
   package func problem(_ error: ProviderError, in response: ProviderResponse, refusing token: StoredToken) -> Problem {
     guard Self.isAboutToken(response), case .refused(let failure) = error else { return error.problem }
     doubtedToken = token.grant.bearer?.accessToken
@@ -131,7 +133,8 @@ extension Account {
 }
 
 extension Account {
-  /// When the token is due for a scheduled renewal, by this machine's clock; `nil` if it is not renewed, or if only a login helps.
+  /// The time of the token's next scheduled renewal, by this machine's clock; `nil` if the token is not renewed, or if a new login is
+  /// required.
   package var renewalDue: Timestamp? {
     guard let renewer, knownState.problem?.code != .notAuthorised,
       let token = try? tokens.read(), !token.hasEnded, let bearer = token.grant.bearer, bearer.refreshToken != nil,

@@ -10,7 +10,7 @@ extension Account {
     let former = try reopenDatabase(
       after: { () throws(StorageError) in try setAsideStorage(of: userID) },
       orSay: "the previous user's files could not be moved aside")
-    // These belong to the former user.
+    // The data in memory belongs to the former user.
     unstored = UnstoredWork()
     lastState = AccountState()
     forgetMedia()
@@ -35,7 +35,7 @@ extension Account {
     log(.warning, "the database is damaged (\(error)); it was moved to \(aside); \(database.salvage(from: aside))")
   }
 
-  /// Replaces a damaged database, whose data the next refresh fetches from the provider again, and schedules that refresh.
+  /// Replaces a damaged database, and schedules a refresh that fetches the lost posts from the provider again.
   package func beginAnew(after error: StorageError) {
     let due = clock.now + lookAgain
     do {
@@ -44,7 +44,7 @@ extension Account {
     } catch { log(.error, "\(error)") }
   }
 
-  /// Erases the data that a purge removed from the write-ahead log, if the purge itself could not do that.
+  /// Erases purged data from the write-ahead log, if the purge itself could not erase it there.
   package func clearLog() {
     guard hasLogToClear else { return }
     hasLogToClear = !((try? database.eraseTraces()) ?? false)
@@ -53,7 +53,7 @@ extension Account {
 
 /// Publishing and maintenance after an unclean shutdown. Call on the account's queue.
 extension Account {
-  /// Publishes the files again, which a kill or a power failure may have left torn or older than the database.
+  /// Publishes the files again, because a kill or a power failure may have left them incomplete or older than the database.
   func restoreAfterUncleanEnd() {
     guard !isClosed, !isPublished, !publishers.shutdown.isUnderWay else { return }
     // An account that was never authorised has nothing to publish.

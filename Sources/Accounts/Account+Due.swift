@@ -22,12 +22,12 @@ extension Account {
     }
   }
 
-  /// Whether a given time has passed and, if an earlier process exited during a request, the pause after that request is over.
+  /// Whether a time has passed. If an earlier process exited during a request, the pause after that request must also be over.
   private func isOver(_ moment: Timestamp?, at now: Timestamp) -> Bool {
     moment.map { max($0, starts.earliestByWall ?? $0) <= now } ?? false
   }
 
-  /// Publishes the posts in the database if the published file was deleted. This needs no request.
+  /// Publishes the posts in the database if the published file was deleted. No request is needed for this.
   package func restorePublished() throws(PublishError) {
     guard !File.exists(files.timeline) else { return }
     let state: AccountState

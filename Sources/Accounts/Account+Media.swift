@@ -11,14 +11,14 @@ extension Account {
   ///
   /// Nothing is requested while the provider itself cannot be reached, because other hosts are then unlikely to be reachable.
   /// - Parameters:
-  ///   - urls: the avatars and pictures of the page that was just published, those of the newest posts first.
-  ///   - owner: the owner of the page; `nil` for the account's own page.
+  ///   - urls: the avatars and pictures of the page that was just published, with the URLs of the newest posts first.
+  ///   - owner: the account or view to which the page belongs, as identified in ``MediaStore``; `nil` for this account.
   package func mediaWanted(urls: [String], by owner: String? = nil) {
     guard let pictures, knownState.problem?.code != .network else { return }
     pictures.want(urls, by: owner ?? mediaOwner)
   }
 
-  /// Calls back when no pictures are missing, except those that cannot be fetched.
+  /// Calls back when every picture either is stored or cannot be fetched.
   package func whenPicturesCame(_ body: @escaping () -> Void) {
     guard let pictures, !isClosed else { return body() }
     pictures.whenDone(body)
@@ -33,10 +33,10 @@ extension Account {
     }
   }
 
-  /// Forgets the pictures of the account, which no longer has a published page.
+  /// Forgets the account's pictures when it no longer has a published page.
   func forgetMedia() { media?.forget(owner: mediaOwner) }
 
-  /// The name that owns the pictures on the account's page.
+  /// The identifier of this account in the picture store.
   var mediaOwner: String { Self.mediaOwner(name.text) }
 
   package static func mediaOwner(_ account: String) -> String { "account:\(account)" }

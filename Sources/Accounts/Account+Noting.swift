@@ -10,9 +10,9 @@ package import Timeline
 extension Account {
   /// Records the result of a page request, and schedules the next request.
   /// - Parameters:
-  ///   - problem: the reason why there is no page; `nil` if there is one.
+  ///   - problem: the reason why there is no page; `nil` if the page was received.
   ///   - limit: the rate limit in the response; `nil` if the response contains none.
-  ///   - requests: the number of requests sent to the provider; 0 if there was a failure before that.
+  ///   - requests: the number of requests sent to the provider; 0 if a failure occurred before any request.
   package func note(
     _ problem: Problem?, limit: RateLimit?, after requests: Int, of kind: PageKind, in state: inout AccountState
   ) {
@@ -38,7 +38,7 @@ extension Account {
     state.failures = plan.failures
   }
 
-  /// Records why no request is possible, and schedules the next attempt.
+  /// Records the problem that prevents requests, and schedules the next attempt.
   package func note(unable problem: Problem, in state: inout AccountState) {
     let now = clock.now
     state.staleSince = state.staleSince ?? now
@@ -56,7 +56,7 @@ extension Account {
     return plan.hasMore(spans, known: known)
   }
 
-  /// Whether the provider currently allows no request.
+  /// Whether the provider's rate limit currently forbids requests.
   package var isExhausted: Bool {
     knownState.limit(at: clock.now).map { $0.remaining <= 0 } ?? false
   }
@@ -72,7 +72,8 @@ extension Account {
     } catch { return OperationError(.inputOutput, "this problem could not be published: \(error)") }
   }
 
-  /// Stores a failure's effect on the state and publishes it. It is published even if it cannot be stored, so that readers know about it.
+  /// Stores a failure's effect on the state, and publishes the state. The state is published even if it cannot be stored, so that readers
+  /// learn about the failure.
   package func storeAndPublish(_ change: (inout AccountState) -> Void) -> OperationError? {
     do throws(StorageError) {
       try update(change)
@@ -82,8 +83,8 @@ extension Account {
     }
   }
 
-  /// Publishes the known posts and state, including those that are not stored.
-  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write.
+  /// Publishes the known posts and the state, including the parts that are not stored.
+  /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write.
   @discardableResult
   func publishAll(gathers: Bool) throws(PublishError) -> TimelinePublisher.Outcome {
     let state = unstored.state == nil && unstored.quiet == nil ? nil : knownState
@@ -98,8 +99,9 @@ extension Account {
   }
 
   /// Publishes the known posts and state. If that fails, schedules another attempt.
-  /// - Parameter gathers: whether files may be left for later, so that several refreshes share one write; `false` if a user is waiting.
-  /// - Returns: the reason if that failed. It does not replace the job's outcome.
+  /// - Parameter gathers: whether the writing of some files may be postponed, so that several refreshes share one write; `false` if a user
+  ///   is waiting.
+  /// - Returns: the error if publishing failed. This error does not replace the job's outcome.
   package func publish(gathers: Bool = true) -> OperationError? {
     do throws(PublishError) {
       let outcome = try publishAll(gathers: gathers && publishers.gathering > .zero)
@@ -120,7 +122,7 @@ extension Account {
     }
   }
 
-  /// Schedules the write of outdated files, after the time during which refreshes are gathered.
+  /// Schedules the writing of outdated files. Refreshes until then share one write.
   func publishGatheredSoon() {
     guard gatheringAlarm == nil, !isClosed else { return }
     gatheringAlarm = try? Alarm(on: queue) { [weak self] in
@@ -133,7 +135,7 @@ extension Account {
   }
 
   /// Writes outdated files at once, for a user who is waiting for them.
-  /// - Returns: the reason if that failed.
+  /// - Returns: the error if writing failed.
   package func publishBehind() -> OperationError? {
     guard !isClosed, TimelinePublisher.isBehind(database) else { return nil }
     return publish(gathers: false)

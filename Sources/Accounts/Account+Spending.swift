@@ -12,16 +12,16 @@ extension Account {
       budget: settings.budget, prices: settings.prices, requestsPerDay: provider.traits.requestsPerDay)
   }
 
-  /// Whether requests cost money or are counted.
+  /// Whether requests cost money or count against a quota.
   package var countsSpending: Bool { spendingRules.isCounted }
 
-  /// The remaining budget; `nil` if nothing is counted.
+  /// The remaining budget; `nil` if requests neither cost money nor count against a quota.
   func remainingBudget() throws(StorageError) -> RemainingBudget? {
     let rules = spendingRules
     return rules.isCounted ? RemainingBudget(rules, try database.spending(), at: clock.now) : nil
   }
 
-  /// The reason why no request is allowed now; `nil` if one is.
+  /// The reason why no request is allowed now; `nil` if a request is allowed.
   package func spendingProblem() throws(StorageError) -> Problem? {
     guard let budget = try remainingBudget(), case .nothing(let limit) = budget.allowance(for: 1) else { return nil }
     return budget.problem(of: limit)
@@ -53,7 +53,7 @@ extension Account {
       microUSDPerUser: prices?.microUSDPerUser ?? 0)
   }
 
-  /// Releases the reservation of a response that delivered nothing. If this cannot be stored, the amount still counts as spent.
+  /// Releases the reservation of a request whose response delivered nothing. If this cannot be stored, the amount still counts as spent.
   package func release(_ reservation: Reservation?) {
     guard let reservation else { return }
     do throws(StorageError) {
@@ -65,13 +65,13 @@ extension Account {
     }
   }
 
-  /// The current time between two refreshes: the user's interval, or a longer one that makes the rest of the day's budget last.
+  /// The current interval between two refreshes: the user's interval, or a longer one so that the budget lasts for the rest of the day.
   package var pace: Duration {
     (try? remainingBudget()).flatMap { $0 }?.stretched(settings.refreshInterval) ?? settings.refreshInterval
   }
 
-  /// The earliest time at which a gap or older posts may be fetched if requests are counted. The rest of the day's budget is reserved for
-  /// new posts.
+  /// The earliest time at which a gap or older posts may be fetched: the given time or, if the rest of the day's budget is reserved for new
+  /// posts, not before the next day.
   package func affordable(_ filling: Timestamp?) -> Timestamp? {
     guard let filling, let budget = (try? remainingBudget()).flatMap({ $0 }) else { return filling }
     return budget.allowsFilling(refreshingEvery: settings.refreshInterval) ? filling : max(filling, budget.nextDay)

@@ -6,8 +6,8 @@ internal import Settings
 package import Storage
 package import Timeline
 
-/// The account's state as known to the running process. The database is the copy for the next start: even if it is lost, the schedule
-/// takes past requests into account. Call on the account's queue.
+/// The account's state as known to the running process. The database contains a copy for the next start. If that copy is lost, the schedule
+/// of the running process still takes past requests into account. Call on the account's queue.
 extension Account {
   /// The state, including the parts that could not be stored.
   package func state() throws(StorageError) -> AccountState {
@@ -17,7 +17,7 @@ extension Account {
     return state
   }
 
-  /// The state, including the parts that could not be stored. If the database cannot be read, it is the last known state.
+  /// The state, including the parts that could not be stored. If the database cannot be read, this is the last known state.
   package var knownState: AccountState {
     if let state = try? state() { return state }
     var state = lastState
@@ -42,8 +42,9 @@ extension Account {
 
   /// Stores a page and its effect on the account in one transaction.
   ///
-  /// For a page without new posts, a service stores nothing: its plan is in memory, and in the marker for a process that starts after
-  /// a kill. The times of requests are stored with the next change, or with the hourly replacement of the published file.
+  /// A service stores nothing for a page without new posts. The time of the next request is in memory, and also in the marker of request
+  /// starts in case the process is killed. The times of requests are stored with the next change, or with the hourly replacement of the
+  /// published file.
   /// - Returns: the new posts, newest first.
   package func store(
     _ page: Page, as place: PagePosition, settling settlement: Settlement? = nil, _ change: (inout AccountState) -> Void
@@ -62,7 +63,7 @@ extension Account {
     return stored.new
   }
 
-  /// The state with a change, and with the parts that could not be stored before.
+  /// Returns the stored state with a change, and with the parts that could not be stored before.
   package func changedState(_ change: (inout AccountState) -> Void) throws(StorageError) -> AccountState {
     var state = try database.state()
     unstored.complete(&state)
@@ -70,7 +71,7 @@ extension Account {
     return state
   }
 
-  /// Keeps a change only in memory.
+  /// Keeps a change in memory after it could not be stored, and schedules another attempt.
   package func keepUnstored(after error: StorageError, _ change: (inout AccountState) -> Void) {
     var state = knownState
     change(&state)
@@ -81,13 +82,13 @@ extension Account {
   }
 
   /// Records the start of a request, for a later process.
-  /// - Throws: an error if that could not be written; the request must then not be sent.
+  /// - Throws: an error if the start could not be recorded; the request must then not be sent.
   package func beginRequest() throws(StorageError) {
     try starts.begin(stays: isInService, interval: settings.refreshInterval)
   }
 
-  /// Copies the time of the next request and the values that determine it from the previous database, if the last request in the new one is
-  /// older.
+  /// Copies the time of the next request, and the values that determine it, from the previous database. Nothing is copied unless the last
+  /// request recorded in the new database is older.
   func keepPacing(of former: AccountState) {
     guard let askedAt = former.askedAt, var state = try? database.state(), state.askedAt.map({ $0 < askedAt }) ?? true
     else { return }
@@ -95,7 +96,7 @@ extension Account {
     unstored.state = state
   }
 
-  /// Schedules another attempt to store or publish what could not be stored or published.
+  /// Schedules another attempt after storing or publishing has failed.
   func storeSoon() {
     if storageAlarm == nil {
       storageAlarm = try? Alarm(on: queue) { [weak self] in self?.storeAgain() }

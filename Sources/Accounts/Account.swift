@@ -28,7 +28,8 @@ package final class Account: @unchecked Sendable {
   package let starts: RequestStarts
   /// Counts the account's requests, across reloads.
   private let requestCap: RequestCap
-  /// Whether this process is a service with a schedule, whose plans remain valid even if nothing can be stored.
+  /// Whether this process is a service with a schedule. A service's plans are in memory, so they remain valid even if nothing can be
+  /// stored.
   package var isInService = false
   /// The data that is not in the database yet.
   package var unstored = UnstoredWork()
@@ -36,23 +37,23 @@ package final class Account: @unchecked Sendable {
   var lastState = AccountState()
   /// Fires when another attempt to store the unstored data is due.
   var storageAlarm: Alarm?
-  /// Fires when the files that several refreshes share are due to be written.
+  /// Fires when files whose writing was postponed are due to be written.
   var gatheringAlarm: Alarm?
   /// Called with the number of new posts when data that could not be stored earlier is stored.
   package var onStored: ((Int) -> Void)?
   /// The account's current settings and connections. A reload can replace them.
   package private(set) var dependencies: AccountDependencies
-  /// Plans which page to request next. It is reset when the settings change.
+  /// Plans which page to request next. The plan is reset when the settings change.
   package var plan: TimelinePlan
-  /// An access token that was refused right after a renewal. Renewing it again would not help.
+  /// An access token that was refused right after a renewal. Another renewal would not help.
   package var doubtedToken: Secret?
-  /// The number of refreshes since the newest page was last read again; `nil` if this process has not done so yet.
+  /// The number of refreshes since the newest page was last reread; `nil` if this process has not reread it yet.
   package var refreshesSinceReread: Int?
   /// Fetches the pictures of the account's page; `nil` if no pictures are stored.
   package var pictures: (any PictureFetcher)?
-  /// Whether the database's log still contains removed data, because a reader used it at the time of the removal.
+  /// Whether the write-ahead log still contains purged data, because another process was reading the database during the purge.
   package var hasLogToClear = false
-  /// The number of running purges that an earlier owner of the state started.
+  /// The number of running purges that were started by an earlier process that owned the state.
   package var interruptedPurges = 0 {
     didSet {
       guard interruptedPurges == 0 else { return }
@@ -61,9 +62,9 @@ package final class Account: @unchecked Sendable {
       for body in waiting { body() }
     }
   }
-  /// Called when no such purges are running.
+  /// Called when no purges started by an earlier process are running.
   private var whenPurged: [() -> Void] = []
-  /// The posts that are to be sent; `nil` in a process that sends none.
+  /// Sends the posts in the account's outbox; `nil` in a process that sends none.
   package var sender: (any PostSender)?
   /// The pending login.
   package var login: (any PendingLogin)?
@@ -77,7 +78,7 @@ package final class Account: @unchecked Sendable {
   var isPublished = false
   /// Whether the files must not be used: before they are opened, and after the account has closed them.
   package private(set) var isClosed = true
-  /// Whether the account has ended and will not open anything again.
+  /// Whether the account has ended and will not open its files again.
   package private(set) var hasEnded = false
 
   /// - Parameters:
@@ -111,7 +112,7 @@ package final class Account: @unchecked Sendable {
   package var settings: AccountSettings { dependencies.settings }
   package var provider: any Provider { dependencies.provider }
 
-  /// Sends requests with the account's nonces and timestamps. A reload creates another client, so it does not affect a running request.
+  /// Sends requests with the account's nonces and timestamps. A reload creates another client and does not affect a running request.
   package lazy var providerClient = makeProviderClient()
 
   /// The server that issues the account's tokens; `nil` with OAuth 1.0a, whose tokens do not expire.
@@ -135,7 +136,7 @@ package final class Account: @unchecked Sendable {
       deletedDays: settings.eraseDeletedDays)
   }
 
-  /// Loads the account's token, if one is stored.
+  /// Loads the account's token, if a token is stored.
   package func loadToken() throws(StorageError) -> StoredToken? {
     let token = try tokens.load(at: clock.now)
     if let token { secrets.note(token.grant) }
@@ -156,17 +157,17 @@ package final class Account: @unchecked Sendable {
 
   package func report(_ progress: RoundProgress) { for watcher in watchers.values { watcher(progress) } }
 
-  /// Calls back when the purges started by an earlier owner of the state have ended.
+  /// Calls back when the purges started by an earlier process that owned the state have ended.
   package func afterInterruptedPurges(_ body: @escaping () -> Void) {
     if interruptedPurges == 0 { body() } else { whenPurged.append(body) }
   }
 
   // MARK: Opening and closing
 
-  /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is open.
-  /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open the file
-  ///   again.
-  /// - Throws: the reason if the database could not be opened. Opening may be tried again.
+  /// Opens the database. Call this before anything else, on the account's queue; it has no effect if the database is already open.
+  /// - Parameter allowsTemporaryDatabase: whether to use a database in memory if the file cannot be read now. Later refreshes try to open
+  ///   the file again.
+  /// - Throws: the reason if the database could not be opened. The caller may try again.
   package func open(allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     dispatchPrecondition(condition: .onQueue(queue))
     if hasEnded || publishers.shutdown.isUnderWay {
@@ -194,14 +195,14 @@ package final class Account: @unchecked Sendable {
     }
   }
 
-  /// Closes the database at once, even while a job is running, whose further results are lost. Call on the account's queue.
+  /// Closes the database at once. If a job is running, its further results are lost. Call on the account's queue.
   package func close() {
     accountQueue.close()
     closeDatabase()
   }
 
-  /// Cancels all jobs except a running login, and closes the database when no job is running. Work that reads the running job's results is
-  /// already in the queue by then.
+  /// Cancels all jobs except a running login, and closes the database when no job is running. By then, work that reads the running job's
+  /// results is already in the queue.
   /// - Parameter done: called on the account's queue when no job is running.
   package func retire(_ reason: String, _ done: @escaping @Sendable () -> Void = {}) {
     queue.async {
@@ -218,7 +219,7 @@ package final class Account: @unchecked Sendable {
     hasEnded = true
     guard !isClosed else { return }
     let keepsLog = publishers.shutdown.keepsLog()
-    // With many accounts, only the marker has to record the refresh times, because storing them requires a disk sync.
+    // With many accounts, the refresh times are recorded only in the markers, because storing them in a database requires a disk sync.
     if !unstored.isEmpty || unstored.quiet != nil && !keepsLog {
       do throws(StorageError) { try storeUnstored() } catch {
         log(.error, "the latest data could not be stored and will be fetched again: \(error)")
@@ -244,7 +245,7 @@ package final class Account: @unchecked Sendable {
 
   /// Closes the database, moves its files, and opens the database that is in their place afterwards.
   ///
-  /// If that cannot be opened, a database in memory replaces it. The next refresh tries again.
+  /// If that database cannot be opened, a database in memory is used, and the next refresh tries again.
   func reopenDatabase<Value>(
     after move: () throws(StorageError) -> Value, orSay trouble: String
   ) throws(OperationError) -> Value {
@@ -252,7 +253,8 @@ package final class Account: @unchecked Sendable {
     let spent = try? database.spending()
     let former = knownState
     unstored.quiet = nil
-    // Close it before the new one is opened: the last connection that closes a database removes the log by its name.
+    // Close the old database before opening the new one: closing the last connection removes the log file by its name, and the new
+    // database's log has the same name.
     database.close()
     plan = dependencies.plan
     let outcome: Result<Value, StorageError>
@@ -333,7 +335,7 @@ package final class Account: @unchecked Sendable {
     do throws(StorageError) {
       if try tokens.applyProtection() { log(.notice, "the token is encrypted now, with the key in the keyring") }
     } catch {
-      // The first request reports it.
+      // The first request reports this error.
       log(.debug, "the token was not checked for encryption: \(error)")
     }
   }
@@ -389,7 +391,7 @@ package final class Account: @unchecked Sendable {
   }
 
   /// Writes to the storage, expecting its last known revision.
-  /// - Throws: `.outdated` if another program has written to the storage. Its current revision is known afterwards.
+  /// - Throws: `.outdated` if another program has written to the storage. The account then knows the storage's current revision.
   package func write<Value>(
     _ body: (any AccountStorage, Revision) throws(StorageError) -> Written<Value>
   ) throws(StorageError) -> Value {
@@ -408,7 +410,7 @@ package final class Account: @unchecked Sendable {
   }
 }
 
-/// The progress of a round of pages.
+/// The progress of a round, in which one or more pages are requested.
 package struct RoundProgress: Sendable, Hashable {
   package let pages: Int
   /// The maximum number of pages. A round may stop earlier.

@@ -4,8 +4,8 @@ package import Providers
 package import Publishing
 package import Settings
 
-/// An account's settings, and the objects derived from them. A reload replaces them. They belong to the account's queue as soon as they
-/// are assigned to the account.
+/// An account's settings, and the objects derived from them. A reload replaces them. The dependencies belong to the account's queue as soon
+/// as they are assigned to the account.
 package struct AccountDependencies {
   package let settings: AccountSettings
   package let provider: any Provider
@@ -33,7 +33,7 @@ package struct AccountDependencies {
       || provider.authorization != others.provider.authorization || provider.host != others.provider.host
   }
 
-  /// The plan that reads the account's timeline, in its initial state.
+  /// The plan for requesting the account's timeline, in its initial state.
   package var plan: TimelinePlan {
     let traits = provider.traits
     let firstFill = settings.firstFillPosts ?? traits.firstFill
@@ -43,13 +43,13 @@ package struct AccountDependencies {
   }
 }
 
-/// The objects shared by all accounts: the observers that receive results in addition to the callers, the pictures, and the shutdown.
+/// The objects shared by all accounts: the observers of results, the pictures, and the shutdown.
 package struct Publishers: Sendable {
   package let views: ViewUpdater
   package let announcer: Announcer
   /// The pictures of all accounts; `nil` if no pictures are stored.
   package let media: MediaStore?
-  /// How long a file that is not written after every refresh waits for further refreshes.
+  /// How long the writing of a file may be postponed, so that several refreshes share one write.
   let gathering: Duration
   package let shutdown = Shutdown()
 
@@ -63,9 +63,10 @@ package struct Publishers: Sendable {
 
 /// Fetches pictures through an account. Belongs to the account's queue.
 package protocol PictureFetcher: AnyObject {
-  /// Requests the pictures that the owner's page now shows, those in the newest posts first. They replace the owner's previous request.
+  /// Requests the pictures on the page of an account or view, beginning with the pictures in the newest posts. This replaces the previous
+  /// request for that page.
   func want(_ urls: [String], by owner: String)
-  /// Calls back, on the account's queue, when no pictures are missing, except those that cannot be fetched.
+  /// Calls back, on the account's queue, when every picture either is stored or cannot be fetched.
   func whenDone(_ body: @escaping () -> Void)
 }
 

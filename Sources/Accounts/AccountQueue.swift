@@ -1,10 +1,10 @@
 package import Dispatch
 internal import Platform
 
-/// One account's queue: a serial queue that runs one job at a time, by class and then in the order of enqueuing.
+/// One account's queue: a serial queue that runs one job at a time. Jobs are ordered by class, and within a class by the time of enqueuing.
 ///
-/// Jobs begin and end asynchronously, so a job that enqueues another one finishes its own work first. A job that fails, is cancelled or
-/// is released lets the next one run.
+/// Jobs begin and end asynchronously, so a job that enqueues another job finishes its own work first. When a job fails, is cancelled or is
+/// released, the next job runs.
 // Sendable because all mutable state is accessed only on `queue`. Calls from other threads go through `async`.
 package final class AccountQueue: @unchecked Sendable {
   /// Identifies a job that was enqueued.
@@ -16,8 +16,8 @@ package final class AccountQueue: @unchecked Sendable {
   }
 
   package let queue: DispatchQueue
-  /// Increases whenever what is known about the account becomes invalid. A response to a request from an older generation must not
-  /// become current.
+  /// The number of the current generation, which increases when earlier results of the account become invalid; a response to a request of
+  /// an older generation must be discarded.
   package private(set) var generation = 0
   private var jobs = JobQueue<Job>()
   private var current: JobContext.State?
@@ -70,7 +70,7 @@ package final class AccountQueue: @unchecked Sendable {
     for job in jobs.removeAll() { queue.later { job.dropped() } }
   }
 
-  /// Whether the results of a job may still become current.
+  /// Whether a job's further results may be used: the job is not cancelled, and its generation is the current one.
   package func isCurrent(_ context: JobContext) -> Bool {
     context.state.generation == generation && !context.state.isCancelled
   }
@@ -85,7 +85,7 @@ package final class AccountQueue: @unchecked Sendable {
   var isBusy: Bool { jobs.running != nil || !jobs.isEmpty }
 
   /// Starts the next job asynchronously, so that the caller and the previous job have finished their own work. The job is chosen at that
-  /// time, so a more urgent one enqueued in between goes first.
+  /// time, so a more urgent job that is enqueued in between runs first.
   private func runNext() {
     guard jobs.running == nil, !isAboutToBegin, !jobs.isEmpty else { return }
     isAboutToBegin = true
@@ -113,12 +113,13 @@ package final class AccountQueue: @unchecked Sendable {
   }
 }
 
-/// A job's time on its queue: from its start until it reports its end, whatever it does in between.
+/// The context of a running job, from the job's start until it reports its end.
 ///
-/// A job that releases its context without a report has also ended, so an error in one job does not block the jobs behind it. Belongs
-/// to the account's queue.
+/// A job that releases its context without reporting its end has also ended. Thus an error in one job does not block the following jobs.
+/// Belongs to the account's queue.
 package final class JobContext {
-  /// The state of a running job, which the queue sets and the job reads. It outlives the context, whose release ends the job.
+  /// The state of a running job, which the queue sets and the job reads. The state outlives the context; releasing the context ends the
+  /// job.
   final class State {
     /// The account's generation when the job began.
     let generation: Int
@@ -128,13 +129,13 @@ package final class JobContext {
 
     init(generation: Int) { self.generation = generation }
 
-    /// Asks the job to end. Its further results are discarded.
+    /// Marks the job as cancelled and calls its cancellation closure. The job's further results are discarded.
     func markCancelled() {
       isCancelled = true
       cancel.take()?()
     }
 
-    /// Tells the job that a more urgent one is waiting.
+    /// Notifies the job that a more urgent job is waiting.
     func askToGiveWay() { giveWay.take()?() }
   }
 
@@ -148,15 +149,15 @@ package final class JobContext {
 
   deinit { ended?() }
 
-  /// Ends the job, so that the next one may begin. Further calls have no effect.
+  /// Ends the job, so that the next job may begin. Further calls have no effect.
   package func end() {
     state.cancel = nil
     state.giveWay = nil
     ended.take()?()
   }
 
-  /// Sets a closure that is called if a job of an earlier class is enqueued while this one is running. It is for jobs that can be
-  /// continued later. Its results up to then are kept.
+  /// Sets a closure that is called if a more urgent job is enqueued while this job is running. Use it for a job that can be continued
+  /// later; the job's results up to then are kept.
   package func onGivingWay(_ giveWay: @escaping () -> Void) { state.giveWay = giveWay }
 
   /// Sets a closure that is called if the job is cancelled while it is running. The job still has to end.

@@ -2,11 +2,11 @@ package import HomelineOAuth
 package import Storage
 
 /// The secrets that an account's provider knows and may repeat in its responses: the application's secret, the account's tokens, and the
-/// secrets of pending logins. Each is recorded when it is first used, and is hidden in all later quotations of a response.
+/// secrets of pending logins. Each secret is recorded when it is first used, and is hidden in all later quotations of a response.
 ///
 /// Belongs to the account's queue.
 package final class AccountSecrets {
-  /// The secrets of the last token and of the one before it, which the provider's errors may still mention.
+  /// The secrets of the current and the previous token. The provider's errors may still quote the previous token.
   private var tokens: [[Secret]] = []
   private var clients: Set<Secret> = []
   private var logins: [LoginSecrets] = []
@@ -24,7 +24,7 @@ package final class AccountSecrets {
   /// Adds the secrets of a login that has started.
   package func begin(_ login: LoginSecrets) { logins.append(login) }
 
-  /// Removes the secrets of a login that has ended; its codes are then worthless.
+  /// Removes the secrets of a login that has ended. The login's codes can no longer be used.
   package func end(_ login: LoginSecrets) { logins.removeAll { $0 === login } }
 
   /// The redaction that removes the secrets from quotations.
@@ -48,7 +48,7 @@ package final class LoginSecrets {
 }
 
 extension TokenGrant {
-  /// The parts of the grant that allow their holder to act as its user.
+  /// The parts of the grant that allow their holder to act as the user.
   fileprivate var secrets: [Secret] {
     switch self {
     case .oauth1(let credentials): [Secret(credentials.identifier), credentials.secret]

@@ -3,14 +3,14 @@ internal import Scheduling
 package import Storage
 package import Timeline
 
-/// The stored state as the schedule reads it. Another process may have written it, with a clock that has since been set.
+/// The stored state as the schedule reads it. Another process may have written the state before the clock was set back.
 extension AccountState {
   /// The time of the next refresh by a clock that shows `now`; `nil` if none is scheduled.
   ///
   /// - Parameters:
-  ///   - interval: the user's time between two refreshes, which may have become shorter since then.
-  ///   - isFresh: whether a configuration that may have corrected a problem has just been read. With a problem that needs a login,
-  ///     nothing is scheduled.
+  ///   - interval: the configured time between two refreshes, which may be shorter than when the state was written.
+  ///   - isFresh: whether the configuration has just been read. The user may then have solved the problem that stopped the refreshes. While
+  ///     a login is needed, nothing is scheduled.
   package func due(at now: Timestamp, interval: Duration, isFresh: Bool = false) -> Timestamp? {
     guard let nextRefreshAt else {
       guard let problem, case .permanent(let reason) = RefreshOutcome(problem) else { return now }
@@ -32,7 +32,7 @@ extension AccountState {
     return now < shifted.end && shifted.reset - now <= Backoff.longest ? shifted : nil
   }
 
-  /// The shortest time by which the clock must have been set back since these times were written.
+  /// The minimum time by which the clock has been set back since the state was written.
   private func ahead(of now: Timestamp) -> Duration {
     askedAt.map { max(.zero, $0 - now) } ?? .zero
   }

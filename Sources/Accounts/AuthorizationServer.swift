@@ -35,7 +35,7 @@ package final class AuthorizationServer {
 
   // MARK: Endpoints
 
-  /// Requests the server's endpoints, if it has metadata, and stores them. Used for a login.
+  /// Requests the server's metadata, if the server has any, and stores the endpoints in it. This is used for a login.
   package func discover(completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void) {
     guard let place = profile.metadata, let issuer = try? RequestURL(place.issuer) else {
       return completion(known.map { .success($0) } ?? .failure(Self.nowhere))
@@ -43,7 +43,7 @@ package final class AuthorizationServer {
     ask(ServerMetadata.addresses(of: issuer)[...], place, trouble: nil, completion)
   }
 
-  /// Provides the known endpoints, and requests them only if there are none. Used for a renewal.
+  /// Provides the known endpoints. If none are known, they are requested. This is used for a renewal.
   func endpoints(completion: @escaping (Result<OAuth2Endpoints, OperationError>) -> Void) {
     if let known { completion(.success(known)) } else { discover(completion: completion) }
   }
@@ -78,7 +78,7 @@ package final class AuthorizationServer {
           let failure = OperationError(
             response.status >= 500 ? .unavailable : .configuration,
             "could not read the server's addresses from \(address.text): \(error)")
-          // That a document is another server's is more informative than that the other address has none.
+          // Prefer to report that a document belongs to another server, rather than that the other address has no document.
           let tells = if case .issuerMismatch = error { true } else { false }
           self.ask(addresses.dropFirst(), place, trouble: tells ? failure : trouble ?? failure, completion)
         }
@@ -97,7 +97,7 @@ package final class AuthorizationServer {
     return all
   }
 
-  /// Adds to a token request whatever the provider requires.
+  /// Adds the parameters that the provider requires to a token request.
   package func completed(
     _ request: OAuth2FormRequest, of client: OAuth2Client
   ) throws(OperationError) -> OAuth2FormRequest {
@@ -132,7 +132,7 @@ package final class AuthorizationServer {
     }
   }
 
-  /// Provides the client for a login, and first registers it if this program registers itself.
+  /// Provides the client for a login. If no client is configured or registered yet, this program registers itself first.
   package func client(
     forRedirect redirect: String, at endpoints: OAuth2Endpoints,
     completion: @escaping (Result<OAuth2Client, OperationError>) -> Void
@@ -162,7 +162,7 @@ package final class AuthorizationServer {
       "the token was issued to the client \(id), which is no longer in the configuration; log in again")
   }
 
-  /// Forgets a registration that the server no longer knows. The next login registers again.
+  /// Forgets a registration that the server no longer knows. The next login then registers a new client.
   package func forget(_ client: OAuth2Client) { try? clients.remove(id: client.identifier) }
 
   private func configured(at endpoints: OAuth2Endpoints) throws(OperationError) -> OAuth2Client? {
@@ -181,7 +181,8 @@ package final class AuthorizationServer {
     } catch { throw OperationError(.badContent, "\(error)") }
   }
 
-  /// The client with its authentication method: the one in the provider's file, unless the server supports only others.
+  /// The client with its authentication method: the method in the provider's file or, if the server does not support that method, the first
+  /// method that the server lists.
   private func client(_ id: String, _ secret: Secret?, _ endpoints: OAuth2Endpoints) -> OAuth2Client {
     guard let secret else { return OAuth2Client(identifier: id, secret: nil, authentication: .none) }
     secrets.note(clientSecret: secret)
@@ -221,7 +222,7 @@ package final class AuthorizationServer {
 }
 
 extension OAuth2FormRequest {
-  /// The request with an access token in its header (RFC 6750 §2.1).
+  /// The request with an access token in its Authorization header (RFC 6750 §2.1).
   fileprivate func authorised(by token: Secret) -> OAuth2FormRequest {
     OAuth2FormRequest(
       url: url, form: form, authorization: token.withExposedText { Secret("Bearer \($0)") })
@@ -272,7 +273,7 @@ package enum LogoutReport: Sendable {
   case revoked
   /// The provider does not let clients revoke tokens.
   case deletedOnly
-  /// The provider did not revoke the token: its message, or the reason why it could not be reached.
+  /// The provider did not revoke the token. The text is the provider's message, or the reason why the provider could not be reached.
   case notRevoked(String)
   /// There was no token.
   case wasNotAuthorised

@@ -5,22 +5,23 @@ internal import Scheduling
 package import Storage
 
 extension BearerToken {
-  /// The longest margin before a token expires. A token with less time left is renewed.
+  /// The longest margin before a token expires. A token is renewed when less time than its margin is left.
   private static let longestMargin = Duration.seconds(300)
 
-  /// Creates a token from a token endpoint's response (RFC 6749 §5.1). Its lifetime is converted to a time by the server's clock.
+  /// Creates a token from a token endpoint's response (RFC 6749 §5.1). The token's lifetime is converted to an expiry time by the server's
+  /// clock.
   ///
   /// - Parameters:
-  ///   - former: the token that this one renews. If the response has no refresh token, the former one stays valid (§6); if it has no
-  ///     lifetime, the former lifetime is used.
-  ///   - generator: for the renewal's jitter, so that a thousand one-hour tokens are not renewed in the same second.
+  ///   - former: the token that is renewed. If the response has no refresh token, the refresh token of that token stays valid (§6); if the
+  ///     response has no lifetime, the lifetime of that token is used.
+  ///   - generator: the source of the renewal time's random jitter, so that a thousand one-hour tokens are not renewed in the same second.
   package init(
     _ tokenResponse: AccessTokenResponse, in response: ProviderResponse, clientID: String,
     renewing former: BearerToken? = nil, using generator: inout some RandomNumberGenerator
   ) {
     let issuedAt = response.serverTime ?? response.receivedAt
     let formerLife = former.flatMap { former in former.expiresAt.map { $0 - former.issuedAt } }
-    // A time is by the server's clock, as is the time of issue.
+    // The stated expiry time is by the server's clock, like the time of issue.
     let stated = tokenResponse.expiresAt.map { max(.zero, Timestamp(seconds: $0) - issuedAt) }
     let life = stated ?? tokenResponse.expiresIn.map { Duration.seconds($0) } ?? formerLife
     let refreshToken = tokenResponse.refreshToken ?? former?.refreshToken
@@ -33,9 +34,11 @@ extension BearerToken {
   }
 
   /// Combines a new login's token with the refresh token of the previous login. A server that issues a refresh token only at the first
-  /// consent (Google without `prompt=consent`) leaves that one valid. The caller has verified that both tokens belong to the same user.
+  /// consent (Google without `prompt=consent`) leaves the earlier refresh token valid. The caller has verified that both tokens belong to
+  /// the same user.
   ///
-  /// - Returns: `nil` if the former refresh token cannot renew this token, because it belongs to another client or has fewer scopes.
+  /// - Returns: the combined token; `nil` if the refresh token of the earlier token cannot renew this token, because the earlier token
+  ///   belongs to another client or has fewer scopes.
   package func keepingRefreshToken(
     of former: BearerToken, using generator: inout some RandomNumberGenerator
   ) -> BearerToken? {

@@ -6,20 +6,20 @@ internal import Platform
 package enum ApplicationKeys: Sendable, Hashable {
   /// A consumer key and its secret (RFC 5849 §1.1).
   case oauth1(ClientCredentials)
-  /// A client ID; without a secret it is a public client (RFC 6749 §2.1).
+  /// A client ID, with a secret unless the client is public (RFC 6749 §2.1).
   case oauth2(id: String, secret: Secret?)
   /// No keys: the program registers itself with the server.
   case selfRegistered
 }
 
-/// An account's application keys, or the reason why the secret is not available. They are looked up when first needed, because a
+/// An account's application keys, or the reason why the secret is not available. The keys are looked up when first needed, because a
 /// password manager may take some time, and are then kept. A failed lookup is retried. Belongs to the account's queue.
 package final class ClientKeys {
   private let resolve: @Sendable () throws(OperationError) -> ApplicationKeys
   /// The queue that waits for the lookup; `nil` if the lookup takes no time.
   private let apart: DispatchQueue?
   private var known: ApplicationKeys?
-  /// The reason why the last lookup failed; reported once.
+  /// The reason why the last lookup failed. The reason is reported only once.
   private var failure: OperationError?
   /// The signer that was used last.
   private var signer: Signer?
@@ -68,7 +68,7 @@ package final class ClientKeys {
     return keys
   }
 
-  /// The secret among the keys that have been looked up.
+  /// The secret in the keys, if the keys have been looked up and contain one.
   var knownSecrets: [Secret] {
     switch known {
     case .oauth1(let credentials): [credentials.secret]
@@ -85,7 +85,7 @@ package final class ClientKeys {
     return credentials
   }
 
-  /// The signer for a token. It is reused while the token stays the same, because a signer keeps a hash that already contains its key.
+  /// The signer for a token. The signer is reused while the token stays the same, because a signer has already hashed its key.
   func signer(of token: TokenCredentials, method: SignatureMethod) throws(OperationError) -> Signer {
     let client = try consumer()
     if let signer, signer.client == client, signer.token == .token(token), signer.method == method { return signer }

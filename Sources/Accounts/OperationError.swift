@@ -22,7 +22,7 @@ package struct OperationError: Error, Sendable, Hashable, CustomStringConvertibl
     case tryAgain(at: Timestamp?)
     /// The account is not authorised, was refused or belongs to another user, or the login was not completed in time.
     case notAuthorised
-    /// The configuration, here or at the provider, has to be changed first.
+    /// The configuration must be changed, here or at the provider, before the operation can succeed.
     case configuration
     /// A bug in this program.
     case bug

@@ -2,7 +2,7 @@ internal import Scheduling
 package import Timeline
 
 extension RefreshOutcome {
-  /// Creates the outcome that tells the schedule about a problem.
+  /// Creates the outcome that reports a problem to the schedule.
   package init(_ problem: Problem) {
     let retryAt = problem.retryAt
     switch problem.code {

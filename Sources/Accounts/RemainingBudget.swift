@@ -3,13 +3,13 @@ package import Settings
 package import Storage
 package import Timeline
 
-/// An account's remaining budget at one moment. Days and months are in UTC, because X charges by them.
+/// An account's remaining budget at one moment. Days and months are those of UTC, by which X charges.
 package struct RemainingBudget: Sendable, Hashable {
   /// The request that the budget allows.
   package enum Allowance: Sendable, Hashable {
-    /// A page of at most this many posts, and the most that it can deliver and cost.
+    /// A page of at most `count` posts. With the posts that they refer to, the response can contain `posts` posts and cost `microUSD`.
     case page(count: Int, posts: Int, microUSD: Int64)
-    /// No request: it would exceed this limit.
+    /// No request is possible, because it would exceed this limit.
     case nothing(SpendingLimit)
   }
 
@@ -42,7 +42,8 @@ package struct RemainingBudget: Sendable, Hashable {
 
   /// The request that the budget allows if a page with this many posts is wanted.
   ///
-  /// A page uses at most half of the remaining budget: a response that never arrives counts as spent, and must not use up the day's budget.
+  /// A page uses at most half of the remaining budget. If its response never arrives, the reserved amount counts as spent, and must not use
+  /// up the day's budget.
   package func allowance(for wanted: Int) -> Allowance {
     if let limit = limits.first(where: \.isUsedUp) { return .nothing(limit) }
     let most = limits.compactMap(\.posts).min().map { max(1, Int(clamping: $0 / 2)) }
@@ -70,8 +71,8 @@ package struct RemainingBudget: Sendable, Hashable {
   /// The time at which a limit is reset.
   func end(of limit: SpendingLimit) -> Timestamp { (limit.isOfDay ? day.next : day.firstOfNextMonth).start }
 
-  /// The user's interval, or a longer one that makes the remaining budget last for the rest of the day, once more than half of the day's
-  /// limit is used up.
+  /// The interval between refreshes. Once more than half of a day's limit is used up, this interval may be longer than the user's. The
+  /// budget then lasts for the rest of the day.
   ///
   /// The remaining requests are spread evenly. For posts and money, the whole limit is assumed to last for a day at the user's interval.
   /// If less is left than the share of the rest of the day, the interval grows in proportion.
@@ -91,10 +92,10 @@ package struct RemainingBudget: Sendable, Hashable {
 }
 
 extension RemainingBudget {
-  /// Why a request of a known price is not allowed; `nil` if it is.
+  /// The reason why a request of a known price is not allowed; `nil` if it is allowed.
   /// - Parameters:
-  ///   - microUSD: the most that it can cost, in millionths of a US dollar.
-  ///   - posts: the most posts that it can deliver.
+  ///   - microUSD: the maximum cost of the request, in millionths of a US dollar.
+  ///   - posts: the maximum number of posts in the response.
   package func objection(toPaying microUSD: Int64, posts: Int = 0) -> Problem? {
     for limit in limits {
       let cost =
@@ -124,7 +125,8 @@ extension RemainingBudget {
     return nil
   }
 
-  /// The problem that no request is possible before a limit is reset: which limit, how much of it is left, and when requests resume.
+  /// The problem to report when no request is possible before a limit is reset. The problem's message contains the limit, the amount left,
+  /// and the time when requests resume.
   package func problem(of limit: SpendingLimit) -> Problem {
     let end = end(of: limit)
     let goesOn = "Requests resume automatically at \(end.rfc3339)"
@@ -162,7 +164,7 @@ extension RemainingBudget {
 
 /// One spending limit, and how much of it has been used up.
 package struct SpendingLimit: Sendable, Hashable {
-  /// What the limit applies to.
+  /// The amount that is limited: requests, posts or money, in a day or in a month.
   package enum Kind: Sendable, Hashable {
     case requestsOfDay, postsOfDay, microUSDOfDay, microUSDOfMonth
   }
@@ -170,7 +172,7 @@ package struct SpendingLimit: Sendable, Hashable {
   let kind: Kind
   let allowed: Int64
   let used: Int64
-  /// The maximum amount of it that a page with one post can use.
+  /// The maximum amount that a page with one post can use.
   let costOfOne: Int64
 
   init(_ kind: Kind, allowed: Int64, used: Int64, costOfOne: Int64) {
@@ -184,21 +186,21 @@ package struct SpendingLimit: Sendable, Hashable {
 
   var isOfDay: Bool { kind != .microUSDOfMonth }
 
-  /// Whether more than half of it has been used up.
+  /// Whether more than half of the limit has been used up.
   var isPastHalf: Bool { used > allowed / 2 }
 
   /// The largest number of posts on a page that fits within the limit, including everything delivered with them; `nil` if the size
   /// of a page does not matter.
   var posts: Int64? { kind == .requestsOfDay ? nil : left / costOfOne }
 
-  /// Whether even the smallest page would exceed it.
+  /// Whether even the smallest page would exceed the limit.
   var isUsedUp: Bool { left < costOfOne }
 }
 
 /// The spending limits of an account, and the prices of requests.
 package struct SpendingRules: Sendable, Hashable {
   let budget: Budget
-  /// `nil` if reading costs nothing.
+  /// The prices of requests; `nil` if reading costs nothing.
   let prices: Prices?
   /// The number of requests that a user may send per day, if the provider counts them by day and does not report how many are left.
   let requestsPerDay: Int?
@@ -215,7 +217,7 @@ package struct SpendingRules: Sendable, Hashable {
 
 /// The request that is allowed now, and the amount reserved for it.
 package enum PageBudget {
-  /// A page of at most this many posts, and its reservation; `nil` if nothing is counted.
+  /// A page of at most this many posts, and its reservation; `nil` if requests neither cost money nor count against a quota.
   case page(count: Int, Reservation?)
   case refused(Problem)
 }

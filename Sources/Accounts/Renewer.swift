@@ -10,8 +10,8 @@ internal import Timeline
 
 /// Provides one account's current token for its requests, and renews the token before it expires.
 ///
-/// Call within a job on the account's queue, so that only one renewal runs at a time. Only the owner of the state has such a queue, so
-/// this also holds across processes. Belongs to the account's queue.
+/// Call within a job on the account's queue, so that only one renewal runs at a time. Only the process that owns the state has such a
+/// queue, so no other process renews the token at the same time. Belongs to the account's queue.
 package final class Renewer {
   typealias Completion = (Result<StoredToken, TokenUnavailableError>) -> Void
 
@@ -27,14 +27,15 @@ package final class Renewer {
   private var failures = 0
   private var notBefore: Timestamp?
   private var renewedAt: Timestamp?
-  /// The refresh token that the server has declared invalid, with the server's message, in case this cannot be written to disk.
+  /// The refresh token that the server has declared invalid, with the server's message, in case the server's refusal cannot be written to
+  /// disk.
   private var ended: (refreshToken: Secret, message: String)?
   /// A token that the provider has issued but that could not be written to disk yet.
   package private(set) var unkept: StoredToken?
 
   /// - Parameters:
   ///   - queue: the account's queue.
-  ///   - former: the renewer that worked with earlier settings. Any token that it could not write to disk is taken over.
+  ///   - former: the renewer that was used with the earlier settings. Any token that this renewer could not write to disk is kept.
   package init(
     _ server: AuthorizationServer, of provider: any Provider, tokens: any TokenStorage, providerClient: ProviderClient,
     starts: RequestStarts, queue: DispatchQueue, shutdown: Shutdown, clock: WallClock, log: Log,
@@ -61,7 +62,7 @@ package final class Renewer {
     ended = nil
   }
 
-  /// Tries once more to write an unsaved token to disk, before the account is closed.
+  /// Tries again to write an unsaved token to disk, before the account is closed.
   package func close() {
     guard let unkept else { return }
     do throws(StorageError) {
@@ -76,11 +77,12 @@ package final class Renewer {
   /// Servers report their time in whole seconds (RFC 9110 §6.6.1), so their actual time may be later by up to this much.
   private static let granularity = Duration.seconds(1)
 
-  /// The earliest time of the next scheduled renewal, after a renewal or a failed attempt; `nil` if there was neither.
+  /// The earliest time of the next scheduled renewal, after a renewal or a failed attempt; `nil` if there was no renewal and no failed
+  /// attempt.
   var pausedUntil: Timestamp? { [notBefore, renewedAt.map { $0 + Self.shortestPause }].compactMap(\.self).max() }
 
   /// Provides a valid token, which is first renewed if due.
-  /// - Parameter isAwaited: whether a user is waiting, who does not have to wait for pauses.
+  /// - Parameter isAwaited: whether a user is waiting. If so, pauses after failed renewals do not apply.
   func current(_ token: StoredToken, isAwaited: Bool, completion: @escaping Completion) {
     if let unkept { return keep(unkept, completion) }
     guard let bearer = token.grant.bearer else { return completion(.success(token)) }
@@ -112,7 +114,7 @@ package final class Renewer {
     }
     if let message = messageOfEnd(token, refreshToken) { return completion(.failure(.problem(Self.ended(message)))) }
     server.checkKeys(on: queue) { failure in
-      // The lookup of the secret may have taken time.
+      // The shutdown may have begun during the lookup of the secret.
       guard !self.shutdown.isUnderWay else {
         return completion(
           .failure(.failure(OperationError(.tryAgain(at: nil), "homeline is shutting down; try again"))))
@@ -161,8 +163,8 @@ package final class Renewer {
     providerClient.send(request, with: [former.refreshToken].compactMap(\.self)) { result in
       switch result {
       case .failure where !isSecondTry:
-        // The server may have responded, and the response been lost. Some servers accept the old token for a short time, so it is sent
-        // again at once. With other servers, this loses nothing that was not already lost.
+        // The server may have responded, but the response was lost. Some servers accept the old token for a short time, so it is sent again
+        // at once. With other servers, the old token is already invalid, so sending it again does no harm.
         self.ask(request, token, former, isSecondTry: true, completion)
       case .failure(let failure): self.fail(failure, completion)
       case .success(let response): self.take(response, token, former, completion)
@@ -215,7 +217,7 @@ package final class Renewer {
       )
       completion(.success(token))
     } catch {
-      // There is no other copy of the token, so it is written again before any other request.
+      // There is no other copy of the token, so another attempt to write it is made before any other request.
       unkept = token
       pause()
       completion(.failure(.failure(OperationError(error))))
@@ -224,10 +226,10 @@ package final class Renewer {
 
   // MARK: Failures
 
-  /// Handles the provider's final refusal. If the files were restored from a copy, another token may be stored by now, which is then
+  /// Handles the provider's final refusal. If another token is stored by now, because the files were restored from a copy, that token is
   /// used.
   ///
-  /// The refusal is stored, so that no process sends that refresh token again: some servers treat that as an attack.
+  /// The refusal is stored, so that no process sends that refresh token again: some servers treat a repeated refresh token as an attack.
   private func die(_ message: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
@@ -243,7 +245,7 @@ package final class Renewer {
 
   private func note(_ refusal: RenewalRefusal, of token: StoredToken) {
     do throws(StorageError) { try tokens.note(refusal, of: token) } catch {
-      // Another token, or none, is stored now, and its renewal has not been refused.
+      // Another token or no token is stored now, so the refusal no longer applies.
       if error.kind == .outdated { return }
       log(.warning, "could not record that the server refused to renew the token: \(error)")
     }
@@ -261,7 +263,7 @@ package final class Renewer {
 
   private func fail(_ failure: OperationError, _ completion: Completion) {
     tokens.abandonRenewal()
-    // A disk failure costs the server no request, so the renewal is soon tried again.
+    // After a disk failure, the renewal is soon tried again, because this needs no request to the server.
     if failure.kind == .inputOutput { notBefore = clock.now + Backoff.storageRetry } else { pause() }
     switch failure.kind {
     case .unavailable, .tryAgain:
@@ -279,8 +281,8 @@ package final class Renewer {
     notBefore = max(pause, until ?? pause)
   }
 
-  /// - Parameter until: the time given by the provider. This program's own pauses are not passed, because other accounts at the server need
-  ///   not wait for them.
+  /// - Parameter until: the time given by the provider. The program's own pauses are not included, because other accounts at the server
+  ///   need not wait for them.
   private func passing(_ message: String, until: Timestamp?) -> Problem {
     Problem(code: .provider, message: "The token was not renewed: \(message)", retryAt: until)
   }

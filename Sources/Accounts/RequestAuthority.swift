@@ -6,13 +6,14 @@ package import Providers
 package import Storage
 package import Timeline
 
-/// Proves that a request is made for the account's user.
+/// The proof that a request is authorised by the account's user or by the client.
 package enum RequestAuthority {
   /// OAuth 1.0a: each request is signed.
   case signer(Signer)
   /// OAuth 2.0: each request contains the access token (RFC 6750 §2).
   case bearer(Secret, OAuth2Profile.TokenPlacement)
-  /// The provider signs each request with the client's secret; with a user's token, or for the client itself.
+  /// Each request is signed with the client's secret, as the provider requires. The request is made for the user of the token or, without a
+  /// token, for the client itself.
   case client(OAuth2Client, token: Secret?, any Provider)
 
   /// The secrets in each request.
@@ -25,7 +26,7 @@ package enum RequestAuthority {
     }
   }
 
-  /// A provider's request with this authority's proof.
+  /// The HTTP request for a provider's request, with this authority's proof.
   /// - Parameter file: the file of a multipart form.
   package func request(
     _ request: ProviderRequest, with file: RequestFile? = nil, nonceTimestamp: NonceTimestamp
@@ -111,7 +112,7 @@ package struct RequestFile: Sendable {
   /// Receives the number of bytes of the body that were sent; see ``StreamedBody``.
   let progress: @Sendable (Int) -> Void
 
-  /// How long an upload may make no progress. Its total time depends on the file.
+  /// The longest time without progress during an upload. The total time of an upload depends on the file.
   static let idleTimeout = Duration.seconds(60)
 
   package init(content: MultipartForm.File, progress: @escaping @Sendable (Int) -> Void = { _ in }) {
@@ -120,11 +121,11 @@ package struct RequestFile: Sendable {
   }
 }
 
-/// No valid token is available for a request.
+/// The reason why no valid token is available for a request.
 package enum TokenUnavailableError: Error {
-  /// The token cannot be used now, or ever; the problem is for the timeline's reader.
+  /// The token cannot be used, now or ever. The problem is published for the readers of the timeline.
   case problem(Problem)
-  /// Something on this side prevents it, such as a file that cannot be written.
+  /// A local failure, such as a file that cannot be written.
   case failure(OperationError)
 
   /// Whether the provider's refusal is final.
@@ -138,5 +139,5 @@ package enum TokenUnavailableError: Error {
   }
 }
 
-/// The authority and its token, or the reason why there is none.
+/// The authority and its token, or the reason why no token is available.
 package typealias AuthorityResult = Result<(RequestAuthority, StoredToken), TokenUnavailableError>

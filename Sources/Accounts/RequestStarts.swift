@@ -4,8 +4,8 @@ internal import Publish
 internal import Scheduling
 package import Storage
 
-/// Records when requests to an account's provider started, for later processes. A service that keeps crashing, or is started
-/// repeatedly for single refreshes, thus respects the same pauses as one that keeps running.
+/// Records when requests to an account's provider started, for later processes. A service that keeps crashing, or is started repeatedly for
+/// single refreshes, thus respects the same pauses as a service that keeps running.
 ///
 /// Belongs to the account's queue.
 package final class RequestStarts {
@@ -13,10 +13,10 @@ package final class RequestStarts {
   private let wall: WallClock
   private let clock: @Sendable () -> BootInstant
   private let openedAt: BootInstant
-  /// The number of requests that have started since the last one whose result was stored.
+  /// The number of requests that have started since the last request whose result was stored.
   private var unfinished = 0
-  /// The schedule starts nothing before this time: an earlier process exited during a request, or had scheduled its next one. `nil`
-  /// if neither is the case.
+  /// The time before which the schedule starts no request, because an earlier process exited during a request or had planned its next
+  /// request; `nil` otherwise.
   private(set) var earliest: BootInstant?
 
   package init(_ stored: any StartStorage, wall: WallClock, clock: @escaping @Sendable () -> BootInstant) {
@@ -34,7 +34,7 @@ package final class RequestStarts {
     if unfinished > 0 {
       earliest = min(last.at, clock()) + Backoff.pause(after: unfinished)
     } else if let next = last.next {
-      // Limit the marker's value: the state that it replaces is stored after about an hour.
+      // Limit the marker's value: the marker replaces the stored state for about an hour at most.
       earliest = min(next, clock() + Freshness.replacementInterval)
     }
   }
@@ -48,8 +48,8 @@ package final class RequestStarts {
   /// - Parameters:
   ///   - stays: whether this process has a schedule, which respects the pauses even without the marker.
   ///   - interval: the time between two refreshes.
-  /// - Throws: an error if the next process could not find out about the request, which must then not be sent. A process that stays
-  ///   sends it anyway once it has run for an interval: the requests of an earlier process are then long enough ago.
+  /// - Throws: an error if the start could not be recorded for the next process; the request must then not be sent. A process with a
+  ///   schedule ignores such an error once the process has run for an interval: the requests of earlier processes are then long enough ago.
   package func begin(stays: Bool, interval: Duration) throws(StorageError) {
     do throws(StorageError) { try mark(unfinished + 1) } catch {
       guard stays, clock() - openedAt >= max(interval, Backoff.shortest) else { throw error }
@@ -57,7 +57,8 @@ package final class RequestStarts {
     unfinished += 1
   }
 
-  /// Records the start of a renewal. Whether it may be sent depends on the space reserved on disk for the new token.
+  /// Records the start of a renewal. An error is ignored, because disk space for the new token is reserved separately before the renewal is
+  /// sent.
   func beginRenewal() {
     try? mark(unfinished + 1)
     unfinished += 1
@@ -74,7 +75,7 @@ package final class RequestStarts {
     try? stored.write(RequestStart(at: clock(), wall: wall.now, unfinished: 0, next: next))
   }
 
-  /// Records the end of a renewal. The renewed token is stored, but without this time.
+  /// Records the end of a renewal. The stored token does not contain this time.
   func endRenewal() {
     guard unfinished > 0 else { return }
     unfinished = 0

@@ -1,15 +1,15 @@
 package import Timeline
 
-/// The plan of which page of a home timeline to request next, as a value.
+/// The plan, as a value, that decides which page of a home timeline to request next.
 ///
-/// The newest page, which starts from a known post, is requested first; at a provider whose timeline is read upwards, the page just above
-/// that post and the pages above it. If that page does not reach the known posts, the pages below it follow until one does. Then, while
-/// fewer posts are known than wanted, the pages below all known posts follow. Each page is stored before the next is requested, so a stop
-/// at any time loses nothing: the missing pages can be derived from the spans alone.
+/// The newest page is requested first, with a known post as its lower bound. At a provider whose timeline is read upwards, the page just
+/// above that post and the pages above it are requested instead. If the newest page does not reach the known posts, the pages below it
+/// follow until one does. Then, while fewer posts are known than wanted, the pages below all known posts follow. Each page is stored before
+/// the next is requested, so stopping at any time loses nothing: the missing pages can be derived from the spans alone.
 package struct TimelinePlan: Sendable {
   /// The posts that a page request selects.
   package struct Request: Sendable, Equatable {
-    /// Only posts below this; `nil` for the newest.
+    /// Only posts below this cursor; `nil` for the newest posts.
     package let older: PageCursor?
     /// Only posts above this known post; `nil` for no bound.
     package let since: PostPosition?
@@ -26,13 +26,14 @@ package struct TimelinePlan: Sendable {
   /// The number of posts that should be known.
   package let wanted: Int
   private let pageSize: Int
-  /// The number of posts that the server delivers, counted from the newest one. A response may reveal which server it is.
+  /// The number of posts that the server delivers, counted from the newest one. The number can change when a response reveals the server's
+  /// software.
   package private(set) var reach: Int
-  /// Whether only the wanted posts are requested, because each one costs money.
+  /// Whether only the wanted posts are requested, because each post costs money.
   private let isThrifty: Bool
-  /// The last requested page other than the newest.
+  /// The last request for a page other than the newest page.
   private var asked: Request?
-  /// Whether posts newer than those on the last newest page are known to exist.
+  /// Whether posts are known to exist above the last page of newest posts.
   private var isBehind = false
 
   /// - Parameters:
@@ -63,30 +64,30 @@ package struct TimelinePlan: Sendable {
   /// Records that a page of the newest posts was received, and whether more posts are known to exist above it.
   package mutating func tookNewest(hasNewer: Bool) { isBehind = hasNewer }
 
-  /// Sets how far the server's timelines reach, after a response has revealed which server it is.
+  /// Sets how far the server's timelines reach, after a response has revealed the server's software.
   package mutating func learnReach(_ reach: Int) { self.reach = Self.reach(reach, pageSize: pageSize) }
 
   /// The request for the most important missing page: above the posts that were read upwards, otherwise in the newest gap, otherwise
   /// among the older posts; `nil` if nothing is missing.
   /// - Parameters:
   ///   - known: the number of known posts.
-  ///   - overlap: a known post a little below the gap that is filled next (`gapToFill(in:)`), in the same span; `nil` for the gap's own
-  ///     edge. A page with this bound contains known posts when it has reached them, whatever the server's reach.
+  ///   - overlap: a known post a little below the gap that is filled next (`gapToFill(in:)`), in the span just below it; `nil` to use the
+  ///     gap's lower edge. With this bound, a page that closes the gap contains known posts, however far the server's timeline reaches.
   package mutating func below(_ spans: Spans, known: Int, overlap: PostPosition? = nil) -> Request? {
     guard let request = missing(in: spans, known: known, overlap: overlap) else { return nil }
     asked = request
     return request
   }
 
-  /// Whether another page can be requested. The page that was just received does not count: a server whose pages lead nowhere gets no
-  /// further request until a new round begins.
+  /// Whether another page can be requested. The page that was just received is not requested again. A server whose pages lead nowhere thus
+  /// receives no further request until a new round begins.
   package func hasMore(_ spans: Spans, known: Int) -> Bool { missing(in: spans, known: known, overlap: nil) != nil }
 
   /// The gap that is filled next.
   package static func gapToFill(in spans: Spans) -> Gap? { spans.gaps.first(where: \.isFillable) }
 
-  /// The page without its claim that there are no posts below it, if the provider may have reached its own limit: the provider moves
-  /// a deeper bound up to that limit without reporting it.
+  /// Returns the page. If the provider's own limit may have been reached, the page no longer claims that no posts are below it. The reason
+  /// is that the provider silently moves a lower bound up to that limit.
   /// - Parameter depth: the number of known posts above the requested page.
   package func proven(_ page: Page, depth: Int) -> Page {
     depth < reach ? page : Page(entries: page.entries, older: page.older, stretch: page.stretch, deleted: page.deleted)
@@ -95,7 +96,7 @@ package struct TimelinePlan: Sendable {
   private func missing(in spans: Spans, known: Int, overlap: PostPosition?) -> Request? {
     let request: Request
     if isBehind, let top = spans.top {
-      // Begin at the newest post itself: a page that begins below it could be just as full as the previous one, and add nothing.
+      // Begin at the newest post itself: a page that begins below it could be just as full as the previous page, and add nothing.
       request = Request(older: nil, since: top.newest, count: pageSize)
     } else if let gap = Self.gapToFill(in: spans) {
       request = Request(older: gap.cursor, since: overlap ?? gap.after, count: pageSize)
@@ -103,7 +104,7 @@ package struct TimelinePlan: Sendable {
       guard known < wanted, let older = spans.bottom?.older else { return nil }
       request = Request(older: older, since: nil, count: isThrifty ? min(wanted - known, pageSize) : pageSize)
     }
-    // Two pages below the same cursor are the same page, whatever their bounds.
+    // Pages below the same cursor are treated as one page, whatever their bounds.
     let isAsked = request.older == nil ? request == asked : request.older == asked?.older
     return isAsked ? nil : request
   }
@@ -116,6 +117,6 @@ package struct TimelinePlan: Sendable {
 package enum PageKind {
   /// The newest posts.
   case newest
-  /// The missing posts below them, if there are any.
+  /// The missing posts below the newest posts, if there are any.
   case below
 }

@@ -5,8 +5,8 @@ package import Storage
 package struct UnstoredWork {
   /// The state with the results of requests; `nil` if the database contains it.
   package var state: AccountState?
-  /// The state after refreshes without new posts. It is stored with the next change, or when the published file is replaced; `nil` if the
-  /// database contains it.
+  /// The state after refreshes without new posts. The state is stored with the next change, or when the published file is replaced; `nil`
+  /// if the database contains it.
   package var quiet: AccountState?
   /// Responses in the order received: at most one newest page and one page below it.
   var pages: [UnstoredPage] = []
@@ -20,7 +20,8 @@ package struct UnstoredWork {
     if let state = state ?? quiet { stored.copyOutcome(of: state) }
   }
 
-  /// Keeps a response, which replaces the previous one of its kind. The provider delivers that response's posts again.
+  /// Keeps a response, which replaces the previous response of its kind. The provider will deliver the posts of the replaced response
+  /// again.
   package mutating func keep(_ page: UnstoredPage) {
     pages.removeAll { $0.isNewest == page.isNewest }
     pages.append(page)

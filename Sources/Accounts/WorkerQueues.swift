@@ -1,11 +1,11 @@
 package import Dispatch
 internal import Platform
 
-/// A set of serial queues that share the work of all accounts, so that a thousand accounts use no more threads than this.
+/// A set of serial queues that share the work of all accounts, so that a thousand accounts use no more threads than there are queues.
 ///
 /// Dispatch creates a thread for each serial queue with work, up to 255; after that, no other code gets a thread either. An account keeps
-/// its queue: while one account waits there, the other accounts on that queue wait too. As long as there are no more accounts than queues,
-/// each account has its own queue.
+/// its queue. While one account blocks its queue, the other accounts on that queue wait too. As long as there are no more accounts than
+/// queues, each account has its own queue.
 package struct WorkerQueues {
   private let queues: [DispatchQueue]
   private var given = 0
@@ -15,7 +15,7 @@ package struct WorkerQueues {
   /// The queues that run the accounts' work. Including its other threads, a service has at most 32.
   package static func accountQueues() -> WorkerQueues { WorkerQueues(label: "homeline.worker", count: 12) }
 
-  /// The queues that wait for the programs that supply secrets, so that no account's queue has to.
+  /// The queues that wait for the programs that supply secrets, so that no account's queue has to wait for them.
   package static func secrets() -> WorkerQueues { WorkerQueues(label: "homeline.secret", count: 8) }
 
   /// The queue for one more account. The queues take turns, so that accounts are spread evenly.
@@ -26,7 +26,7 @@ package struct WorkerQueues {
 }
 
 extension DispatchQueue {
-  /// Runs work later on this queue, with values that belong to it. Call on the queue itself.
+  /// Runs work later on this queue, with values that belong to the queue. Call on the queue itself.
   package func later(_ work: @escaping () -> Void) {
     dispatchPrecondition(condition: .onQueue(self))
     let box = QueueConfined(work)

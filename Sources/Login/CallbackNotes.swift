@@ -3,17 +3,18 @@ internal import HTTPServer
 internal import Platform
 internal import Settings
 
-/// The log messages about connections to the callback address that were not opened by the user. Each kind is logged once per login.
+/// The log messages about connections to the callback address that the user did not open. Each kind is logged at most once per login.
 struct CallbackPeerNotes {
   private var hasReportedOtherUser = false
   private var hasReportedUnknownOwner = false
-  /// Never reset: this message is logged once per process.
+  /// Whether the log contains the message that the kernel cannot report users. The value is never reset, so this message is logged once per
+  /// process.
   private var hasReportedSilence = false
 
   /// Resets the messages that are logged once per login, for a new login.
   mutating func loginBegan() { (hasReportedOtherUser, hasReportedUnknownOwner) = (false, false) }
 
-  /// - Returns: the level and the message; nil if it was logged before.
+  /// - Returns: the level and the message; nil if the message has already been logged.
   mutating func sentence(for finding: TCPPeerFinding) -> (Log.Level, String)? {
     switch finding {
     case .otherUser(let user):
@@ -44,7 +45,7 @@ struct CallbackPeerNotes {
 }
 
 extension CallbackSettings {
-  /// Returns the settings with one more segment in the path; the same settings for `nil`.
+  /// Returns the settings with a segment appended to the path; unchanged settings if the segment is `nil`.
   func below(_ segment: String?) -> CallbackSettings {
     guard let segment else { return self }
     var settings = self
@@ -54,7 +55,7 @@ extension CallbackSettings {
 }
 
 extension OperationError {
-  /// Describes why the callback port cannot be opened, with the name of the program that uses it.
+  /// Creates the error that the callback port cannot be opened. The error's message names the program that uses the port.
   init(callback error: ListenError) {
     guard case .portInUse(let address, let port) = error else {
       self.init(.cannotCreate, "could not open the callback listener: \(error)")

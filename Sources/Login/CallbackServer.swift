@@ -8,13 +8,14 @@ package import Platform
 internal import Publish
 package import Settings
 
-/// Receives browser redirects and passes each callback to the login that it identifies, by the parameters of that login's OAuth version.
+/// Receives browser redirects, and passes each callback to the login that it identifies. The parameters that identify a login depend on its
+/// OAuth version.
 ///
-/// Waiting logins keep the port and path that they started with, even if the settings change. All work runs on the `RedirectServer`'s
-/// serial queue. Logins respond asynchronously, so that no login delays another.
+/// Waiting logins keep the port and path that they started with, even if the settings change. All work runs on the serial queue of the
+/// `RedirectServer`. Logins reply asynchronously, so that no login delays another.
 // Sendable because its mutable state is used only on `queue`.
 package final class CallbackServer: @unchecked Sendable {
-  /// Passes a callback that can only belong to this login. The login calls `reply` when it has checked the callback.
+  /// Passes a callback to the login to which it belongs. The login calls `reply` when it has checked the callback.
   package typealias Ask = @Sendable (LoginCallback, _ reply: @escaping @Sendable (CallbackReply) -> Void) -> Void
 
   /// Identifies a login at this server.
@@ -32,13 +33,13 @@ package final class CallbackServer: @unchecked Sendable {
 
   private let queue = DispatchQueue(label: "homeline.callback")
   private let log: Log
-  /// Set once, at the end of the initializer.
+  /// This is set once, at the end of the initializer.
   private var server: RedirectServer!
   private var settings: CallbackSettings
   private var logins: [Ticket: Login] = [:]
   private var peerNotes = CallbackPeerNotes()
 
-  /// - Parameter log: receives, once per login, messages about guessed callbacks and other users' connections.
+  /// - Parameter log: receives messages about guessed callbacks and other users' connections, at most once per login.
   package init(_ settings: CallbackSettings, clock: WallClock = .system, log: Log = .silent) {
     self.settings = settings
     self.log = log
@@ -48,28 +49,29 @@ package final class CallbackServer: @unchecked Sendable {
       route: { [weak self] redirect, reply in self?.route(redirect, reply) })
   }
 
-  /// Serves listening sockets handed over by a service manager, from now on, even while no login is waiting. They are used by logins
-  /// whose `callback.port` is these sockets' port or 0. Call once, before the first login.
+  /// Starts serving listening sockets that a service manager has passed, even while no login is waiting. Logins use these sockets if
+  /// `callback.port` is the sockets' port or 0. Call this once, before the first login.
   package func adopt(_ sockets: AdoptedSockets) throws(OperationError) {
     do throws(ListenError) { try server.adopt(sockets) } catch { throw OperationError(callback: error) }
   }
 
-  /// Uses a diagnosis socket handed over by a service manager to find the users of connections, for ports opened from now on.
+  /// Adopts a socket, passed by a service manager, that is used to find the users of connections. The socket is used for ports opened from
+  /// now on.
   package func adopt(_ diagnosis: SocketDiagnosis) { server.adopt(diagnosis) }
 
   /// Whether the configured port is 0, so that each login may get a different port.
   package var portVaries: Bool { queue.sync { settings.port == 0 } }
 
-  /// Sets the settings for later logins. Waiting logins keep theirs.
+  /// Sets the settings for later logins. Waiting logins keep their settings.
   package func reconfigure(_ settings: CallbackSettings) {
     queue.sync { self.settings = settings }
     server.setIdlePath(settings.path)
   }
 
-  /// Adds a waiting login, and opens the port for the first one. Do not call from a callback of this server: the call may wait until
-  /// the previous login's port is closed.
+  /// Adds a waiting login, and opens the port if it is not open yet. Do not call this from a callback of this server, because it may wait
+  /// until the previous login's port is closed.
   /// - Parameters:
-  ///   - name: a segment to append to the configured path, if the provider allows each login its own path.
+  ///   - name: a segment to append to the configured path, which distinguishes the provider's redirects; nil for none.
   ///   - version: the OAuth version; callbacks with parameters of the other version are refused.
   /// - Returns: the redirect address for the provider, and a warning if only one of IPv4 and IPv6 is available.
   /// - Throws: an `OperationError` with the name of the program that uses the port.
@@ -101,8 +103,8 @@ package final class CallbackServer: @unchecked Sendable {
     queue.sync { logins[ticket]?.key = key }
   }
 
-  /// Ends a login and shows this page in its browser. `closed` runs when a browser that was redirected to the page has fetched it, or after
-  /// 5 s.
+  /// Ends a login, and shows a page in its browser. `closed` runs when a browser that was redirected to the page has fetched it, but after
+  /// 5 s at the latest.
   package func close(_ ticket: Ticket, showing page: CallbackPage, closed: @escaping @Sendable () -> Void) {
     server.close(ticket, showing: page) {
       self.logins[ticket] = nil
@@ -126,8 +128,8 @@ package final class CallbackServer: @unchecked Sendable {
     }
   }
 
-  /// Finds the login that the callback identifies, by the parameters of that login's OAuth version. An unnamed refusal belongs to the
-  /// only waiting login, if a person may have sent it.
+  /// Finds the login that a callback identifies by the parameters of the login's OAuth version. A refusal that identifies no login belongs
+  /// to the only waiting login, if it was opened as a page.
   private func owner(of redirect: RedirectServer.Redirect) -> (ticket: Ticket, callback: LoginCallback)? {
     let here = logins.filter { redirect.visits.contains($0.key) }
     for version in OAuthVersion.allCases where here.contains(where: { $0.value.version == version }) {
@@ -186,7 +188,7 @@ package enum CallbackReply: Sendable, Equatable {
   case accepted
   /// No login is waiting for that token.
   case unknownToken
-  /// The callback cannot be used; the associated value is the reason as a sentence.
+  /// The callback cannot be used. The value is the reason, as a sentence.
   case unusable(String)
 }
 

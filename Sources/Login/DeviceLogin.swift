@@ -7,7 +7,7 @@ internal import Scheduling
 internal import Settings
 internal import Storage
 
-/// A login in which the user decides on another device (RFC 8628), while this program polls the server.
+/// A login in which the user authorises the application on another device (RFC 8628), while this program polls the server.
 final class DeviceLogin: LoginStrategy {
   /// The device code, and the state of polling with it.
   private struct Asked {
@@ -28,7 +28,7 @@ final class DeviceLogin: LoginStrategy {
   private(set) var idToken: IDToken?
   private var alarm: Alarm?
 
-  /// - Throws: if the client keys are not available.
+  /// - Throws: an error if the client keys are not available.
   init(of account: Account, _ server: AuthorizationServer) throws(OperationError) {
     self.account = account
     dependencies = account.dependencies
@@ -45,7 +45,8 @@ final class DeviceLogin: LoginStrategy {
       do throws(OperationError) {
         let endpoints = try result.get()
         guard let address = endpoints.deviceAuthorization else { throw Self.noDevices }
-        // No browser returns here. The redirect address only identifies the registration of a client that registers itself.
+        // No browser is redirected to this machine. The redirect address only identifies the registration of a client that registers
+        // itself.
         self.server.client(forRedirect: OAuth2Login.outOfBand, at: endpoints) { result in
           do throws(OperationError) {
             self.ask(at: address, endpoints, try result.get(), completion)
@@ -92,7 +93,7 @@ final class DeviceLogin: LoginStrategy {
 
   // MARK: Polling
 
-  /// Calls `question` whenever it is time to poll (§3.5), for the first time after one interval.
+  /// Calls `question` each time the server should be polled (§3.5), for the first time after one interval.
   func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError) {
     guard let asked else { throw OperationError(.bug, "there is no device code") }
     do throws(SystemError) { alarm = try Alarm(on: account.queue, question) } catch {
@@ -101,7 +102,7 @@ final class DeviceLogin: LoginStrategy {
     wait(asked.polling.interval)
   }
 
-  /// Sets the alarm for no later than the time at which the codes expire, so that the expiry is reported then.
+  /// Sets the alarm for the next poll, or for the expiry of the codes if that is earlier, so that the expiry is reported at once.
   private func wait(_ seconds: Int64) {
     guard let asked else { return }
     alarm?.set(min(.now + .seconds(seconds), asked.end))

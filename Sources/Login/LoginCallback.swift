@@ -5,13 +5,13 @@ package enum LoginCallback: Sendable, Equatable {
   /// `key` is the request token or the `state`; `proof` is the verifier or the code; `issuer` is the issuer defined in RFC 9207.
   case granted(key: String, proof: Secret, issuer: String?)
   case refused(key: String, reason: String, issuer: String?)
-  /// A refusal that does not identify a login. Any web page can have caused it.
+  /// A refusal that does not identify a login. Any web page may have caused it.
   case refusedUnnamed(reason: String)
-  /// Neither a grant nor a refusal; the associated value is the reason as a sentence.
+  /// The callback is neither a grant nor a refusal. The value is the reason, as a sentence.
   case unusable(String)
 
-  /// Reads the encoded query of a redirect to a login of this version. A parameter used only by the other version makes the
-  /// callback unusable, because no provider sends both.
+  /// Reads the encoded query of a redirect to a login of this version. A parameter that exists only in the other version makes the callback
+  /// unusable, because no provider sends parameters of both versions.
   package init(query: String?, version: OAuthVersion) {
     if let name = OAuthVersion.parameters(in: query)[version.other] {
       self = .unusable("It has the \(version.other.name) parameter \(name), but the login uses \(version.name).")

@@ -3,11 +3,11 @@ package import HomelineOAuth
 package import Storage
 package import Timeline
 
-/// A login as a state machine that turns events into actions. It has no sockets, files or clocks, and does not depend on the OAuth
-/// version: it covers the three steps of RFC 5849 §2 and the authorisation code of RFC 6749 §4.1.
+/// A login as a state machine that turns events into actions. The state machine has no sockets, files or clocks. All kinds of login, such
+/// as the three steps of RFC 5849 §2 and the authorisation code grant of RFC 6749 §4.1, use this state machine.
 ///
-/// A callback must identify this login by its request token or `state`, and its verifier or code is exchanged once. Only a
-/// refusal, a failure or the timeout ends the wait; unrelated callbacks change nothing.
+/// A callback must identify this login by the request token or the `state`. The verifier or code is exchanged only once. Unrelated
+/// callbacks do not end the wait for the user.
 package struct LoginFlow: Sendable {
   /// The state of the login. Each case contains only the values that it needs, so that no step can run more than once.
   private enum State {
@@ -24,18 +24,18 @@ package struct LoginFlow: Sendable {
   package enum Event: Sendable {
     case begun
     case issued(LoginIssue)
-    /// The browser was redirected back. `mayRefuseUnnamed`: whether an unnamed refusal can only be meant for this login.
+    /// The browser was redirected back. `mayRefuseUnnamed` is true if a refusal that identifies no login can only belong to this login.
     case callback(LoginCallback, mayRefuseUnnamed: Bool)
     case pasted(LoginPaste)
     /// The user's input has ended.
     case inputEnded
-    /// `named`: the token's user, if the token response contains it.
+    /// The token was issued. `named` is the token's user, if the token response contains it.
     case exchanged(TokenGrant, named: User?)
     case confirmed(User)
     case kept
     /// The current step failed.
     case failed(OperationError)
-    /// The provider reports that the user refused, in a login without a redirect.
+    /// In a login without a redirect, the provider reports that the user refused.
     case refused(String)
     case timedOut
     /// The login was abandoned for this reason.
@@ -44,13 +44,13 @@ package struct LoginFlow: Sendable {
 
   /// An action to carry out. An event's actions are carried out in order.
   package enum Action: Sendable, Equatable {
-    /// Prepare the authorisation: a request token, a device code, or an address that contains a `state`.
+    /// Prepare the authorisation, for example by obtaining a request token or a device code, or by creating an address with a `state`.
     case prepare
     /// Send the user to the provider.
     case sendUser(LoginIssue)
     /// Exchange the user's verifier or code for a token, once.
     case exchange(proof: Secret)
-    /// Ask the provider for the token's user.
+    /// Request the token's user from the provider.
     case confirm(TokenGrant)
     /// Store the token and its user.
     case keep(TokenGrant, User)
@@ -64,11 +64,11 @@ package struct LoginFlow: Sendable {
   /// Whether the provider shows a verifier or code for the user to type in, instead of redirecting the browser.
   private let isOutOfBand: Bool
   private var state = State.new
-  /// Whether the user's input has ended. If it is `/dev/null`, it ends before anything is issued.
+  /// Whether the user's input has ended. If standard input is `/dev/null`, it ends before the authorisation has been prepared.
   private var inputHasEnded = false
-  /// Typed text that does not look like a verifier or code. It is used if the user enters it again.
+  /// A typed text that does not look like a verifier or a code. The text is used if the user enters it again.
   private var doubted: Secret?
-  /// A password that was entered before it was asked for, as from a pipe.
+  /// A password that arrived before the prompt for it, for example from a pipe.
   private var earlyPassword: Secret?
 
   package init(isOutOfBand: Bool) { self.isOutOfBand = isOutOfBand }
@@ -111,7 +111,7 @@ package struct LoginFlow: Sendable {
       state = .keeping(issue)
       return [.keep(grant, user)]
     case (.confirming(let issue, let grant, let named), .failed(let failure)):
-      // The token is valid, and the provider may not issue it again. If the token response contains the user, the token can be
+      // The token is valid, and the provider might not issue another token. If the token response contains the user, the token can be
       // stored.
       guard failure.isPassing, let named else { return end(.failed(failure)) }
       state = .keeping(issue)
@@ -145,7 +145,7 @@ package struct LoginFlow: Sendable {
     }
   }
 
-  /// Returns the reason why a callback does not belong to this login; `nil` if it does.
+  /// Returns the reason why a callback does not belong to this login; `nil` if the callback belongs to it.
   private func objection(_ key: String, _ issuer: String?, _ issue: LoginIssue) -> CallbackReply? {
     guard let expected = issue.key, equalInConstantTime(key, expected) else { return .unknownToken }
     return issue.issuerRule.objection(to: issuer).map { .unusable($0) }
@@ -189,8 +189,8 @@ package struct LoginFlow: Sendable {
     return "That \(what) belongs to another login; still waiting."
   }
 
-  /// Returns the reply to a callback that arrives while the login is not waiting for one. The login's own callback is accepted, so that
-  /// the browser shows the result; nothing is exchanged again.
+  /// Returns the reply to a callback that arrives while the login is not waiting for a callback. The login's own callback is accepted, so
+  /// that the browser shows the result, but the verifier or code is not exchanged again.
   private func late(_ callback: LoginCallback) -> CallbackReply {
     switch callback {
     case .granted(let key, _, _), .refused(let key, _, _):
@@ -230,10 +230,10 @@ package struct LoginFlow: Sendable {
 package enum LoginEnd: Sendable, Equatable {
   /// The token is stored.
   case authorised
-  /// The user or the provider refused; the reason is the provider's.
+  /// The user or the provider refused. The value is the provider's reason.
   case refused(String)
-  /// The browser was redirected back with a refusal that does not identify a login; the reason is the one in the redirect. Any web page can
-  /// cause such a redirect.
+  /// The browser was redirected back with a refusal that does not identify a login. The value is the reason in the redirect. Any web page
+  /// can cause such a redirect.
   case refusedUnnamed(String)
   /// The user did not finish in time.
   case timedOut
@@ -248,11 +248,11 @@ package struct LoginIssue: Sendable, Equatable {
     case address(RequestURL)
     /// Enter this code at this address, on any device; `complete` is an address that already contains the code.
     case code(String, at: String, complete: String?)
-    /// Type a user name and a password here.
+    /// Type a user name and a password in the terminal.
     case password
   }
 
-  /// The request token, or the `state` (RFC 6749 §4.1.1); `nil` if no browser returns here.
+  /// The request token, or the `state` (RFC 6749 §4.1.1); `nil` in a login without a redirect.
   package let key: String?
   package let invitation: Invitation
   /// The rule for the issuer that a callback must contain (RFC 9207).

@@ -32,9 +32,9 @@ package struct LoginOptions: Sendable {
 
 /// The progress of a login, as reported to its caller.
 package enum LoginProgress: Sendable {
-  /// Send the user to this address. `callbackPort`: the port of the redirect; `nil` if the user types in a PIN.
+  /// Send the user to this address. `callbackPort` is the port of the redirect; `nil` if the user types a PIN.
   case address(RequestURL, callbackPort: Int?)
-  /// Have the user enter this code at this address, on any device (RFC 8628 §3.3); `complete` already contains the code.
+  /// Have the user enter this code at this address, on any device (RFC 8628 §3.3). `complete` is an address that already contains the code.
   case code(String, at: String, complete: String?)
   /// Have the user type a user name and a password.
   case password

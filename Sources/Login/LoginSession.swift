@@ -12,7 +12,7 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Runs one login on its account's queue: carries out the actions of its `LoginFlow`.
+/// Runs one login on its account's queue, by carrying out the actions of a `LoginFlow`.
 // Sendable because its mutable state is used only on the account's queue.
 package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let account: Account
@@ -22,7 +22,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   private let firstRefresh: @Sendable (@escaping @Sendable (RefreshReport) -> Void) -> Void
   private let completion: @Sendable (Result<Void, OperationError>) -> Void
   private var flow: LoginFlow
-  /// Set when the login begins. A login does not begin without client keys and a token reservation.
+  /// The requests of the login; set when the login begins. A login does not begin without client keys and a token reservation.
   private var strategy: (any LoginStrategy)?
   private var place: LoginTokenReservation?
   /// The login's current job on the account's queue; `nil` while the login waits for the user.
@@ -39,8 +39,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// - Parameters:
   ///   - tell: reports progress; called on the account's queue.
   ///   - firstRefresh: refreshes the account after it is authorised.
-  ///   - completion: called once, on the account's queue; after a successful login, when the first refresh has ended and the browser has
-  ///     its page.
+  ///   - completion: called once, on the account's queue. After a successful login, it is called when the first refresh has ended and the
+  ///     browser has received its page.
   package init(
     of account: Account, callbackServer: CallbackServer, options: LoginOptions,
     tell: @escaping @Sendable (LoginProgress) -> Void,
@@ -59,7 +59,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
   /// Starts the login. The callback listener is open before its address is sent to the provider.
   package func start() {
     accountQueue.queue.async {
-      // An account has one login at a time. A new login replaces the previous one.
+      // An account has one login at a time. A new login replaces the previous login.
       self.account.login?.giveUp("another login for the account was started")
       self.account.login = self
       do throws(OperationError) {
@@ -77,18 +77,18 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     handle(.givenUp(OperationError(.tryAgain(at: nil), "\(reason), so this login has ended")))
   }
 
-  /// Does the same as `giveUp(_:)`, from any queue.
+  /// Does the same as `giveUp(_:)`, but may be called from any queue.
   package func withdraw(_ reason: String) { accountQueue.queue.async { self.giveUp(reason) } }
 
-  /// Handles a line that the user pasted or typed. Call from any queue.
+  /// Handles a line that the user pasted or typed. This may be called from any queue.
   package func paste(_ line: String) {
     accountQueue.queue.async { if let strategy = self.strategy { self.handle(.pasted(strategy.paste(line))) } }
   }
 
-  /// Handles the end of the user's input. Call from any queue.
+  /// Handles the end of the user's input. This may be called from any queue.
   package func endInput() { accountQueue.queue.async { self.handle(.inputEnded) } }
 
-  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account then has none.
+  /// Releases the login's job, reservation and secrets. If this is the account's current login, the account has no login afterwards.
   private func leave() {
     place = nil
     context = nil
@@ -105,12 +105,12 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     account.secrets.begin(strategy.secrets)
     self.strategy = strategy
     place = try LoginTokenReservation(of: account)
-    // No browser returns here, so no port is opened.
+    // No browser is redirected to this machine, so no port is opened.
     guard !options.isOutOfBand, !options.usesDevice, !usesPassword else { return }
     let (ticket, address, warning) = try callbackServer.open(callbackName, version: version) { callback, reply in
       self.accountQueue.queue.async {
         self.replies.append(reply)
-        // The callback server passes on an unnamed refusal only if it can only be meant for this login.
+        // The callback server passes on a refusal that identifies no login only if no other login is waiting.
         self.handle(.callback(callback, mayRefuseUnnamed: true))
       }
     }
@@ -163,7 +163,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     if case .oauth2(let profile) = account.provider.authorization { profile.usesPassword } else { false }
   }
 
-  /// The path segment that distinguishes this server's redirects from those of other servers (RFC 8252 §8.10).
+  /// The path segment that distinguishes this server's redirects from other servers' redirects (RFC 8252 §8.10).
   private var callbackName: String? {
     if case .oauth2(let profile) = account.provider.authorization { profile.callbackName } else { nil }
   }
@@ -191,7 +191,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   // MARK: Redaction
 
-  /// Removes the secrets of the login and its account from a text. The text of a redirect can be chosen by its sender.
+  /// Removes the secrets of the login and its account from a text. The sender of a redirect can put any text into the redirect.
   private func shown(_ text: String) -> String {
     account.secrets.redaction(account.dependencies.keys, sent: []).applied(to: text)
   }
@@ -218,8 +218,8 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
 
   // MARK: Requests
 
-  /// Makes a login request in a job on the account's queue, ahead of the jobs of all other classes. The job lasts until the login is
-  /// waiting for the user again.
+  /// Sends a login request in a job on the account's queue, before the jobs of all other classes. The job lasts until the login waits for
+  /// the user again.
   private func enqueue(_ request: @escaping (any LoginStrategy) -> Void) {
     guard let strategy else { return }
     accountQueue.enqueue(.login) {
@@ -255,7 +255,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// Polls the server for the user's decision. The job ends with the request or, once the user has decided, with the login.
+  /// Polls the server for the user's decision. The job ends with the request; if the user has decided, it ends with the login.
   private func poll() {
     enqueue { strategy in
       strategy.poll { event in
@@ -284,7 +284,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     } catch { post(.failed(error)) }
   }
 
-  /// Reports when the login expires, if it cannot be renewed with a refresh token.
+  /// Reports the time at which the login expires, if it cannot be renewed with a refresh token.
   private func noteEnd(of grant: TokenGrant) {
     guard let end = grant.loginExpiresAt else { return }
     let now = account.providerClient.serverNow(supposing: grant.bearer?.clockOffset ?? .zero)
@@ -322,7 +322,7 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       showOutcome(CallbackPage(failure: failure, end)) { completion(.failure(failure)) }
       return
     }
-    // The browser fetches its page while the first refresh runs. The login ends when both are done.
+    // The browser fetches its page while the first refresh runs. The login ends when both have finished.
     let both = DispatchGroup()
     both.enter()
     showOutcome(CallbackPage(authorised: user, account: account.settings.name.text)) { both.leave() }
@@ -339,14 +339,14 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
     }
   }
 
-  /// The advice to show if the browser did not return. Providers show a refused callback address only to their users.
+  /// The advice if no redirect arrived. If a provider refuses the callback address, it shows the error only in the user's browser.
   private var adviceOnSilence: String {
     if case .selfRegistered? = try? account.dependencies.keys.get() { return "" }
     return registration.map { ". If the provider's page showed an error, register the callback address there. \($0)" }
       ?? ""
   }
 
-  /// A sentence with the callback address to register with the provider; `nil` if no browser returns.
+  /// A sentence with the callback address to register with the provider; `nil` in a login without a redirect.
   private var registration: String? {
     guard let callbackAddress else { return nil }
     let address = "The address to register is \(callbackAddress.text)"

@@ -7,21 +7,22 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// The requests of one login, made with the keys that it started with; responses become events. Use only on the account's queue.
+/// Sends the requests of one login, with the keys that were valid at its start, and turns the responses into events. Use it only on the
+/// account's queue.
 protocol LoginStrategy {
   typealias Completion = (LoginFlow.Event) -> Void
 
-  /// The dependencies that the login started with. A reload does not change them.
+  /// The account's dependencies at the start of the login. A reload does not change them.
   var dependencies: AccountDependencies { get }
   var providerClient: ProviderClient { get }
   /// The login's secrets, which must not appear in any message.
   var secrets: LoginSecrets { get }
 
   /// Prepares the authorisation by the user.
-  /// - Parameter callback: the redirect address; `nil` if no browser returns.
+  /// - Parameter callback: the redirect address; `nil` in a login without a redirect.
   func prepare(callback: RequestURL?, completion: @escaping Completion)
 
-  /// The request for the token's user; `nil` if the provider offers none.
+  /// The request for the token's user; `nil` if the provider does not support one.
   var userRequest: ProviderRequest? { get }
 
   /// The ID Token in the token response, if there is one that is valid for this login.
@@ -39,10 +40,10 @@ protocol LoginStrategy {
   /// Reads a pasted line as a callback of the login's OAuth version.
   func paste(_ line: String) -> LoginPaste
 
-  /// Calls `question` on the account's queue whenever it is time to poll for the user's decision, in a login without a redirect.
+  /// In a login without a redirect, calls `question` on the account's queue each time the server should be polled for the user's decision.
   func watch(_ question: @escaping @Sendable () -> Void) throws(OperationError)
 
-  /// Polls once. The event is `nil` while the user has not decided.
+  /// Polls the server once. The event is `nil` while the user has not decided.
   func poll(completion: @escaping (LoginFlow.Event?) -> Void)
 
   /// Stops polling.
@@ -73,7 +74,7 @@ extension LoginStrategy {
       return completion(.confirmed(namedUser ?? dependencies.provider.anonymousUser))
     }
     ask(request, authority, requestsLeft: longestConfirmation) { event in
-      // OpenID Connect Core §5.3.2: claims about another user are not used.
+      // Claims about another user must not be used (OpenID Connect Core §5.3.2).
       if case .confirmed(let user) = event, let named = self.idToken?.user, named.id != user.id {
         return completion(.failed(Self.anotherUser))
       }
@@ -104,7 +105,7 @@ extension LoginStrategy {
         } catch {
           let failure = OperationError(error.problem)
           completion(
-            .failed(OperationError(failure.kind, "the provider did not say whose token it issued: \(failure.message)")))
+            .failed(OperationError(failure.kind, "the provider did not report the token's user: \(failure.message)")))
         }
       }
     }
@@ -112,7 +113,8 @@ extension LoginStrategy {
 }
 
 extension LoginStrategy {
-  /// Returns the request for the token's user: the provider's own, otherwise OpenID Connect's if the scopes include `openid` (Core §5.3).
+  /// Returns the request for the token's user: the provider's own request or, if the scopes include `openid`, the UserInfo request (OpenID
+  /// Connect Core §5.3).
   func userRequest(_ profile: OAuth2Profile, at endpoints: OAuth2Endpoints?) -> ProviderRequest? {
     if let request = dependencies.provider.userRequest() { return request }
     guard profile.scopes.contains("openid") else { return nil }
@@ -121,7 +123,7 @@ extension LoginStrategy {
 }
 
 extension IDToken {
-  /// The user according to the subject identifier, which does not change. The names are for display.
+  /// The user that the ID Token identifies by its subject, which does not change. The names are only for display.
   var user: User {
     let screenName = preferredUsername ?? email ?? subject
     return User(id: subject, screenName: screenName, name: name ?? screenName)

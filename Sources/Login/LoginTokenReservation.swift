@@ -8,8 +8,8 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Disk space reserved for a login's token. It is reserved before the first request to the provider, so that storage problems are
-/// found before the user takes part. An unused reservation leaves nothing behind. Use only on the account's queue.
+/// Disk space that is reserved for a login's token. The space is reserved before the first request to the provider, so that storage
+/// problems are found before the user takes part. An unused reservation leaves no files behind. Use it only on the account's queue.
 final class LoginTokenReservation {
   private let account: Account
   /// The account's generation when the login began.
@@ -25,7 +25,7 @@ final class LoginTokenReservation {
   /// Stores the token and its user.
   /// - Parameters:
   ///   - issuer: the issuer of the ID Token that identifies the user.
-  ///   - switchesUser: whether a different user may take over the account.
+  ///   - switchesUser: whether the account may switch to a different user.
   ///   - setAside: called with the previous user's folders, if there was another user.
   /// - Returns: the stored grant, with the refresh token of the previous login if the server issued none.
   package func keep(
@@ -67,7 +67,8 @@ final class LoginTokenReservation {
     }
   }
 
-  /// Returns the grant with the previous refresh token if the server issued none and the same user has logged in again.
+  /// Returns the grant. If the server issued no refresh token and the same user has logged in again, the grant contains the previous
+  /// refresh token.
   private func withRefreshToken(
     of former: StoredToken?, _ grant: TokenGrant, _ identity: AccountIdentity
   ) -> TokenGrant {
@@ -91,12 +92,12 @@ final class LoginTokenReservation {
           + "stored. Log in as @\(formerName), or switch the account to the new user with --switch-user")
     }
     let folders = try account.setAside(userID: former.user.id)
-    // The reservation was in the folder that has been moved.
+    // The previous reservation was in the folder that has been moved.
     reservation = try Self.reserve(account)
     return folders
   }
 
-  /// Turns a storage error concerning tokens into a failure for the user.
+  /// Converts a storage error concerning tokens to an error for the user.
   private static func withTokens<Value>(_ body: () throws(StorageError) -> Value) throws(OperationError) -> Value {
     do throws(StorageError) { return try body() } catch { throw OperationError(error) }
   }

@@ -7,7 +7,8 @@ internal import Settings
 internal import Storage
 internal import Timeline
 
-/// Ends an account's authorisation: revokes the token at the provider if possible, and deletes it here in any case. The posts are kept.
+/// Ends an account's authorisation: revokes the token at the provider if possible, and deletes it from this machine in any case. The posts
+/// are kept.
 package enum LogoutJob {
   /// Adds the job to the account's queue. Call on the account's queue.
   package static func enqueue(of account: Account, completion: @escaping (Result<LogoutReport, OperationError>) -> Void)
@@ -36,7 +37,7 @@ package enum LogoutJob {
     revoke(token, of: account) { completion(forget(of: account, $0)) }
   }
 
-  /// Asks the provider to revoke the token, using its own method if it has one and RFC 7009 otherwise.
+  /// Sends the provider a request to revoke the token, with the provider's own method if it has one, otherwise according to RFC 7009.
   private static func revoke(
     _ token: StoredToken, of account: Account, completion: @escaping (LogoutReport) -> Void
   ) {
@@ -65,7 +66,7 @@ package enum LogoutJob {
     case .failure(let failure): return .notRevoked(failure.message)
     case .success(let response):
       switch provider.classify(response) {
-      // A token that the provider does not know is as invalid as a revoked one.
+      // If the provider does not know the token, the token is as invalid as a revoked one.
       case nil, .needsLogin: return .revoked
       case .some(let failure): return .notRevoked(failure.message)
       }

@@ -16,7 +16,7 @@ final class OAuth1Login: LoginStrategy {
   private var issued: TemporaryCredentials?
   private(set) var namedUser: User?
 
-  /// - Throws: if the client keys are not available.
+  /// - Throws: an error if the client keys are not available.
   init(of account: Account, _ endpoints: OAuth1Endpoints) throws(OperationError) {
     dependencies = account.dependencies
     providerClient = account.providerClient
@@ -44,7 +44,7 @@ final class OAuth1Login: LoginStrategy {
     }
   }
 
-  /// Returns the authorisation request with the address for the user (§2.2).
+  /// Returns the login's authorisation request, with the address for the user (§2.2).
   private func issue(_ tokenResponse: TemporaryCredentialsResponse) throws(OperationError) -> LoginIssue {
     let address: RequestURL
     do throws(RequestURLError) {

@@ -32,7 +32,7 @@ final class OAuth2Login: LoginStrategy {
     dependencies = account.dependencies
     providerClient = account.providerClient
     self.server = server
-    // If the password manager refuses the keys, the login fails before the user takes part.
+    // If the keys are not available, for example from the password manager, the login fails before the user takes part.
     _ = try dependencies.keys.get()
   }
 
@@ -84,7 +84,8 @@ final class OAuth2Login: LoginStrategy {
     } catch { throw OperationError(.configuration, "could not build the authorisation address: \(error)") }
   }
 
-  /// The failure for a server that requires pushed authorisation requests. It would show an error page in the browser and never redirect.
+  /// Returns the failure for a server that requires pushed authorisation requests. Such a server would show an error page in the browser,
+  /// and never redirect it.
   private static func pushedOnly(_ endpoints: OAuth2Endpoints) -> OperationError {
     let way =
       endpoints.deviceAuthorization == nil

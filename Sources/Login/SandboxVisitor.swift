@@ -4,9 +4,10 @@ internal import HomelineOAuth
 internal import HTTP
 package import HTTPClient
 
-/// Acts as the user and the browser at the simulated provider: presses "Authorise" and follows the redirect.
+/// Simulates the user and the browser at the simulated provider: it presses "Authorise" and follows the redirect.
 ///
-/// It takes the same steps as a browser: the provider's form, the redirect to the callback listener, and the final page.
+/// The visitor sends the same requests as a browser: it submits the provider's form, follows the redirect to the callback listener, and
+/// fetches the final page.
 package struct SandboxVisitor: Sendable {
   private let client: Client
   private let queue = DispatchQueue(label: "homeline.visitor")
@@ -46,7 +47,7 @@ package struct SandboxVisitor: Sendable {
     }
   }
 
-  /// Resolves a redirect to an absolute address or to a path on the same server (RFC 9110 §10.2.2).
+  /// Resolves the target of a redirect, which is an absolute address or a path on the same server (RFC 9110 §10.2.2).
   private static func resolve(_ location: String, against base: String) -> String? {
     if location.hasPrefix("http://") { return location }
     guard location.hasPrefix("/"), let origin = try? RequestURL(base).origin else { return nil }

@@ -5,8 +5,8 @@ internal import Media
 internal import Platform
 internal import Providers
 
-/// Fetches one picture, unsigned, in a job on an account's queue. It gives way to every other job: received bytes are kept, and the
-/// download resumes later.
+/// Fetches one picture with an unsigned request, in a job on an account's queue. If any other job arrives, this job ends: the received
+/// bytes are kept, and the download is resumed later.
 final class MediaJob {
   package enum Outcome {
     case kept
@@ -30,7 +30,7 @@ final class MediaJob {
   private let account: Account
   private let context: JobContext
   private let completion: (Outcome) -> Void
-  /// The picture's URL for the log, without its query, which can contain anything.
+  /// The picture's URL for the log, without its query, which may contain private data.
   private let place: String
 
   /// Begins the job. Call on the account's queue; the completion is called once, later, on the same queue when the job has ended.
@@ -121,8 +121,9 @@ final class MediaJob {
   }
 }
 
-/// The rule for which picture URLs are requested. The URLs are taken from posts, so anyone may have written them: none may make this
-/// program send requests to services on this machine or in a private network.
+/// The rule that determines which picture URLs are requested. The URLs come from posts, so anyone may have written them. The rule ensures
+/// that no URL makes this program send requests to services on this machine or in a private network, except to the provider and to hosts
+/// that the user permits.
 package struct MediaAddress: Sendable {
   /// The permitted hosts: public ones, the provider's own, and the private hosts that the user lists.
   let reach: AddressPolicy
@@ -149,8 +150,8 @@ package struct MediaAddress: Sendable {
     return "https://\(parsed.host)\(parsed.path)\(parsed.query.map { "?\($0)" } ?? "")"
   }
 
-  /// Returns whether a URL may be requested without changes, such as the target of a redirect. The addresses of its host name are checked
-  /// later, on connecting.
+  /// Returns whether a URL, such as the target of a redirect, may be requested without changes. The addresses of its host name are
+  /// checked later, when a connection is made.
   func mayAsk(_ url: String) -> Bool {
     guard let parsed = try? RequestURL(url) else { return false }
     return parsed.isLoopback ? mayAsk(loopback: parsed) : parsed.isHTTPS

@@ -4,8 +4,8 @@ internal import Platform
 package import Settings
 internal import Timeline
 
-/// Fetches the missing pictures for an account's pages, those in the newest posts first. Each picture is one job on the account's
-/// queue, behind all other jobs. Use only on the account's queue.
+/// Fetches the missing pictures for an account's pages, beginning with those in the newest posts. Each picture is one job on the account's
+/// queue, with the lowest priority. Use only on the account's queue.
 package final class MediaRound: PictureFetcher {
   /// The number of new pictures after which the page is published again before the round has ended.
   private static let batch = 24
@@ -15,7 +15,7 @@ package final class MediaRound: PictureFetcher {
   private unowned let account: Account
   private let store: MediaStore
   private let republish: () -> Void
-  /// The pictures on each page that shows posts of this account, by the page's owner.
+  /// The pictures on each page that shows posts of this account, by the account or view to which the page belongs.
   private var pages: [String: [String]] = [:]
   private var wanted: ArraySlice<String> = []
   private var isUnderWay = false
@@ -31,7 +31,8 @@ package final class MediaRound: PictureFetcher {
     self.republish = republish
   }
 
-  /// Sets the pictures on the owner's page, those in the newest posts first. They replace the pictures that the owner wanted before.
+  /// Sets the pictures on the page of an account or view, beginning with the pictures in the newest posts. They replace the pictures that
+  /// were previously set for this page.
   package func want(_ urls: [String], by owner: String) {
     pages[owner] = urls.isEmpty ? nil : urls
     wanted = store.missing(pages.sorted { $0.key < $1.key }.flatMap(\.value))[...]
@@ -95,7 +96,7 @@ package final class MediaRound: PictureFetcher {
 }
 
 extension Configuration {
-  /// The owners of pages with pictures: every account and every view.
+  /// The accounts and views, as identified in ``MediaStore``, whose pages may contain pictures.
   package var mediaOwners: Set<String> {
     Set(accounts.map { Account.mediaOwner($0.name.text) } + views.map { "view:\($0.name)" })
   }

@@ -26,11 +26,11 @@ package final class PageJob {
   private var asked: (state: AccountState, authority: RequestAuthority)?
   /// The number of requests sent to the provider.
   private var requests = 0
-  /// Whether the provider refused the token and it was renewed. A second refusal does not lead to another renewal.
+  /// Whether the token was renewed because the provider refused it. A second refusal does not lead to another renewal.
   private var hasRenewed = false
   /// The rate limit in the response.
   private var limit: RateLimit?
-  /// The budget reserved for the response; `nil` if spending is not counted, or if nothing was spent.
+  /// The budget reserved for the response; `nil` if requests neither cost money nor count against a quota, or if nothing was spent.
   private var reservation: Reservation?
 
   /// Adds the job to the account's queue. Call on the account's queue.
@@ -65,7 +65,7 @@ package final class PageJob {
       let now = account.clock.now
       if !account.unstored.isEmpty {
         let new = account.storeAgain()
-        // The job was started to store these posts. The refresh itself may no longer be due.
+        // This job was started to store posts from memory. The refresh itself may no longer be due.
         if let new, !isAwaited, let due = account.knownState.nextRefreshAt, due > now {
           return report(.refreshed(new: new))
         }
@@ -110,7 +110,7 @@ package final class PageJob {
     return try account.state()
   }
 
-  /// Starts again with an empty database, once. The provider sends the damaged database's posts again.
+  /// Restarts the refresh with an empty database, but only once. The provider sends the damaged database's posts again.
   private func startAnew(after error: StorageError) {
     guard !hasReplacedDatabase else { return report(.unable(OperationError(.inputOutput, "\(error)"))) }
     hasReplacedDatabase = true
@@ -160,14 +160,14 @@ package final class PageJob {
     let query = TimelineQuery(
       userID: state.identity?.user.id, older: request.older, since: asksWithoutSince ? nil : request.since,
       count: count,
-      // The entity tag belongs to the newest page, or to the last one that was read upwards. A page below has other content.
+      // The entity tag belongs to the newest page, or to the last page that was read upwards. It does not apply to older pages.
       etag: request.older == nil ? state.entityTag : nil, time: account.providerClient.serverNow)
     let page = account.provider.pageRequest(for: query)
     let providerClient = account.providerClient
     context.onCancel { providerClient.cancel() }
     requests += 1
     providerClient.call(with: authority.secrets, { try authority.request(page, nonceTimestamp: $0) }) { result in
-      // A response to a request made with earlier settings does not apply to the current ones.
+      // A response to a request with earlier settings does not apply to the current settings.
       guard self.account.accountQueue.isCurrent(self.context) else { return self.report(.cancelled) }
       switch result {
       case .failure(let failure):
@@ -252,8 +252,8 @@ package final class PageJob {
 
   // MARK: The end
 
-  /// Stores the page together with the response's effect on the account's state, or neither.
-  /// - Parameter fetched: `nil` if nothing has changed since the last response.
+  /// Stores the page and the new state of the account in one transaction.
+  /// - Parameter fetched: `nil` if the page has not changed since the last response.
   private func succeed(_ fetched: PageResponse.Fetched?, entityTag: String?) {
     var page = fetched?.page ?? Page(entries: [], older: nil)
     let settlement = account.settlement(of: reservation, fetched?.delivered ?? Delivered())
@@ -292,7 +292,7 @@ package final class PageJob {
           page, as: place, receivedAt: account.clock.now, settling: settlement, entityTag: entityTag,
           isNewest: kind == .newest))
       let problem = Problem(code: .storage, message: "the posts could not be stored: \(error)")
-      // There is no immediate second attempt: if the database is locked, it would take just as long.
+      // Storing is not tried again immediately: if the database is locked, a second attempt would wait just as long.
       account.keepUnstored(after: error) { account.note(problem, limit: limit, after: requests, of: kind, in: &$0) }
       report(.failed(problem), storageFailure: account.publish())
     }
@@ -305,13 +305,13 @@ package final class PageJob {
     report(.failed(problem), storageFailure: storageFailure)
   }
 
-  /// Ends the job because no request is possible until a file is corrected. The problem is recorded and checked again later.
+  /// Ends the job because no request is possible until a file is corrected. The problem is recorded, and a later job checks the file again.
   private func refuse(_ failure: OperationError, _ problem: Problem) {
     let storageFailure = account.storeAndPublish { account.note(unable: problem, in: &$0) }
     report(.unable(failure), storageFailure: storageFailure)
   }
 
-  /// Ends the job without a token. If a refresh was scheduled, the token file has been removed, and may be restored.
+  /// Ends the job because there is no token. If a refresh was scheduled, the token file has been removed, and may be restored.
   private func refuseWithoutToken() throws(StorageError) {
     let isExpected = try account.state().nextRefreshAt != nil
     let problem =

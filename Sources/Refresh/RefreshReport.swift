@@ -2,8 +2,8 @@ package import Accounts
 package import CivilTime
 package import Timeline
 
-/// The result of one account's refresh: of the newest page and of the pages below it that were requested with it. A refusal by the
-/// provider, or a provider that cannot be reached, is an outcome and not an error in this program.
+/// The result of one account's refresh, which requests the newest page and possibly pages below it. A refusal by the provider, or a
+/// provider that cannot be reached, is an outcome and not an error in this program.
 package struct RefreshReport: Sendable {
   package typealias Outcome = PageReport.Outcome
 
@@ -15,7 +15,7 @@ package struct RefreshReport: Sendable {
   package var storageFailure: OperationError?
   /// The number of requested pages.
   package var pages = 1
-  /// Whether another page is still to be fetched: for a gap, or for older posts.
+  /// Whether another page must still be fetched, for a gap or for older posts.
   package var hasMore = false
   /// Whether the account has a timeline. Without one, the refresh checks only the token.
   package var hasTimeline = true
@@ -48,7 +48,7 @@ package struct RefreshReport: Sendable {
   /// The number of new posts so far.
   var newPosts: Int { if case .refreshed(let new) = outcome { new } else { 0 } }
 
-  /// The refresh's problem, as the timeline's reader sees it; `nil` if there is none, or if nothing was checked.
+  /// The problem to publish; `nil` if there is none, or if no request was sent.
   package var problem: Problem? { if case .failed(let problem) = outcome { problem } else { nil } }
 
   /// The failure of a command that requested this refresh; `nil` if the refresh succeeded.
@@ -83,7 +83,7 @@ package struct PageReport: Sendable {
   }
 
   package let outcome: Outcome
-  /// Whether another page is still to be fetched: for a gap, or for older posts.
+  /// Whether another page must still be fetched, for a gap or for older posts.
   package let hasMore: Bool
   /// Further messages for the user, for example about posts that could not be read.
   let warnings: [String]

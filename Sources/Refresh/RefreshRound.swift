@@ -2,8 +2,8 @@ package import Accounts
 internal import Providers
 internal import Settings
 
-/// An immediate round for one account: the newest page, and below it the missing pages up to a limit, each in its own job. It
-/// serves a user who is waiting for it; the service uses its schedule.
+/// An immediate refresh of one account for a waiting user: the newest page, and below it the missing pages up to a limit, each in its own
+/// job. The service uses its schedule instead.
 package final class RefreshRound {
   private let account: Account
   private let completion: (RefreshReport) -> Void
@@ -31,7 +31,7 @@ package final class RefreshRound {
     if isFirst {
       report = RefreshReport(account: account.name.text, page)
     } else {
-      // A limit reached below the newest page ends the round without a failure. The next round continues there.
+      // If a limit is reached below the newest page, the round ends without a failure, and the next round continues there.
       if case .limited = page.outcome { return completion(report) }
       report.add(page)
       report.pages += 1

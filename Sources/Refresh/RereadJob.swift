@@ -23,8 +23,8 @@ final class RereadJob {
   /// The number of requests in a rate-limit window that are left to other jobs.
   private static let requestsLeftOver = 2
 
-  /// Returns whether the newest page should be reread now. It is not reread where requests cost money, or with the last requests of
-  /// a rate-limit window. Call once per refresh.
+  /// Returns whether the newest page should be reread now. It is not reread if requests cost money, or if a rate-limit window has only a
+  /// few requests left. Call once per refresh.
   /// - Parameters:
   ///   - hasNewer: whether there are posts above the page that the refresh fetched.
   ///   - isAwaited: whether a user is waiting for the refresh.
@@ -97,7 +97,7 @@ final class RereadJob {
 
   // MARK: Missing posts
 
-  /// Requests the posts one by one, up to the first response that does not reveal whether its post exists.
+  /// Requests the posts one by one. Stops at the first response that does not show whether the post exists.
   private func check(_ posts: ArraySlice<PostPosition>) {
     guard let post = posts.first, Self.hasRequestsLeft(account) else { return completion(new) }
     guard let request = account.provider.postRequest(for: post.id) else { return check(posts.dropFirst()) }

@@ -54,8 +54,8 @@ package enum TokenJob {
 }
 
 extension Account {
-  /// Records the result of a token check. For an account with a timeline, only a final problem is recorded, because a token that can
-  /// still be renewed does not make the timeline stale before a refresh fails.
+  /// Records the result of a token check. For an account with a timeline, only a final problem is recorded: if the token can still be
+  /// renewed, the timeline becomes stale only when a refresh fails.
   func noteToken(_ problem: Problem?) {
     let hasTimeline = provider.traits.hasTimeline
     let isFinal = problem.map { RefreshOutcome($0).isFinal } ?? false
@@ -111,7 +111,7 @@ package enum IssueTokenJob {
     let take: (AuthorityResult) -> Void = { result in
       switch result {
       case .success(let (_, current)):
-        // An earlier problem with the token is over. A timeline's problems are left to its refreshes.
+        // The token works, so an earlier problem with it is cleared. The problems of a timeline are cleared by its refreshes.
         if !account.isClosed, !account.provider.traits.hasTimeline, account.knownState.problem != nil {
           account.noteToken(nil)
         }

@@ -15,30 +15,30 @@ package enum Backoff {
     .seconds(1800),  // and each half hour from then on
   ]
 
-  /// The shortest time between two starts of the same kind of scheduled work, whatever the result of the first.
+  /// The shortest time between two starts of the same kind of scheduled work, regardless of the result.
   package static let shortest = pauses[0]
 
-  /// The pause before a failed write to storage is retried. That needs no request.
+  /// The pause before a failed write to storage is retried, which needs no request.
   package static let storageRetry = Duration.seconds(20)
 
-  /// The largest part of a pause (a fifth) that is added at random, so that accounts that failed together do not resume together.
+  /// The part of a pause (a fifth) up to which a random time is added, so that accounts that failed together do not retry together.
   static let jitter = 5
 
   /// The longest wait that is accepted from a provider.
   package static let longest = Duration.seconds(86_400)
 
-  /// The pause after this many consecutive failures, without jitter.
+  /// Returns the pause after this many consecutive failures, without jitter.
   package static func pause(after failures: Int) -> Duration {
     failures < 1 ? .zero : pauses[min(failures, pauses.count) - 1]
   }
 
-  /// The pause after this many consecutive failures, with up to a fifth of it as jitter.
+  /// Returns the pause after this many consecutive failures, with up to a fifth of it as jitter.
   package static func pause(after failures: Int, using generator: inout some RandomNumberGenerator) -> Duration {
     let pause = pause(after: failures)
     return pause + random(upTo: pause / jitter, using: &generator)
   }
 
-  /// A random duration of whole milliseconds from zero to this one, uniformly distributed.
+  /// Returns a random duration of whole milliseconds from zero to this one, uniformly distributed.
   package static func random(upTo most: Duration, using generator: inout some RandomNumberGenerator) -> Duration {
     let milliseconds = (Timestamp(milliseconds: 0) + most).milliseconds
     return milliseconds <= 0 ? .zero : .milliseconds(Int64.random(in: 0...milliseconds, using: &generator))
@@ -47,8 +47,8 @@ package enum Backoff {
 
 /// The system's random numbers, for jitter.
 ///
-/// It counts the numbers drawn, so that it occupies memory. The system's own generator occupies none, and the thread sanitizer
-/// ends the program when it records an access to a value without an address.
+/// The generator counts its numbers only to occupy memory. The system's own generator occupies no memory, and the thread sanitizer ends
+/// the program when it records an access to a value without an address.
 package struct RandomSource: RandomNumberGenerator, Sendable {
   private var drawn: UInt64 = 0
 

@@ -1,22 +1,21 @@
 package import CivilTime
 package import Timeline
 
-/// The schedule for pages in a gap, or below all known posts. They use only the requests that a window has left beyond the
-/// scheduled refreshes until its end and one user request.
+/// The schedule for pages in a gap, or below all known posts. In each window, some requests are reserved for the scheduled refreshes until
+/// its end, and one for the user. Filling uses only the remaining requests.
 package enum Filling {
   /// The pause between two pages if the provider reports its limits.
   package static let pause = Duration.seconds(2)
   /// The pause between two pages if no limits are known.
   static let politePause = Duration.seconds(10)
 
-  /// The time of the next page; `nil` if no page is wanted, or if an outcome forbids it. In that case, the next successful refresh
+  /// Returns the time of the next page; `nil` if no page is wanted, or if an outcome forbids it. In that case, the next successful refresh
   /// resumes filling.
   ///
   /// - Parameters:
   ///   - outcome: the outcome of the last request.
   ///   - work: the purpose of the last request.
   ///   - plan: the plan that `Pacing` made after it.
-  ///   - limit: the account's window, with this request counted.
   ///   - limit: the account's window, with this request counted.
   package static func next(
     after outcome: RefreshOutcome, of work: Work, plan: Pacing.Plan, limit: RateLimit?, interval: Duration,
@@ -26,7 +25,7 @@ package enum Filling {
     case .served(hasMore: true), .unchanged(hasMore: true):
       guard let limit, now < limit.end, limit.reset - now <= Backoff.longest else { return now + politePause }
       return free(of: limit, due: plan.due, interval: interval, now: now) > 0 ? now + pause : limit.end + pause
-    // A page request that did not reach the provider is retried like a refresh, however long the interval is.
+    // A page request that did not reach the provider is retried like a refresh, regardless of the interval.
     case .limited(let until) where work == .fill:
       return max(min(until, now + Backoff.longest) + RateLimit.margin, now + Backoff.pause(after: plan.failures))
     case .transient(let until) where work == .fill:
@@ -35,13 +34,13 @@ package enum Filling {
     }
   }
 
-  /// The number of requests in a window that are available for filling.
+  /// Returns the number of requests in a window that are available for filling.
   static func free(of limit: RateLimit, due: Timestamp?, interval: Duration, now: Timestamp) -> Int {
     limit.remaining - RateLimit.spare
       - refreshes(from: due.map { max($0, now) }, until: limit.end, interval: interval)
   }
 
-  /// The number of refreshes that are due before a given time, counted from a first one.
+  /// Returns the number of refreshes that are due before a given time, including the first one.
   static func refreshes(from due: Timestamp?, until end: Timestamp, interval: Duration) -> Int {
     guard let due, due < end else { return 0 }
     let between = (end - due).components.seconds / max(1, interval.components.seconds)

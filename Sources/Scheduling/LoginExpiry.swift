@@ -23,15 +23,15 @@ package struct LoginExpiry: Sendable {
 
   package init() {}
 
-  /// Records when an account's login expires; `nil` if it does not expire, or if it is renewed automatically. A different time than
-  /// before restarts the warnings.
+  /// Records the time when an account's login expires; `nil` if it does not expire, or if it is renewed automatically. If the time has
+  /// changed, the warnings start again.
   package mutating func note(_ account: AccountName, end: Timestamp?) {
     guard entries[account]?.end != end else { return }
     entries[account] = end.map { Entry(end: $0) }
   }
 
-  /// Returns the warnings that are due, each of them once. If several were missed, one is returned. After the expiry there are none,
-  /// because the account's own failure reports it.
+  /// Returns the warnings that are due, each of them once. If several warnings of an account were missed, only one is returned. After the
+  /// expiry there are no warnings, because the account's own failure reports it.
   package mutating func due(at now: Timestamp) -> [Warning] {
     var warnings: [Warning] = []
     for (account, entry) in entries {
@@ -52,7 +52,7 @@ package struct LoginExpiry: Sendable {
 }
 
 extension LoginExpiry.Warning {
-  /// The message for the log.
+  /// Returns the message for the log.
   package func message(at now: Timestamp) -> String {
     "\(account): the login ends at \(end.rfc3339) (\(DaysLeft.text(until: end, at: now))), and nothing renews it. "
       + "Log in again before then: homeline login \(account)"

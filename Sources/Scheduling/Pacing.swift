@@ -1,12 +1,12 @@
 package import CivilTime
 package import Timeline
 
-/// The times at which an account is refreshed. This is a pure calculation from the values in the account's database, so a process started
-/// for a single refresh follows them as well as a service does.
+/// The times at which an account is refreshed. They are calculated only from the values in the account's database. So a process for a
+/// single refresh keeps to the same times as a service.
 package struct Pacing: Sendable, Hashable {
   /// The next refresh, and the failures before it.
   package struct Plan: Sendable, Hashable {
-    /// When the next refresh is due; `nil` if none is scheduled.
+    /// The time when the next refresh is due; `nil` if none is scheduled.
     package var due: Timestamp?
     /// The number of consecutive failed requests.
     package var failures: Int
@@ -17,16 +17,16 @@ package struct Pacing: Sendable, Hashable {
     }
   }
 
-  /// The maximum jitter added to a time given by the provider, because other clients received the same one.
+  /// The maximum jitter that is added to a time given by the provider, because other clients received the same time.
   package static let maximumJitter = Duration.seconds(5)
 
   /// The time between two checks of a provider that demands payment.
   package static let pausedPause = Duration.seconds(3600)
 
-  /// The user's time between two refreshes.
+  /// The time between two refreshes that the user has set.
   let interval: Duration
 
-  /// Whether other accounts share the window. If so, `Schedule` decides their order, and the account is due when its interval is over.
+  /// Whether other accounts share the window. If so, `Schedule` decides their order, and an account is due when its interval has passed.
   let sharesWindow: Bool
 
   package init(interval: Duration, sharesWindow: Bool = false) {
@@ -34,7 +34,7 @@ package struct Pacing: Sendable, Hashable {
     self.sharesWindow = sharesWindow
   }
 
-  /// The plan after a request's outcome.
+  /// Returns the plan after a request's outcome.
   ///
   /// - Parameters:
   ///   - outcome: the outcome of the request.
@@ -72,15 +72,15 @@ package struct Pacing: Sendable, Hashable {
     }
   }
 
-  /// The longest time ahead for which anything is scheduled.
+  /// The longest time ahead for which work is scheduled.
   package static let furthest = Backoff.longest + RateLimit.margin + maximumJitter
 
-  /// The end of a window in which only the user's request is left; otherwise `now`.
+  /// Returns the end of a window in which only the user's request is left; otherwise `now`.
   private func lastOfWindow(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {
     (limit?.remaining ?? .max) <= RateLimit.spare ? window(limit, now, random) : now
   }
 
-  /// The earliest time that the window allows at an even pace.
+  /// Returns the earliest time that the window allows at an even pace.
   private func window(_ limit: RateLimit?, _ now: Timestamp, _ random: Duration) -> Timestamp {
     guard let limit, !sharesWindow, limit.reset - now <= Backoff.longest else { return now }
     let earliest = limit.earliest(after: now)

@@ -2,21 +2,21 @@ package import CivilTime
 
 /// The outcome of a request for one page, as far as it affects the time of the next request.
 ///
-/// A busy provider, a demand for payment and a rejected token are outcomes of different kinds, not one error.
+/// A busy provider, a demand for payment and a rejected token are different outcomes, because they delay the next request differently.
 package enum RefreshOutcome: Sendable, Hashable {
-  /// Posts were received; the value is whether more should be fetched below them: a gap, or older posts that are wanted.
+  /// Posts were received. The value shows whether more posts should be fetched below them, for a gap or because older posts are wanted.
   case served(hasMore: Bool)
-  /// Nothing is new; the value is whether more should be fetched anyway.
+  /// There are no new posts. The value shows whether more posts should be fetched nevertheless.
   case unchanged(hasMore: Bool)
   /// Too many requests were sent: the next one must not be sent before this time.
   case limited(until: Timestamp)
-  /// A later request may succeed: not before this time if the provider specified one (`Retry-After`), otherwise after growing pauses.
+  /// A later request may succeed. It is sent after the time that the provider specified (`Retry-After`), otherwise after growing pauses.
   case transient(until: Timestamp?)
-  /// The provider demands payment first. It is contacted again at this time, and at most hourly.
+  /// The provider demands payment. The next request is sent at this time, and then at most one an hour.
   case paused(until: Timestamp?)
   /// The user's own daily limit has been used up.
   case budget(until: Timestamp)
-  /// Requests will not succeed again without a change: none is sent before a login, a reload or the user's own refresh.
+  /// Requests will fail until the user changes something. No request is sent before a login, a reload or the user's own refresh.
   case permanent(Reason)
 
   package enum Reason: Sendable, Hashable {
@@ -26,7 +26,7 @@ package enum RefreshOutcome: Sendable, Hashable {
     case locked
   }
 
-  /// Whether no request is sent until the user has done something.
+  /// Whether no request is sent until the user acts.
   package var isFinal: Bool { if case .permanent = self { true } else { false } }
 
   /// Whether the provider responded with its timeline.

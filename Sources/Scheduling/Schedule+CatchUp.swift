@@ -2,13 +2,14 @@ package import CivilTime
 internal import Settings
 
 extension Schedule {
-  /// The time over which overdue accounts of one host are spread, per account; at most `longestSpread` in total.
+  /// The time per account over which the overdue accounts of a host are spread; at most `longestSpread` in total.
   static let spread = Duration.milliseconds(500)
   static let longestSpread = Duration.seconds(120)
 
   /// The shortest pause of this machine that counts as a suspend.
   package static let shortestSuspend = Duration.seconds(60)
-  /// The time after a suspend without scheduled requests, so that the network can come back: this much, plus up to as much again at random.
+  /// The minimum time after a suspend without scheduled requests, so that the network can come back. A random duration of up to the same
+  /// length is added.
   static let quiet = Duration.seconds(5)
 
   /// Starts a service's schedule. Overdue accounts are spread, so that a thousand accounts do not send requests in the same second.
@@ -16,8 +17,8 @@ extension Schedule {
     spread(Set(entries.keys), overdueAt: now, from: now, using: &generator)
   }
 
-  /// Resumes after the machine was suspended, or the program stopped, for this long. Each overdue account is refreshed once, spread
-  /// over time, and none in the first seconds. The user's own refreshes may start at once.
+  /// Resumes after the machine was suspended, or the program was stopped, for a given time. In the first seconds, no account is refreshed.
+  /// Then each overdue account is refreshed once, at a random time. The user's own refreshes may start at once.
   package mutating func resumed(
     at now: Timestamp, asleep: Duration, using generator: inout some RandomNumberGenerator
   ) {
@@ -27,8 +28,8 @@ extension Schedule {
     spread(Set(entries.keys), overdueAt: from, from: from, using: &generator)
   }
 
-  /// Moves work that would be overdue at a given time to random times in the spread after it. Filling moves together with its
-  /// account's refresh. The order of the accounts is kept: only the times are random.
+  /// Moves work that would be overdue at a given time to random times in the spread after that time. Filling moves together with its
+  /// account's refresh. Only the times are random; the order of the accounts does not change.
   mutating func spread(
     _ accounts: Set<AccountName>, overdueAt moment: Timestamp, from: Timestamp,
     using generator: inout some RandomNumberGenerator

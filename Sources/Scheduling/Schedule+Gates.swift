@@ -4,7 +4,7 @@ internal import Timeline
 
 /// The conditions for starting work: barriers, windows, and the number of running requests.
 extension Schedule {
-  /// Whether work may start at a given time, as known at `now`.
+  /// Returns whether work may start at a given time, according to the data known at `now`.
   func opening(
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
   ) -> Opening {
@@ -12,7 +12,7 @@ extension Schedule {
     return limit(for: member, of: work, at: moment, now: now, demand: &demand)
   }
 
-  /// Whether the limits of the providers and the user allow work, however busy the host is.
+  /// Returns whether the limits of the provider and the user allow work, regardless of the running requests at the host.
   func limit(
     for member: Member, of work: Work, at moment: Timestamp, now: Timestamp, demand: inout Demand
   ) -> Opening {
@@ -65,7 +65,7 @@ extension Schedule {
     let latest = now + Backoff.longest
     switch ending.outcome {
     case .served, .unchanged:
-      // The payment has been made: the other accounts need not wait for their hour.
+      // The payment has been made, so the other accounts need not wait for the rest of the hour.
       if let application = member.applicationScope { barriers[application] = nil }
     case .limited(let until):
       raise(.limit, at: member.window, until: min(until, latest) + RateLimit.margin, using: &generator)

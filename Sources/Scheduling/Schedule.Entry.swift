@@ -5,15 +5,15 @@ extension Schedule {
   /// One account: its planned work, and its running work.
   struct Entry: Sendable {
     var member: Member
-    /// The scheduled times, which are never before the floors, whatever code sets them.
+    /// The scheduled times. They are never before the floors.
     private(set) var moments: Moments
-    /// The earliest times at which the schedule starts each kind of work, because work of that kind was started shortly before.
+    /// For each kind of work, the earliest time at which it may start again after a recent start.
     private var floors = Moments(due: nil)
     /// The running work. An account's queue runs one job at a time.
     var running: Work?
-    /// When the user started waiting for a refresh.
+    /// The time when the user requested a refresh.
     var wish: Timestamp?
-    /// When the account's last refresh began.
+    /// The time when the account's last refresh began.
     var refreshedAt: Timestamp?
 
     init(member: Member, moments: Moments, refreshedAt: Timestamp?) {
@@ -35,7 +35,8 @@ extension Schedule {
       moments.postpone(whatIsDueAt: moment, to: later)
     }
 
-    /// Changes the account's settings. Another server or application has not received any requests yet, so the floors no longer apply.
+    /// Changes the account's settings. If the server or application has changed, it has not received any requests yet, so the floors are
+    /// removed.
     mutating func become(_ member: Member) {
       if self.member.host != member.host || self.member.application != member.application {
         floors = Moments(due: nil)
@@ -43,7 +44,7 @@ extension Schedule {
       self.member = member
     }
 
-    /// Starts work. For some time, the schedule starts no other work of its kind, whatever the result.
+    /// Starts work. For some time afterwards, the schedule starts no more work of this kind, whether the started work succeeds or fails.
     package mutating func begin(_ work: Work, at now: Timestamp) {
       running = work
       if work == .renew {
@@ -57,7 +58,7 @@ extension Schedule {
       refreshedAt = now
     }
 
-    /// Records a failure. The pauses after it are counted from the end of the work.
+    /// Records a failure. The pauses after the failure begin when the work ends.
     mutating func fail(_ work: Work, at now: Timestamp) {
       let next = now + Backoff.shortest
       if work == .renew {
@@ -75,7 +76,7 @@ extension Schedule {
       }
     }
 
-    /// The earliest of these times.
+    /// The earliest time of the planned work.
     var first: Timestamp? {
       var first = wish
       if let due = moments.due { first = first.map { min($0, due) } ?? due }
@@ -98,13 +99,13 @@ extension Schedule {
   struct Candidate: Comparable {
     let account: AccountName
     let work: Work
-    /// When the work was due.
+    /// The time when the work was due.
     let since: Timestamp
-    /// When the account was last refreshed.
+    /// The time when the account was last refreshed.
     let refreshedAt: Timestamp?
 
-    /// Orders candidates. Among the refreshes that are due, the account whose last refresh is longest ago goes first. Thus no interval,
-    /// and no time derived from a shared window, gives one account a larger share of scarce requests.
+    /// Orders candidates. Of the accounts that are due for a refresh, the account whose last refresh is the oldest goes first. An account
+    /// thus gets no larger share of scarce requests because of its interval, or because of a time derived from a shared window.
     static func < (left: Candidate, right: Candidate) -> Bool {
       if left.work != right.work { return left.work < right.work }
       if left.work == .refresh, left.refreshedAt != right.refreshedAt {

@@ -3,9 +3,9 @@ package import Settings
 package import Timeline
 
 extension Schedule {
-  /// An account as seen by the schedule: the limits that it shares, and its refresh interval.
+  /// The properties of an account that the schedule needs: the limits that it shares, and its refresh interval.
   package struct Member: Sendable, Hashable {
-    /// The owner of a `RateLimit` window.
+    /// The party to which a `RateLimit` window belongs.
     package enum WindowOwner: Sendable, Hashable {
       case token
       case application
@@ -61,7 +61,7 @@ extension Schedule {
       self.renewal = renewal
     }
 
-    /// The same times, but none before this one.
+    /// Returns the times, with earlier ones moved to the given time.
     package func notBefore(_ moment: Timestamp?) -> Moments {
       guard let moment else { return self }
       return Moments(
@@ -69,7 +69,7 @@ extension Schedule {
         renewal: renewal.map { max($0, moment) })
     }
 
-    /// The same times, but none before these floors.
+    /// Returns the times, with earlier ones moved to the given floors.
     func raised(to floors: Moments) -> Moments {
       var raised = self
       for moment in [\Moments.due, \.filling, \.renewal] {
@@ -115,7 +115,7 @@ extension Schedule {
     package let limit: RateLimit?
     /// The number of requests sent.
     package let requests: Int
-    /// The plan that `Pacing` and `Filling` made after it.
+    /// The plan that `Pacing` and `Filling` made after the work.
     package let next: Moments
 
     package init(outcome: RefreshOutcome, limit: RateLimit?, requests: Int = 1, next: Moments) {

@@ -4,8 +4,8 @@ package import Timeline
 
 /// The schedule of all accounts: a value that receives events and decides which work to start and when to check again.
 ///
-/// It has no clock: `now` is on a scale that continues during a suspend and is not set; if it was set anyway, `shift` moves all
-/// times. Known limits apply to all accounts that share them, and no work is started that could exceed one.
+/// It has no clock. `now` continues during a suspend and should not be set; if the clock was set nevertheless, `shift` moves all times.
+/// Known limits apply to all accounts that share them, and no work is started that could exceed a limit.
 package struct Schedule: Sendable {
   /// The maximum number of running requests at one host.
   package static let requestsPerHost = 6
@@ -17,7 +17,7 @@ package struct Schedule: Sendable {
   var barriers: [Scope: Barrier] = [:]
   var windows: [Scope: SharedWindow] = [:]
   var underWay = UnderWay()
-  /// No scheduled work starts before this time, because the network may not be available yet.
+  /// The time before which no scheduled work starts, because the network may not be available yet.
   var quietUntil: Timestamp?
 
   package init() {}
@@ -31,9 +31,9 @@ package struct Schedule: Sendable {
   /// Adds an account or changes it. An unchanged account keeps its times, unless nothing was scheduled for it.
   ///
   /// - Parameters:
-  ///   - moments: the plan in its database; see `AccountState.due(at:interval:isFresh:)`.
-  ///   - limit: the window in its database.
-  ///   - askedAt: the time of its last request, for the order of the accounts that share a window.
+  ///   - moments: the plan in the account's database; see `AccountState.due(at:interval:isFresh:)`.
+  ///   - limit: the window in the account's database.
+  ///   - askedAt: the time of the account's last request, for the order of the accounts that share a window.
   package mutating func put(
     _ member: Member, _ moments: Moments, limit: RateLimit? = nil, askedAt: Timestamp? = nil, at now: Timestamp
   ) {
@@ -52,7 +52,7 @@ package struct Schedule: Sendable {
     entries[member.account] = entry
   }
 
-  /// Removes an account. The end of its running work then changes nothing.
+  /// Removes an account. The end of its running work then has no effect.
   package mutating func remove(_ account: AccountName) {
     guard let entry = entries.removeValue(forKey: account) else { return }
     if entry.running != nil { underWay.end(in: entry.member.scopes) }
@@ -63,8 +63,8 @@ package struct Schedule: Sendable {
 
   // MARK: Work
 
-  /// Returns the work to start now, which counts as running from then on: first the users' refreshes, then renewals, then the scheduled
-  /// refreshes in turn, and then filling.
+  /// Returns the work to start now: first the users' refreshes, then renewals, then the scheduled refreshes in turn, and then filling. From
+  /// now on, the schedule treats the work as running.
   package mutating func due(at now: Timestamp) -> [Start] {
     if let quietUntil, quietUntil <= now { self.quietUntil = nil }
     barriers = barriers.filter { $0.value.kind == .pause || now < $0.value.until }
@@ -117,7 +117,7 @@ package struct Schedule: Sendable {
     entries[account]?.plan(next)
   }
 
-  /// When to check again; `nil` if only the end of work, a user's refresh or another account can change anything. Call after `due(at:)`.
+  /// Returns the time to check again; `nil` if only an event can start further work. Call after `due(at:)`.
   package func nextWakeUp(after now: Timestamp) -> Timestamp? {
     var demand = Demand()
     var earliest: Timestamp?
@@ -132,14 +132,14 @@ package struct Schedule: Sendable {
         case .closed(let until): earliest = min(earliest ?? until, until)
         case .taken: break
         }
-        // Earlier work takes precedence over the rest, as in `due(at:)`.
+        // Work with a higher priority takes precedence, as in `due(at:)`.
         if from == now { break }
       }
     }
     return earliest
   }
 
-  /// Moves all times after the clock was set, when nothing else has changed.
+  /// Moves all times by the amount by which the clock was set.
   package mutating func shift(by duration: Duration) {
     quietUntil = quietUntil.map { $0 + duration }
     for account in entries.keys { entries[account]?.shift(by: duration) }
@@ -173,14 +173,14 @@ extension Schedule {
     return until
   }
 
-  /// Requests a refresh for the user. It is the first work that `due(at:)` starts next.
+  /// Requests a refresh for the user. `due(at:)` starts it before other work.
   package mutating func wish(_ account: AccountName, at now: Timestamp) {
     guard entries[account]?.wish == nil else { return }
     entries[account]?.wish = now
   }
 
-  /// Withdraws the users' refreshes that would now exceed a limit, and returns the time until which each is blocked, so that their
-  /// users need not wait.
+  /// Withdraws the users' refreshes that would now exceed a limit, so that their users need not wait. Returns the time until which each
+  /// is blocked.
   package mutating func declined(at now: Timestamp) -> [AccountName: Timestamp] {
     var declined: [AccountName: Timestamp] = [:]
     for (account, entry) in entries where entry.wish != nil && entry.running == nil {
@@ -195,8 +195,8 @@ extension Schedule {
 extension Schedule {
   /// Ends a renewal. The rest of the plan does not change, unless the account needs a new login.
   /// - Parameters:
-  ///   - next: when the token is next due for renewal.
-  ///   - hasFailed: whether there is no new token.
+  ///   - next: the time of the next renewal.
+  ///   - hasFailed: whether the renewal brought no new token.
   ///   - isFinal: whether no request should be sent before a login.
   package mutating func renewed(
     _ account: AccountName, next: Timestamp?, hasFailed: Bool = false, isFinal: Bool, at now: Timestamp

@@ -5,10 +5,10 @@ internal import Timeline
 /// A temporary block of all requests in a scope.
 package struct Barrier: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
-    /// The provider has specified the time of the next request, or the user's own daily limit has been used up. No work is exempt.
+    /// The provider has specified the time of the next request, or the user's own daily limit has been used up. This applies to all work.
     case limit
-    /// The provider demands payment. The user's own refreshes may check whether it has been made; when the time is over, one request goes
-    /// first.
+    /// The provider demands payment. The user's own refreshes may check whether the payment has been made. When the time is over, a single
+    /// request is sent first.
     case pause
   }
 

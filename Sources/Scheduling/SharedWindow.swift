@@ -12,8 +12,8 @@ struct SharedWindow: Sendable, Hashable {
     reported = reported.flatMap { now < $0.end ? $0.merged(with: limit) : nil } ?? limit
   }
 
-  /// Counts requests whose responses reported no limits. If a response with posts reports no new window, there are no longer any limits.
-  /// A failure does not show that.
+  /// Counts requests whose responses reported no limits. If a successful response reports no new window, the provider no longer reports
+  /// limits. A failed response does not show this.
   mutating func spend(_ requests: Int, isGood: Bool, at now: Timestamp) {
     reported = reported.flatMap { $0.spent(requests, at: now) ?? (isGood ? nil : $0) }
   }
@@ -23,15 +23,15 @@ struct SharedWindow: Sendable, Hashable {
     startedAt = startedAt.map { $0 + duration }
   }
 
-  /// Whether and when another request may start.
+  /// Returns whether and when another request may start.
   ///
   /// - Parameters:
-  ///   - underWay: requests that have started and not ended. Some may already be included in the report. They are then counted more
-  ///     than once here, which is the safe choice.
-  ///   - demand: refreshes that are due before the window's end.
+  ///   - underWay: the number of running requests. The report may already include some of them. These are then counted twice, which can
+  ///     only delay requests.
+  ///   - demand: the number of refreshes that are due before the window's end.
   func opening(for work: Work, underWay: Int, demand: Int, at now: Timestamp) -> Opening {
     guard let reported else { return .open }
-    // Nothing is known about a new window, so one request goes first, however many are waiting.
+    // The limit of a new window is not known, so a single request is sent first, even if several are waiting.
     guard now < reported.end else { return underWay == 0 ? .open : .taken }
     let free = reported.remaining - underWay
     switch work {
@@ -52,10 +52,10 @@ enum Opening: Sendable, Hashable {
   case open
   /// Work may not start before this time.
   case closed(until: Timestamp)
-  /// Work may not start before other work has ended.
+  /// Work may not start before some running work has ended.
   case taken
 
-  /// The result if both conditions have to be met.
+  /// Returns the combination of this result and another, for work that may start only if both allow it.
   func and(_ other: Opening) -> Opening {
     switch (self, other) {
     case (.closed(let one), .closed(let another)): .closed(until: max(one, another))

@@ -9,7 +9,7 @@ import Testing
 
   private func day(_ number: Double) -> Timestamp { start + .milliseconds(Int64(number * 86_400_000)) }
 
-  /// Advances from warning to warning, and returns the days of the warnings.
+  /// Advances the time from each warning to the next, and returns the days of the warnings.
   private func warnings(_ calendar: inout LoginExpiry) -> [Double] {
     var days: [Double] = []
     while let next = calendar.next {
@@ -20,7 +20,7 @@ import Testing
     return days
   }
 
-  @Test("a login's expiry is announced 7, 3 and 1 days ahead, once each")
+  @Test("a login's expiry is announced 7 days, 3 days and 1 day ahead, once each time")
   func warnings() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
@@ -30,7 +30,7 @@ import Testing
     #expect(calendar.next == nil && calendar.due(at: day(29.5)).isEmpty)
   }
 
-  @Test("missed warnings are combined into one, and none is given after the expiry")
+  @Test("missed expiry warnings are combined into one warning, and no warning is given after the expiry")
   func late() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(30))
@@ -39,7 +39,7 @@ import Testing
     #expect(calendar.due(at: day(31)).isEmpty && calendar.next == nil)
   }
 
-  @Test("a new login restarts the warnings; none are given for a login that is renewed or does not expire")
+  @Test("a new login restarts the warnings; a login that is renewed or does not expire causes no warnings")
   func renewed() {
     var calendar = LoginExpiry()
     calendar.note(bird, end: day(1))

@@ -17,15 +17,16 @@ private let now = Timestamp(seconds: 1_800_000_000)
     ).map { $0 - now }
   }
 
-  @Test("nothing is filled if nothing is missing")
+  @Test("no page is fetched to fill a gap if no posts are missing")
   func nothing() {
     #expect(wait(after: .served(hasMore: false)) == nil)
     #expect(wait(after: .unchanged(hasMore: false), remaining: 15) == nil)
   }
 
-  @Test("the next page follows soon if the window has requests left beyond the coming refreshes and one for the user")
+  @Test(
+    "the next page of a gap follows soon if the window has requests beyond the coming refreshes and the user's reserve")
   func surplus() {
-    // Ten refreshes are due in 90, 180, … 900 s, and one is reserved for the user.
+    // Ten refreshes are due in 90, 180, … 900 s, and one request is reserved for the user.
     #expect(wait(after: .served(hasMore: true), remaining: 12) == .seconds(2))
     #expect(wait(after: .unchanged(hasMore: true), of: .refresh, remaining: 12) == .seconds(2))
     #expect(wait(after: .served(hasMore: true), remaining: 11)! > .seconds(900))
@@ -33,12 +34,12 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .served(hasMore: true), due: 3600, remaining: 2, interval: 3600) == .seconds(2))
   }
 
-  @Test("without known limits, pages follow at a polite interval")
+  @Test("without known limits, pages of a gap follow at a polite interval")
   func unknown() {
     #expect(wait(after: .served(hasMore: true)) == .seconds(10))
   }
 
-  @Test("an outcome that forbids refreshes also forbids filling until a refresh succeeds")
+  @Test("an outcome that forbids refreshes also forbids filling gaps until a refresh succeeds")
   func forbidden() {
     let until = now + .seconds(60)
     for outcome in [
@@ -52,7 +53,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(after: .permanent(.needsLogin)) == nil)
   }
 
-  @Test("a failed page is retried after the pauses in the table, however long the refresh interval is")
+  @Test("a failed page of a gap is retried after the pauses in the table, however long the refresh interval is")
   func failed() {
     #expect(wait(after: .transient(until: nil), failures: 2, interval: 86_400) == .seconds(30))
     #expect(wait(after: .transient(until: now + .seconds(500)), failures: 2) == .seconds(500))

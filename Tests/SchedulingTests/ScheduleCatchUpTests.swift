@@ -8,7 +8,7 @@ import Testing
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "after hours of suspend, nothing is requested in the first seconds, and then each account once, spread over time",
+    "after hours of suspend, the first seconds stay quiet, and then each account is refreshed once, spread over time",
     arguments: 1...3)
   func suspend(seed: UInt64) {
     var world = Simulation(.init(limit: 150, failures: 10), accounts: 60, interval: 90, missing: 10, seed: seed)
@@ -16,7 +16,7 @@ import Testing
     world.sleep(.seconds(8 * 3600))
     let awake = world.now
     world.run(.seconds(45))
-    // Responses to requests that were in progress at the suspend arrive at once and are not counted.
+    // Requests that were in progress at the suspend get their responses at once and are not counted.
     let asked = world.requests.filter { $0.at > awake && $0.work == .refresh }
     #expect(asked.allSatisfy { $0.at >= awake + .seconds(5) })
     world.run(.seconds(40))
@@ -24,7 +24,7 @@ import Testing
     let counts = Dictionary(grouping: caughtUp, by: \.account).mapValues(\.count)
     #expect(counts.count >= 58)
     let busiest = Dictionary(grouping: caughtUp, by: \.at.seconds).values.map(\.count).max()!
-    #expect(busiest <= 12, "60 accounts over 30 seconds")
+    #expect(busiest <= 12, "60 accounts are spread over 30 seconds")
     #expect(world.mostUnderWay <= Schedule.requestsPerHost)
     #expect(world.refused.isEmpty)
   }
@@ -51,7 +51,7 @@ import Testing
     #expect(!world.requests.filter { $0.at > awake }.isEmpty)
   }
 
-  @Test("a manual refresh does not wait for the quiet seconds to end")
+  @Test("a manual refresh does not wait for the end of the quiet seconds after a suspend")
   func user() {
     var world = Simulation(.init(), accounts: 5, interval: 90)
     world.run(.seconds(60))
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "overdue accounts are moved to random times, none to an earlier time or more than once, and hosts are handled in parallel"
+    "each overdue account is moved to a random later time only once; different hosts are handled in parallel"
   )
   func moments() {
     let now = Timestamp(seconds: 1_800_000_000)
@@ -85,7 +85,7 @@ import Testing
     for (index, name) in names.enumerated() {
       let member = Schedule.Member(
         account: name, host: index % 2 == 0 ? "a.example" : "b.example", application: nil, interval: .seconds(900))
-      // Every tenth is not due for an hour.
+      // Every tenth account is not due for another hour.
       schedule.put(member, Schedule.Moments(due: now + .seconds(index % 10 == 9 ? 3600 : -5)), at: now)
     }
     schedule.started(at: now, using: &generator)
@@ -97,14 +97,14 @@ import Testing
     #expect(moved.max()! > .seconds(90))
     #expect(Dictionary(grouping: moved, by: \.components.seconds).values.allSatisfy { $0.count <= 15 })
     schedule.started(at: now, using: &generator)
-    #expect(zip(waits(), started).allSatisfy { $0 == $1 }, "what is planned for later stays")
+    #expect(zip(waits(), started).allSatisfy { $0 == $1 }, "later times are not changed")
     schedule.resumed(at: now + .seconds(1000), asleep: .seconds(1000), using: &generator)
     let resumed = waits().filter { $0 < .seconds(3600) }
     #expect(resumed.allSatisfy { $0 >= .seconds(1005) && $0 <= .seconds(1010) + Schedule.longestSpread })
     #expect(Dictionary(grouping: resumed, by: \.components.seconds).values.allSatisfy { $0.count <= 15 })
   }
 
-  @Test("three accounts are refreshed within two seconds of the start, plus their response times")
+  @Test("three accounts are refreshed within two seconds of the start, not counting their response times")
   func soon() {
     var world = Simulation(.init(), accounts: 3, interval: 900)
     world.run(.seconds(3))
@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "setting the clock shifts all times, so that pauses keep their lengths", arguments: [-86_400, 86_400])
+    "setting the clock shifts all scheduled times, so that pauses keep their lengths", arguments: [-86_400, 86_400])
   func clock(seconds: Int64) {
     var world = Simulation(.init(), accounts: 1, interval: 90, seed: 3)
     var other = world

@@ -4,12 +4,12 @@ import Settings
 import TestSupport
 import Testing
 
-/// Hours and days of simulated time, checked for properties that must always hold.
+/// Hours and days of simulated time, which are checked for properties that must always hold.
 @Suite struct ScheduleDaysTests {
   private typealias Simulation = ScheduleSimulation
 
   @Test(
-    "20 accounts with 15 requests in 15 minutes each are served evenly for half an hour, and none exceeds its limit",
+    "20 accounts with a limit of 15 requests in 15 minutes each are refreshed evenly and do not exceed their limits",
     arguments: [15, 60, 90])
   func tokens(interval: Int64) {
     var world = Simulation(.init(), accounts: 20, interval: interval, missing: 20)
@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "20 accounts sharing 15 requests in 15 minutes are served evenly and do not exceed the limit",
+    "20 accounts sharing a limit of 15 requests in 15 minutes are refreshed evenly and do not exceed the limit",
     arguments: 1...5)
   func application(seed: UInt64) {
     var world = Simulation(.init(owner: .application), accounts: 20, interval: 90, missing: 20, seed: seed)
@@ -30,7 +30,7 @@ import Testing
     let refreshes = world.counts(of: .refresh)
     #expect(refreshes.max()! - refreshes.min()! <= 1)
     #expect(world.wakeUps <= world.requests.count * 2)
-    #expect(refreshes.reduce(0, +) >= 24 * 13, "the window is used, but for the user's request")
+    #expect(refreshes.reduce(0, +) >= 24 * 13, "every request of the window is used except the user's")
   }
 
   @Test("accounts that share a window keep their order across many suspends", arguments: 1...3)
@@ -48,12 +48,12 @@ import Testing
   }
 
   @Test(
-    "a window of one request is used once, whether shared or not",
+    "in a window of one request, only one request is sent, whether or not several accounts share the window",
     arguments: [Schedule.Member.WindowOwner.token, .application])
   func one(owner: Schedule.Member.WindowOwner) {
     var world = Simulation(.init(limit: 1, owner: owner), accounts: 4, interval: 90, missing: 3)
     world.run(.seconds(24 * 3600))
-    // The window cannot be known before the first response.
+    // The schedule cannot know the window before the first response.
     #expect(world.requests.filter { $0.isRefused && $0.at > world.requests[0].at + .seconds(5) }.isEmpty)
     let refreshes = world.counts(of: .refresh)
     #expect(refreshes.max()! - refreshes.min()! <= 1)
@@ -71,7 +71,7 @@ import Testing
     #expect(refreshes.max()! - refreshes.min()! <= 2)
   }
 
-  @Test("if a window's end is unknown and estimated each time, the limit is not exceeded", arguments: [15, 90])
+  @Test("the limit is not exceeded if the end of each window is unknown and estimated", arguments: [15, 90])
   func withoutReset(interval: Int64) {
     var world = Simulation(.init(sends: .withoutReset), accounts: 3, interval: interval, missing: 30)
     world.run(.seconds(24 * 3600))
@@ -96,11 +96,11 @@ import Testing
     #expect(world.counts(of: .fill) == [12, 12])
     #expect(world.accounts.values.allSatisfy { $0.missing == 0 })
     #expect(world.refused.isEmpty)
-    #expect(world.counts(of: .refresh).allSatisfy { $0 >= 155 }, "filling takes nothing from the refreshes")
+    #expect(world.counts(of: .refresh).allSatisfy { $0 >= 155 }, "filling gaps does not reduce the number of refreshes")
   }
 
   @Test(
-    "during two days of failures, suspends and clock changes, no limit is exceeded and no loop is busy",
+    "during two days of failures, suspends and clock changes, no limit is exceeded and no loop keeps the process busy",
     arguments: 1...3)
   func days(seed: UInt64) {
     var world = Simulation(.init(failures: 20), accounts: 4, interval: 60, missing: 50, seed: seed)
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test(
-    "after a Retry-After, all accounts on the server wait until then and are refreshed one after the other"
+    "after a Retry-After, all accounts on the server wait until then and are refreshed in turn"
   )
   func serverDown() {
     var world = Simulation(.init(), accounts: 40, interval: 90)

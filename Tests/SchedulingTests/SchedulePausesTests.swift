@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// However a job ends and whatever is planned after it, the schedule does not start the next one too early.
+/// The pauses of the schedule. However a job ends and whatever is planned after it, the schedule does not start the
+/// next job too early.
 @Suite struct SchedulePausesTests {
   private static let start = Timestamp(seconds: 1_800_000_000)
   private static let account = AccountName("one")!
@@ -17,7 +18,7 @@ import Timeline
     .transient(until: nil), .transient(until: start), .paused(until: start), .budget(until: start),
   ]
 
-  @Test("a plan in the past, such as one that could not be stored, starts nothing until the shortest pause is over")
+  @Test("a request planned in the past starts no earlier than the shortest pause after the previous request")
   func plansInThePast() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<200 {
@@ -32,7 +33,7 @@ import Timeline
           last[begun.work] = now
           now = now + .milliseconds(Int64.random(in: 0...3000, using: &generator))
           let outcome = Self.outcomes.randomElement(using: &generator)!
-          // The moments in a database that could not be written.
+          // These are the times in a database that could not be written.
           let stale = Schedule.Moments(due: Self.start, filling: Self.start, renewal: Self.start)
           if begun.work == .renew {
             schedule.renewed(Self.account, next: Self.start, hasFailed: !outcome.isGood, isFinal: false, at: now)
@@ -40,11 +41,11 @@ import Timeline
             schedule.ended(
               Self.account, Schedule.Ending(outcome: outcome, limit: nil, next: stale), at: now, using: &generator)
           }
-          // Neither a reload of the same settings nor a recovered storage makes anything due earlier.
+          // Neither a reload of unchanged settings nor a recovered storage makes any work due earlier.
           schedule.put(Self.member, stale, at: now)
           schedule.replan(Self.account, stale)
         }
-        // Setting the clock shifts all times and changes no pause.
+        // Setting the clock shifts all times but changes no pause.
         if Int.random(in: 0..<10, using: &generator) == 0 {
           let jump = Duration.seconds(Int64.random(in: -90_000...90_000, using: &generator))
           now = now + jump
@@ -74,7 +75,7 @@ import Timeline
       schedule.moments(of: Self.account) == Schedule.Moments(due: end + .seconds(15), filling: end + .seconds(15)))
   }
 
-  @Test("a different server has not been contacted yet, so its plan still applies")
+  @Test("a pause after a failure applies only to the server that failed, and a new server's plan still applies")
   func anotherServer() {
     var generator = SeededGenerator(seed: 1)
     var schedule = Schedule()

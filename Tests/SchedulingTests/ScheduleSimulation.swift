@@ -4,18 +4,19 @@ import Settings
 import TestSupport
 import Timeline
 
-/// Simulates days of a schedule in milliseconds: providers that count requests in windows, responses that take time, failures,
-/// and a machine that sleeps. Everything is derived from the seed.
+/// A simulation of days of a schedule in milliseconds. Providers count requests in windows, responses take time,
+/// requests fail, and the machine sleeps. Everything is derived from the seed.
 struct ScheduleSimulation {
   /// A provider as seen by its clients.
   struct Server {
     var limit = 15
     var window = Duration.seconds(900)
     var sends = Headers.all
-    /// The percentage of requests that are answered with a 5xx status, counted and without headers.
+    /// The percentage of requests that get a 5xx status. These requests are counted, and their responses have no
+    /// rate-limit headers.
     var failures = 0
     var owner = Schedule.Member.WindowOwner.token
-    /// Until this time, each request is answered with 503 and this time as `Retry-After`.
+    /// Until this time, the server answers each request with 503 and with this time as `Retry-After`.
     var downUntil: Timestamp?
 
     enum Headers { case all, withoutLimit, withoutReset, none }
@@ -38,7 +39,7 @@ struct ScheduleSimulation {
   }
 
   private(set) var now = Timestamp(seconds: 1_800_000_000)
-  /// How far the clock has been set.
+  /// The difference by which the clock has been set.
   private var set = Duration.zero
   var schedule = Schedule()
   var server: Server
@@ -66,14 +67,14 @@ struct ScheduleSimulation {
 
   var refused: [Request] { requests.filter(\.isRefused) }
 
-  /// The number of requests for this work by each account since a given time.
+  /// Returns the number of requests for the given work by each account since a given time.
   func counts(of work: Work, since start: Timestamp? = nil) -> [Int] {
     accounts.keys.sorted().map { name in
       requests.count { $0.account == name && $0.work == work && $0.at >= start ?? $0.at }
     }
   }
 
-  /// The shortest time between two requests of one account for this work.
+  /// Returns the shortest time between two requests of one account for the given work.
   func shortestPause(of work: Work) -> Duration? {
     var last: [AccountName: Timestamp] = [:]
     var shortest: Duration?
@@ -92,13 +93,15 @@ struct ScheduleSimulation {
 
   // MARK: Time
 
-  /// Lets this much time pass.
+  /// Advances the time by the given duration.
   mutating func run(_ duration: Duration) {
     let end = now + duration
     while now < end {
       begin()
       let wakeUp = schedule.nextWakeUp(after: now)
-      if let wakeUp, wakeUp <= now { fatalError("the schedule wants to wake up at once: hot loop") }
+      if let wakeUp, wakeUp <= now {
+        fatalError("the schedule requests an immediate wake-up, which would be a busy loop")
+      }
       let response = underWay.map(\.ends).min()
       let next = [wakeUp, response, end].compactMap(\.self).min()!
       if next == wakeUp { wakeUps += 1 }
@@ -109,7 +112,7 @@ struct ScheduleSimulation {
     }
   }
 
-  /// The machine sleeps; requests in progress find their connection closed.
+  /// Suspends the machine. Requests in progress then find their connection closed.
   mutating func sleep(_ duration: Duration) {
     now = now + duration
     underWay = underWay.map { (max($0.ends, now), $0.account, $0.work) }
@@ -154,7 +157,7 @@ struct ScheduleSimulation {
       at: now, using: &generator)
   }
 
-  /// The server's response to a request, which it counts.
+  /// Returns the server's response to a request, which the server counts.
   private mutating func respond(_ name: AccountName, _ work: Work) -> (RefreshOutcome, RateLimit?) {
     requests.append(Request(account: name, work: work, at: now - set))
     if let downUntil = server.downUntil, now < downUntil { return (.transient(until: downUntil), nil) }
@@ -171,7 +174,7 @@ struct ScheduleSimulation {
     if work == .fill { accounts[name]!.missing -= 1 }
     let limit = RateLimit(
       limit: server.sends == .withoutLimit ? nil : server.limit, remaining: server.limit - counter.used,
-      // The end that a client assumes for a window without a stated end.
+      // Returns the end that a client assumes for a window whose end the server does not send.
       reset: server.sends == .withoutReset ? now + .seconds(900) : counter.end)
     return (.served(hasMore: accounts[name]!.missing > 0), server.sends == .none ? nil : limit)
   }

@@ -7,12 +7,12 @@ import Timeline
 
 private let start = Timestamp(seconds: 1_800_000_000)
 
-/// The time that is this many seconds after the beginning.
+/// Returns the time that is the given number of seconds after the beginning.
 private func at(_ seconds: Int64) -> Timestamp { start + .seconds(seconds) }
 
 private func name(_ text: String) -> AccountName { AccountName(text)! }
 
-/// A schedule with short names for the tests.
+/// A schedule with functions that have short names, for the tests.
 private struct Table {
   var schedule = Schedule()
   var generator = SeededGenerator(seed: 1)
@@ -34,7 +34,7 @@ private struct Table {
       Schedule.Moments(due: due.map(at), filling: filling.map(at)), limit: limit, at: start)
   }
 
-  /// The work that starts: `account`, `account+` for filling, or `account!` for the user.
+  /// Returns the work that starts: `account`, `account+` for filling a gap, or `account!` for the user's refresh.
   mutating func due(_ seconds: Int64) -> [String] {
     schedule.due(at: at(seconds)).map { start in
       start.account.text + [Work.user: "!", .refresh: "", .fill: "+"][start.work]!
@@ -58,7 +58,7 @@ private struct Table {
 }
 
 @Suite struct ScheduleTests {
-  @Test("without accounts, or with all of them active, there is no next wake-up")
+  @Test("without accounts, or with all accounts active, there is no next wake-up")
   func rest() {
     var table = Table()
     #expect(table.wakeUp(after: 0) == nil)
@@ -74,7 +74,9 @@ private struct Table {
     #expect(table.wakeUp(after: 11) == .seconds(100))
   }
 
-  @Test("manual refreshes come first, then scheduled ones in turn, then filling; each account runs one job at a time")
+  @Test(
+    "manual refreshes start first, then scheduled refreshes in turn, then filling, with one job at a time for each account"
+  )
   func order() {
     var table = Table()
     table.put("gap", due: 50, filling: 5)
@@ -87,7 +89,7 @@ private struct Table {
     #expect(table.due(12) == ["asked+"])
   }
 
-  @Test("of the due accounts, the one that has waited longest since its last turn goes first")
+  @Test("of the accounts that are due, the account that has waited longest since its last turn goes first")
   func turns() {
     var table = Table()
     table.put("slow", due: 0)
@@ -99,7 +101,9 @@ private struct Table {
     #expect(table.due(110) == ["slow", "fast"])
   }
 
-  @Test("a manual refresh requested during an active one waits until that has ended, and repeated requests count once")
+  @Test(
+    "a manual refresh requested during a running refresh waits until that refresh has ended; repeated requests count as a single request"
+  )
   func wishes() {
     var table = Table()
     table.put("one", due: 0)
@@ -113,7 +117,7 @@ private struct Table {
     #expect(table.due(4) == [])
   }
 
-  @Test("an account without a plan is refreshed on request")
+  @Test("an account without a planned refresh is refreshed on request")
   func wishForLost() {
     var table = Table()
     table.put("lost", due: nil)
@@ -124,7 +128,7 @@ private struct Table {
     #expect(table.wakeUp(after: 2) == nil)
   }
 
-  @Test("at most six requests are sent to one host at a time, and other hosts do not wait")
+  @Test("at most six requests are sent to one host at a time, and requests to other hosts do not wait")
   func perHost() {
     var table = Table()
     for index in 0..<8 { table.put("a\(index)", due: 0) }
@@ -139,7 +143,7 @@ private struct Table {
     #expect(table.schedule.entries[name("a0")] == nil)
   }
 
-  @Test("only the account that reached its limit waits, and the user learns how long")
+  @Test("only the account that reached its limit waits, and its user learns how long")
   func tokenLimit() {
     var table = Table()
     table.put("one", due: 0)
@@ -170,7 +174,7 @@ private struct Table {
     #expect(table.schedule.moments(of: name("two"))!.due! <= at(61))
   }
 
-  @Test("a failure without a time affects only its own account")
+  @Test("a failure without a retry time affects only its own account")
   func ownFailure() {
     var table = Table()
     table.put("one", due: 0)
@@ -181,7 +185,7 @@ private struct Table {
   }
 
   @Test(
-    "a demand for payment pauses all accounts of the application; the user may retry, and a single request tests for all of them"
+    "a demand for payment pauses all accounts of the application, except for manual refreshes; then a single request is sent first"
   )
   func paused() {
     var table = Table()
@@ -197,7 +201,7 @@ private struct Table {
     table.end("two", .paused(until: nil), due: 3701, now: 101)
     let first = table.due(3900)
     #expect(first.count == 1)
-    #expect(table.due(3901) == [], "the others wait for its response")
+    #expect(table.due(3901) == [], "the other accounts wait for the response")
     table.end(first[0], .served(hasMore: false), due: 4000, now: 3902)
     #expect(table.due(3902).count == 2)
   }
@@ -212,7 +216,7 @@ private struct Table {
     #expect(table.wakeUp(after: 1) == .seconds(5003))
   }
 
-  @Test("the last request of a window is reserved for the user, and none is sent in an empty window")
+  @Test("the last request of a window is reserved for the user; no request is sent when the window is used up")
   func spare() {
     var table = Table()
     table.put("one", due: 0, limit: RateLimit(limit: 15, remaining: 1, reset: at(600)))
@@ -224,7 +228,7 @@ private struct Table {
     #expect(table.schedule.blocked(name("one"), at: at(2)) == at(601))
   }
 
-  @Test("requests in progress count towards the window that they share")
+  @Test("requests in progress count towards the window that their accounts share")
   func underWay() {
     var table = Table()
     let limit = RateLimit(limit: 15, remaining: 3, reset: at(600))
@@ -238,7 +242,7 @@ private struct Table {
   }
 
   @Test(
-    "an account added again without changes keeps its times; a changed or unscheduled one gets the new times"
+    "an account that is added again unchanged keeps its times, and a changed or unscheduled account gets new times"
   )
   func reload() {
     var table = Table()
@@ -254,7 +258,7 @@ private struct Table {
     #expect(table.schedule.moments(of: name("changed"))?.due == at(3))
   }
 
-  @Test("an account that moves to another host during a request is counted at the new host")
+  @Test("if an account moves to another host during a request, the request counts towards the limit of the new host")
   func moved() {
     var table = Table()
     for index in 0..<6 { table.put("a\(index)", due: 0) }

@@ -20,7 +20,8 @@ import Timeline
 /// An account manager with one sandbox account, its own folder, and a clock that the test sets.
 private final class Home: Sendable {
   let folder = TemporaryFolder()
-  /// Always starts at the same time, because the available posts and the rest of the day depend on it.
+  /// The time at which each test starts. It is always the same, because the available posts and the rest of the day
+  /// depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let warnings = Locked<[String]>([])
   let account = AccountSettings(
@@ -75,11 +76,11 @@ private final class Home: Sendable {
     #expect(file.head.gaps == [])
   }
 
-  @Test("a refresh is due at its scheduled time, not before")
+  @Test("a refresh is not due before its scheduled time")
   func due() async throws {
     let home = try Home()
     let accountManager = home.accountManager()
-    #expect(await home.refresh(accountManager, onlyDue: true).isEmpty, "nobody has authorised it")
+    #expect(await home.refresh(accountManager, onlyDue: true).isEmpty, "the account is not authorised")
     try await home.login(accountManager).get()
     #expect(await home.refresh(accountManager, onlyDue: true).isEmpty)
     home.now.withLock { $0 = $0 + .seconds(91) }
@@ -89,7 +90,7 @@ private final class Home: Sendable {
     #expect(try accountManager.nextRefresh(of: home.account) == home.now.withLock { $0 } + .seconds(90))
   }
 
-  @Test("a deleted cache is restored from the database without a request")
+  @Test("a deleted cache folder is restored from the database without a request")
   func deletedCache() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()
@@ -100,20 +101,20 @@ private final class Home: Sendable {
   }
 
   @Test(
-    "after an unclean shutdown, torn and empty files are restored without a request", arguments: ["", "{"])
+    "after an unclean shutdown, torn and empty published files are restored without a request", arguments: ["", "{"])
   func uncleanEnd(torn: String) async throws {
     let home = try Home()
     let first = home.accountManager()
     try await home.login(first).get()
     let before = try File.read(home.files.timeline, limit: 1 << 24)
-    // The first account manager is not closed, as after SIGKILL. A power failure has torn the published file.
+    // The first account manager is not closed, as after SIGKILL. The published file is torn, as after a power failure.
     try AtomicFile.write(Array(torn.utf8), to: home.files.timeline, .replaced)
     let second = home.accountManager()
     #expect(await home.refresh(second, onlyDue: true).isEmpty)
     #expect(try File.read(home.files.timeline, limit: 1 << 24) == before)
   }
 
-  @Test("after a clean shutdown, nothing is published before the next refresh")
+  @Test("after a clean shutdown, no file is published before the next refresh")
   func cleanEnd() async throws {
     let home = try Home()
     let first = home.accountManager()
@@ -126,7 +127,7 @@ private final class Home: Sendable {
     await second.shutDown()
   }
 
-  @Test("without a token, a refresh reports the next step and schedules nothing")
+  @Test("without a token, a refresh reports the next step and schedules no request")
   func notAuthorised() async throws {
     let home = try Home()
     let report = try #require(await home.refresh(home.accountManager()).first)
@@ -144,7 +145,7 @@ private final class Home: Sendable {
     try AccountDatabase.open(home.files, at: home.now.withLock { $0 }).update { $0.identity = stranger }
     let token = try File.read(home.files.token, limit: 1 << 16)
     guard case .failure(let failure) = await home.login(home.accountManager()) else {
-      Issue.record("another user was taken")
+      Issue.record("a login as another user was accepted")
       return
     }
     #expect(failure.kind == .notAuthorised)
@@ -169,7 +170,7 @@ private final class Home: Sendable {
       } catch { done.resume(returning: .failure(error)) }
     }
     guard case .failure(let failure) = outcome else {
-      Issue.record("the login ended well")
+      Issue.record("the login succeeded")
       return
     }
     #expect(failure.kind == .notAuthorised)
@@ -192,7 +193,7 @@ private final class Home: Sendable {
     #expect(try home.published().posts.count == 250)
   }
 
-  @Test("an account without its consumer secret reports that in its file, and can still be logged out")
+  @Test("an account without its consumer secret reports this in its published file, and can still be logged out")
   func noSecret() async throws {
     let home = try Home()
     try await home.login(home.accountManager()).get()

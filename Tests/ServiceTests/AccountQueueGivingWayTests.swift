@@ -13,7 +13,7 @@ import Testing
 
   private let accountQueue = AccountQueue(label: "queue under test")
 
-  @Test("an interruptible job is asked to stop for a more urgent job, but for no other")
+  @Test("an interruptible job gives way only to a more urgent job")
   func asked() async {
     let lines = await withCheckedContinuation { done in
       accountQueue.queue.async { [accountQueue] in
@@ -22,7 +22,7 @@ import Testing
           notes.held = context
           context.onGivingWay {
             notes.lines.append("gives way")
-            #expect(accountQueue.isCurrent(context), "it is not cancelled: what it has learnt counts")
+            #expect(accountQueue.isCurrent(context), "the job is not cancelled, so its results count")
             notes.held.take()?.end()
           }
           accountQueue.enqueue(.media) { context in
@@ -41,7 +41,7 @@ import Testing
     #expect(lines == ["goes on", "gives way", "filling", "media"])
   }
 
-  @Test("a job that has ended is not asked to stop")
+  @Test("a job that has ended is not interrupted")
   func ended() async {
     let lines = await withCheckedContinuation { done in
       accountQueue.queue.async { [accountQueue] in

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Service
 
-/// Eight accounts that share 10,000 jobs of every class, with different ways to end and different lengths.
+/// Eight accounts that run 10,000 jobs of every class, with different ways to end and different lengths.
 @Suite struct AccountQueueSoakTests {
   private enum Ending: CaseIterable { case well, thrown, timedOut, cancelledWaiting, cancelledRunning, letGo, late }
 
   private struct Made: Error {}
 
-  /// The events of one account queue. Use it only on that queue.
+  /// The events of one account queue. They may be used only on that queue.
   private final class Log: @unchecked Sendable {
     let accountQueue: AccountQueue
     var asked: [JobClass: [Int]] = [:]
@@ -26,7 +26,7 @@ import Testing
     var overtaken = 0
     var staleAccepted = 0
 
-    /// Left once for each job.
+    /// The group that each job leaves once, when it ends.
     let ended = DispatchGroup()
 
     init(_ number: Int) {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(
-    "in every account queue, jobs run or are cancelled in class order, without overlapping")
+    "in every account queue, jobs run or are cancelled in the order of their classes, and never overlap")
   func soak() async {
     let logs = (0..<8).map { Log($0) }
     let work = DispatchQueue(label: "elsewhere", attributes: .concurrent)
@@ -48,7 +48,7 @@ import Testing
           UInt64.random(in: 0..<20, using: &generator)
         )
       }
-      // In bursts, so that some queues are long and others are empty.
+      // Jobs are added in bursts, so that some queues are long and others are empty.
       let bursts = stride(from: 0, to: jobs.count, by: 50).map { Array(jobs[$0..<min($0 + 50, jobs.count)]) }
       for burst in bursts {
         log.accountQueue.queue.async { for job in burst { Self.ask(job, of: log, elsewhere: work) } }
@@ -106,7 +106,7 @@ import Testing
     let things = QueueConfined((context: context, over: over))
     switch ending {
     case .well, .cancelledWaiting:
-      // Several requests one after the other, as in a refresh.
+      // The job sends several requests one after another, as a refresh does.
       accountQueue.queue.later {
         accountQueue.queue.later {
           over(); context.end()
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// Keeps the thread busy without yielding it.
+  /// Keeps the thread busy without yielding.
   private static func spin(_ length: UInt64) {
     var generator = SeededGenerator(seed: length)
     for _ in 0..<(length * 50) { _ = generator.next() }

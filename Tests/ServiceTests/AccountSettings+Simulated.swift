@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Sandbox
 import Settings
 
-/// Accounts at simulated providers.
+/// Settings of accounts at simulated providers.
 extension AccountSettings {
   static func twitter(_ name: String, at address: String) throws -> AccountSettings {
     let endpoints = [
@@ -18,7 +18,8 @@ extension AccountSettings {
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }
 
-  /// - Parameter isPaidForAlone: whether the account belongs to a separate application, which pays only for itself.
+  /// - Parameter isPaidForAlone: whether the account belongs to a separate application, which pays only for this
+  ///   account.
   static func x(_ name: String, at address: String, isPaidForAlone: Bool = false) throws -> AccountSettings {
     AccountSettings(
       name: AccountName(name)!, provider: "x",
@@ -43,7 +44,7 @@ extension AccountSettings {
       endpoints: try endpoints.mapValues { try RequestURL(address + $0.path) })
   }
 
-  /// `authoriseAll` registers the application that all of them use.
+  /// `authoriseAll` registers the application that all these accounts use.
   static func mastodon(_ name: String, at address: String) throws -> AccountSettings {
     AccountSettings(
       name: AccountName(name)!, provider: "mastodon", credentials: .selfRegistered, server: try RequestURL(address),

@@ -10,7 +10,8 @@ import Settings
 import TestSupport
 import Testing
 
-// The six steps in CONTRIBUTING.md, "Add a command in six steps", for a command that greets an account. No other code knows it.
+// This command, which greets an account, follows "Add a command in six steps" in CONTRIBUTING.md. No other code knows
+// the command.
 
 /// Step 1: the control request, with its route and its JSON.
 private struct WaveRequest: ControlRequest {
@@ -44,7 +45,7 @@ private struct WaveRequest: ControlRequest {
   }
 }
 
-/// Step 1, continued: the event of the response.
+/// Step 1, continued: the event in the response.
 private struct WavedEvent: ControlEvent {
   static let name = "waved"
   var account: String
@@ -110,7 +111,7 @@ private struct WaveCommand: OwnerCommand {
   }
 }
 
-/// Replaces standard output, to which a real command would write.
+/// A replacement for standard output, to which a real command would write.
 private let waves = Locked<[String]>([])
 
 @Suite("A command declared only in a test") struct AddedCommandTests {
@@ -121,7 +122,7 @@ private let waves = Locked<[String]>([])
     return try #require(invocation.command as? WaveCommand)
   }
 
-  @Test("it is parsed, and mistakes in its use are explained")
+  @Test("a newly declared command is parsed, and mistakes in its use are explained")
   func parsed() throws {
     #expect(try parse("wave", "bird", "--times=3").times == 3)
     #expect(try parse("wave").account == nil)
@@ -134,7 +135,7 @@ private let waves = Locked<[String]>([])
     #expect(misspelt?.message == #"unknown command "wawe"; did you mean wave?"#)
   }
 
-  @Test("its name, its option and an account are completed")
+  @Test("the name, options and accounts of a newly declared command are completed")
   func completed() {
     let completion = Completion(registry) { $0 == .account ? ["bird", "cat"] : [] }
     #expect(completion.offer(for: ["wav"]) == .candidates([.init("wave", "greet an account")]))
@@ -142,7 +143,7 @@ private let waves = Locked<[String]>([])
     #expect(completion.offer(for: ["wave", "c"]) == .candidates([.init("cat")]))
   }
 
-  @Test("it has help, a manual page and a reference page")
+  @Test("a newly declared command has help, a manual page and a reference page")
   func documented() async throws {
     let help = HelpText(registry)
     #expect(help.overview.contains(/\n  wave +greet an account\n/))
@@ -154,7 +155,7 @@ private let waves = Locked<[String]>([])
     #expect(contents["docs/reference/commands/wave.md"]?.contains("- `--times N`: How many times (default 1).") == true)
   }
 
-  @Test("it is sent over the control socket, and the state's owner carries it out")
+  @Test("a newly declared command is sent over the control socket, and the process that owns the state carries it out")
   func answered() async throws {
     let fixture = try ControlFixture(requests: ControlServer.requests + [WaveRequest.self])
     let command = try parse("wave", "one", "--times", "3")
@@ -172,7 +173,7 @@ private let waves = Locked<[String]>([])
     #expect(waves.withLock { $0 } == ["one: waved 3 times"])
   }
 
-  @Test("an owner that does not know the request refuses it")
+  @Test("a process that does not know the request of a newly declared command refuses the request")
   func unknown() async throws {
     let fixture = try ControlFixture()
     let command = try parse("wave", "one")

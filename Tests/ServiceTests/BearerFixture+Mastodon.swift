@@ -10,10 +10,10 @@ import StorageTestSupport
 import Testing
 
 extension BearerFixture where Simulated == MastodonSandbox {
-  /// An account at a simulated server of the Mastodon family, with a token as if it had logged in.
+  /// Returns an account at a simulated server of the Mastodon family, with a token as after a login.
   /// - Parameters:
-  ///   - keepPosts: how many posts the account keeps.
-  ///   - limit: how many requests the server allows in five minutes.
+  ///   - keepPosts: the number of posts that the account keeps.
+  ///   - limit: the number of requests that the server allows in five minutes.
   convenience init(
     _ flavour: MastodonFlavour, keepPosts: Int = 40, limit: Int = 300, in store: StoreChoice = .standard
   ) throws {

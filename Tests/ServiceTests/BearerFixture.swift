@@ -17,7 +17,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// One account at a simulated OAuth 2.0 provider, with a token as if it had logged in, and a clock that the test moves.
+/// An account at a simulated OAuth 2.0 provider, with a token as after a login, and a clock that the test moves.
 final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let folder: TemporaryFolder
   let time: SimulatedTime
@@ -30,7 +30,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   let nextAccountManager: @Sendable () -> AccountManager
   let lines = Locked<[String]>([])
 
-  /// - Parameter settings: made for the provider's address.
+  /// - Parameter settings: a closure that creates the account's settings for the provider's address.
   init(_ simulated: Simulated, in store: StoreChoice = .standard, _ settings: (String) throws -> AccountSettings) throws
   {
     let (folder, time) = (TemporaryFolder(), SimulatedTime())
@@ -59,7 +59,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
   func token() throws -> BearerToken { try #require(try storage.tokens(of: account.name).read()?.grant.bearer) }
   func published() throws -> TimelineFile { try TimelineFile.read(try File.read(files.timeline, limit: 1 << 24)) }
 
-  /// Stores a token as a login would. The requests that obtain it are not counted as visits.
+  /// Stores a token as a login does. The requests that obtain the token do not count as visits.
   func authorise(as client: OAuth2Client, _ flow: OAuth2Flow) throws {
     let (now, name) = (time.now, account.name.text)
     let given: Result<(AccessTokenResponse, Timestamp), any Error> = server.with { watched in
@@ -76,10 +76,10 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
     ).put(into: storage.tokens(of: account.name), at: now)
   }
 
-  /// Changes the simulated provider, or inspects it.
+  /// Changes or inspects the simulated provider.
   func play<Value>(_ body: (inout Faulty<Simulated>) -> Value) -> Value { server.with { body(&$0.simulated) } }
 
-  /// Refreshes at the user's request.
+  /// Refreshes the account at the user's request.
   func refresh(_ accountManager: AccountManager? = nil) async throws -> RefreshReport {
     try #require(await (accountManager ?? self.accountManager).refreshed([account]).first)
   }
@@ -91,7 +91,7 @@ final class BearerFixture<Simulated: SimulatedProvider>: OnSimulatedTime {
 }
 
 extension StoredToken {
-  /// The token that a login creates from a token response.
+  /// Returns the token that a login creates from a token response.
   init(
     _ issued: AccessTokenResponse, of userID: String, at server: String, _ account: AccountSettings, client: String,
     issuedAt: Timestamp, receivedAt: Timestamp

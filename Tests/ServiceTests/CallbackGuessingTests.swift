@@ -38,7 +38,7 @@ import Testing
     return try TestClient.get(paths[number % paths.count], port: port)
   }
 
-  @Test("repeated wrong tokens are rate-limited (429) and reported once, and the right token is still accepted")
+  @Test("repeated wrong tokens are rate-limited (429) and reported only once; the right token is still accepted")
   func limited() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")
@@ -52,13 +52,13 @@ import Testing
     #expect(warnings.withLock { $0.count } == 1)
     #expect(warnings.withLock { $0[0].contains("guess0") } == false)
     #expect(asked.withLock { $0 } == 0)
-    // A callback without a token is not a guess, and one with the login's token is accepted.
+    // A callback without a token does not count as a guess, and a callback with the login's token is accepted.
     #expect(try TestClient.get("/callback", port: port).status == 400)
     #expect(try TestClient.get("/callback?oauth_token=T1&oauth_verifier=V1", port: port).status == 303)
     #expect(asked.withLock { $0 } == 1)
   }
 
-  @Test("the next login's user is warned too")
+  @Test("the user of the next login is also warned of guessed tokens")
   func nextLogin() throws {
     let callbackServer = callbackServer()
     let port = try open(callbackServer, "T1")

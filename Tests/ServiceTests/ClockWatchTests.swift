@@ -7,7 +7,7 @@ import Testing
 @Suite struct ClockWatchTests {
   private let time = SimulatedTime()
 
-  @Test("no event is reported while all clocks advance together")
+  @Test("no clock change is reported while all clocks advance together")
   func nothing() {
     var watch = ClockWatch(time.clocks)
     for _ in 0..<100 {
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("a change of the wall clock is reported once, with the difference", arguments: [-86_400, -6, 6, 3600])
+  @Test("a change of the wall clock is reported only once, with the difference", arguments: [-86_400, -6, 6, 3600])
   func set(seconds: Int64) {
     var watch = ClockWatch(time.clocks)
     time.pass(.seconds(10))
@@ -33,7 +33,7 @@ import Testing
     #expect(watch.look(at: time.clocks) == ClockWatch.Finding(asleep: .seconds(7200)))
   }
 
-  @Test("drift accumulates until it is reported")
+  @Test("clock drift accumulates until it is large enough to be reported")
   func drift() {
     var watch = ClockWatch(time.clocks)
     var found: [Duration] = []

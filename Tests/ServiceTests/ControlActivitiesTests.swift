@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ControlActivitiesTests {
   @Test(
-    "an account shows what its user is waiting for until the last of several jobs has ended, and shows nothing about other accounts"
+    "an account shows its user's activity until the last of several jobs has ended"
   )
   func order() throws {
     let (one, two) = (try #require(AccountName("one")), try #require(AccountName("two")))

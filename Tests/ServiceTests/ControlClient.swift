@@ -26,7 +26,7 @@ final class ControlClient {
     return try client.readResponse()
   }
 
-  /// The next event of a stream; nil at its end.
+  /// Returns the next event of a stream; nil at the end of the stream.
   func next() throws -> (any ControlEvent)? {
     let size = Int(try text(to: "\r\n"), radix: 16) ?? -1
     if size == 0 {
@@ -37,7 +37,7 @@ final class ControlClient {
     return try EventMembers.event(Array(line), among: types)
   }
 
-  /// All events up to the end.
+  /// Returns all events up to the end of the stream.
   func rest() throws -> [any ControlEvent] {
     var events: [any ControlEvent] = []
     while let event = try next() { events.append(event) }
@@ -52,7 +52,7 @@ final class ControlClient {
     return Array(unread[..<count])
   }
 
-  /// The text before `end`, which is also consumed.
+  /// Returns the text before `end`, and consumes both.
   private func text(to end: String) throws -> String {
     let end = Array(end.utf8)
     while true {
@@ -69,7 +69,7 @@ final class ControlClient {
     unread += bytes
   }
 
-  /// The request in HTTP/1.1, as other programs send it.
+  /// Returns the request in HTTP/1.1, as other programs send it.
   private static func bytes(of request: some ControlRequest) -> [UInt8] {
     var message = request.httpRequest
     message.version = .http11

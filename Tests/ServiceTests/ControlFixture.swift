@@ -14,7 +14,7 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// A state owner with two sandbox accounts, which accepts commands on a Unix socket.
+/// An owner of the state with two sandbox accounts, which accepts commands on a Unix socket.
 final class ControlFixture: Sendable {
   private let folder = TemporaryFolder()
   let path: String
@@ -80,12 +80,12 @@ final class ControlFixture: Sendable {
     let address: AddressEvent
   }
 
-  /// Approves in the browser like a user.
+  /// Authorises the login in the browser, as a user does.
   func authorise(_ login: Login) {
     SandboxVisitor(client: accountManager.client).authorise(at: login.address.url) { _ in }
   }
 
-  /// Waits until the server has nothing to do.
+  /// Waits until the server has no work.
   func waitUntilIdle() -> Bool {
     let idle = DispatchSemaphore(value: 0)
     server.whenIdle { idle.signal() }

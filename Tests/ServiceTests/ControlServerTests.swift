@@ -11,7 +11,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// Runs blocking code on its own thread, not on those that tests share.
+/// Runs blocking code on a separate thread, not on the threads that tests share.
 private func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
   let result: Result<Void, any Error> = await withCheckedContinuation { done in
     DispatchQueue(label: "control test").async { done.resume(returning: Result { try body() }) }
@@ -42,7 +42,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("input reaches the login it belongs to, and no other")
+  @Test("login input reaches only the login to which it belongs")
   func input() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -52,7 +52,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       #expect(try other.respond(LoginInputRequest(login: "0123", .line("x"))).status == 404)
       #expect(try other.respond(LoginInputRequest(login: login.id, .line("what is this?"))).status == 204)
       guard let notice = try login.client.next() as? NoticeEvent else {
-        Issue.record("nothing was said of the line")
+        Issue.record("no notice about the line was sent")
         return
       }
       #expect(notice.message.hasSuffix("Still waiting."))
@@ -82,14 +82,14 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a second login to an account replaces the first, which receives the reason")
+  @Test("a second login to an account ends the first login, and the client of the first login receives the reason")
   func replaced() async throws {
     let fixture = try ControlFixture()
     try await blocking {
       let first = try fixture.login("one")
       let second = try fixture.login("one")
       guard let end = try first.client.rest().last as? EndEvent else {
-        Issue.record("the first has no end")
+        Issue.record("the first login has no end event")
         return
       }
       #expect(end.exit == .temporary && end.message?.contains("another login") == true)
@@ -112,7 +112,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
   }
 
   @Test(
-    "a refresh sends an event for each account and ends with the worst exit code; without account names, it covers all enabled accounts"
+    "a refresh of given or all enabled accounts sends an event for each account and ends with the worst exit code"
   )
   func refresh() async throws {
     let fixture = try ControlFixture()
@@ -130,13 +130,13 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
       #expect(reports["one"]?.message?.contains("homeline login one") == true)
       #expect(reports["two"]?.exit == .done && reports["two"]?.new != nil)
       #expect(events.last as? EndEvent == EndEvent(exit: .notAuthorised))
-      // The connection continues; a name given more than once is one account.
+      // The connection continues after the response. An account that is named more than once is refreshed only once.
       #expect(try client.ask(RefreshRequest(accounts: ["two", "two"])) == 200)
       #expect(try client.rest().count == 2)
     }
   }
 
-  @Test("a logout reports its outcome")
+  @Test("a logout reports its outcome to the client")
   func logout() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -158,7 +158,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("the status contains the owner, and all accounts or only the requested one")
+  @Test("the status contains the process that owns the state, and either all accounts or only the requested account")
   func status() async throws {
     let fixture = try ControlFixture()
     try await blocking {
@@ -197,7 +197,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("a reload reports the changes, or the reason if it fails")
+  @Test("a reload reports the changes, or the reason for its failure")
   func reload() async throws {
     let fails = Locked(false)
     let fixture = try ControlFixture { notice, done in
@@ -216,14 +216,14 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("the server stops after the last request has ended, and removes its socket file")
+  @Test("the control server stops after the last request has ended, and removes its socket file")
   func stopsWhenIdle() async throws {
     let fixture = try ControlFixture()
     try await blocking {
       let login = try fixture.login("one")
       let stopped = DispatchSemaphore(value: 0)
       fixture.server.stopWhenIdle { stopped.signal() }
-      // Other clients are still served in the meantime.
+      // The server still responds to other clients in the meantime.
       #expect(try fixture.client().respond(StatusRequest()).status == 200)
       #expect(File.exists(fixture.path))
       fixture.authorise(login)
@@ -234,7 +234,7 @@ private func blocking(_ body: @escaping @Sendable () throws -> Void) async throw
     }
   }
 
-  @Test("adopted sockets are served in addition to the server's own, and their files are kept")
+  @Test("adopted control sockets are served in addition to the server's own socket, and their files are kept")
   func adopted() async throws {
     let fixture = try ControlFixture()
     try await blocking {

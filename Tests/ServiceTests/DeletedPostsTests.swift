@@ -12,18 +12,19 @@ import StorageSQLite
 import Testing
 import Timeline
 
-/// Deletions at servers of the Mastodon family: a post missing from the newest page is requested by its own address.
+/// Deleted posts at servers of the Mastodon family. If a post is missing from the newest page, homeline requests the
+/// post by its own address.
 @Suite struct DeletedPostsTests {
   private typealias ServiceFixture = BearerFixture<MastodonSandbox>
 
   private func ids(_ fixture: ServiceFixture) throws -> [String] { try fixture.published().posts.map(\.id.text) }
 
-  /// The requests for single posts.
+  /// The requests for single posts that the server has received.
   private func checks(_ fixture: ServiceFixture) -> [Visit] {
     fixture.visits.filter { $0.path.hasPrefix("/api/v1/statuses/") }
   }
 
-  /// An account with 200 published posts, and their ids, newest first.
+  /// Returns an account with 200 published posts, and the ids of the posts, newest first.
   private func filled(_ flavour: MastodonFlavour = .goToSocial, limit: Int = 300) async throws -> (
     ServiceFixture, [String]
   ) {
@@ -36,14 +37,14 @@ import Timeline
     fixture.play { $0.quirks.deleted.formUnion(ids) }
   }
 
-  /// Advances the time by an hour, and refreshes until there is nothing new.
+  /// Advances the time by an hour, and refreshes until there are no new posts.
   private func anHourLater(_ fixture: ServiceFixture) async throws {
     fixture.time.pass(.seconds(3600))
     for _ in 1...2 { #expect(try await fixture.refresh().failure == nil) }
   }
 
   @Test(
-    "a running service hides a post after two checks an hour apart, and sends no other requests",
+    "a running service hides a deleted post after two checks an hour apart, and sends no other requests",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma, .snac])
   func scheduled(flavour: MastodonFlavour) async throws {
     let (fixture, known) = try await filled(flavour)
@@ -59,11 +60,11 @@ import Timeline
     let paths = checks(fixture)
     #expect(paths.map(\.path) == Array(repeating: "/api/v1/statuses/\(known[10])", count: 2))
     #expect(try #require(paths.last).at - #require(paths.first).at >= .seconds(3600))
-    #expect(paths.allSatisfy { $0.account == "ann" }, "asked with the account's token")
+    #expect(paths.allSatisfy { $0.account == "ann" }, "the requests contain the account's token")
     await fixture.close()
   }
 
-  @Test("a refresh checks at most five posts, each once")
+  @Test("a refresh checks at most five missing posts, and each post only once")
   func five() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<10], fixture)
@@ -73,17 +74,17 @@ import Timeline
     }
     #expect(Set(checks(fixture).map(\.path)).count == 7)
     try await anHourLater(fixture)
-    #expect(checks(fixture).count == 12, "the first refresh has more posts above it")
+    #expect(checks(fixture).count == 12, "the first refresh finds newer posts")
     _ = try await fixture.refresh()
     #expect(checks(fixture).count == 14)
     #expect(try Set(ids(fixture)).isDisjoint(with: known[3..<10]))
     await fixture.close()
   }
 
-  @Test("nothing is checked if more than a fifth of the page's posts are missing")
+  @Test("missing posts are not checked if they are more than a fifth of the page")
   func fifth() async throws {
     let (fixture, known) = try await filled()
-    // Eleven of the 51 posts down to the current end of the page.
+    // These are eleven of the 51 posts down to the current end of the page.
     delete(known[3..<14], fixture)
     for _ in 1...3 { _ = try await fixture.refresh() }
     #expect(checks(fixture).isEmpty)
@@ -91,7 +92,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("a post that the server still has is kept, and is not checked again for a day")
+  @Test("a missing post that the server still has is kept, and is not checked again for a day")
   func present() async throws {
     let (fixture, known) = try await filled()
     fixture.play { $0.quirks.unlisted = [known[5]] }
@@ -103,7 +104,7 @@ import Timeline
   }
 
   @Test(
-    "any other response proves nothing and does not make the refresh fail",
+    "a response to a check that is neither success nor deletion proves nothing, and the refresh succeeds",
     arguments: [
       Response(status: .unauthorized), Response(status: .forbidden),
       Response(status: StatusCode(500)), Response(status: .notFound, type: "text/html", text: "<html>Not found</html>"),
@@ -118,12 +119,13 @@ import Timeline
     for _ in 1...3 { #expect(try await fixture.refresh().failure == nil) }
     for _ in 1...2 { try await anHourLater(fixture) }
     #expect(try ids(fixture).contains(known[5]))
-    #expect((1...4).contains(checks(fixture).count), "once an hour, and once more where a connection broke")
+    #expect(
+      (1...4).contains(checks(fixture).count), "the post is checked once an hour, and again after a broken connection")
     #expect(try fixture.published().head.problem == nil && fixture.published().head.staleSince == nil)
     await fixture.close()
   }
 
-  @Test("a check that reaches a rate limit respects it, and proves nothing")
+  @Test("a check of a missing post that reaches a rate limit respects it, and proves nothing")
   func limited() async throws {
     let (fixture, known) = try await filled()
     delete([known[5]], fixture)
@@ -132,14 +134,14 @@ import Timeline
     #expect(try await fixture.refresh().failure == nil)
     let before = fixture.visits.count
     guard case .tryAgain(let end?) = try await fixture.refresh().failure?.kind, end > fixture.time.now else {
-      return #expect(Bool(false), "a refresh within the window asks nobody")
+      return #expect(Bool(false), "a refresh within the window sent a request")
     }
     #expect(fixture.visits.count == before && checks(fixture).map(\.status) == [429])
     #expect(try ids(fixture).contains(known[5]))
     await fixture.close()
   }
 
-  @Test("each check is recorded before it is sent, then stored with the time of its response")
+  @Test("each check of a missing post is recorded before it is sent, then stored with the time of its response")
   func marked() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<6], fixture)
@@ -161,7 +163,7 @@ import Timeline
     database.close()
   }
 
-  @Test("an inconclusive response ends a refresh's checks")
+  @Test("an inconclusive response to a check ends the refresh's checks")
   func ending() async throws {
     let (fixture, known) = try await filled()
     delete(known[3..<6], fixture)
@@ -181,7 +183,7 @@ import Timeline
     try await anHourLater(fixture)
     #expect(try !ids(fixture).contains(known[2]))
     fixture.play { $0.quirks.deleted = [] }
-    // The server now has an hour of newer posts. An hour ago, the post was on its newest page.
+    // The server now has an hour of newer posts. An hour ago, the post was on the server's newest page.
     let before = fixture.time.now
     fixture.time.set(by: .seconds(-3600))
     _ = try await fixture.refresh()
@@ -190,13 +192,13 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("checks leave the last requests of a rate-limit window to other jobs")
+  @Test("checks of missing posts leave the last requests of a rate-limit window to other jobs")
   func limit() async throws {
     let (fixture, known) = try await filled(limit: 7)
     delete(known[3..<8], fixture)
     fixture.time.pass(.seconds(300))
     _ = try await fixture.refresh()
-    // The page, the page again, and three checks out of the seven allowed requests.
+    // Of the seven allowed requests, two are for the page, and three are checks.
     #expect(fixture.visits.suffix(5).map(\.status) == [200, 200, 404, 404, 404])
     #expect(checks(fixture).count == 3)
     await fixture.close()

@@ -11,9 +11,10 @@ import Settings
 import Testing
 import Timeline
 
-/// Edits of known posts, at a server that pages upwards.
+/// Edits of known posts at a server that supports paging upwards.
 @Suite struct EditedPostsTests {
-  /// The number of published posts (without boosts) that show their edit, and the number of all.
+  /// Returns the number of published posts (without boosts) that show their edit, and the number of all published
+  /// posts.
   private func edited(_ fixture: BearerFixture<MastodonSandbox>) throws -> (shown: Int, all: Int) {
     let posts = try fixture.published().posts.filter { $0.repostedBy == nil }
     return (posts.count { $0.text.contains("Edited: ") && $0.editedAt != nil }, posts.count)
@@ -29,7 +30,7 @@ import Timeline
     let (shown, all) = try edited(fixture)
     #expect(all > 20)
     #expect(shown == all)
-    #expect(fixture.pages.count == 4, "two requests a refresh")
+    #expect(fixture.pages.count == 4, "each refresh sends two requests")
     await fixture.close()
   }
 
@@ -43,7 +44,7 @@ import Timeline
     let before = fixture.pages.count
     await fixture.run(for: .seconds(5 * 60))
     let (shown, all) = try edited(fixture)
-    #expect(all > 20 && shown >= all - 1, "the newest may have come after")
+    #expect(all > 20 && shown >= all - 1, "the newest post may have arrived later")
     #expect((5...7).contains(fixture.pages.count - before))
     await fixture.close()
   }

@@ -9,7 +9,7 @@ import Settings
 import Testing
 import Timeline
 
-/// Gaps at a server whose timelines have no known end, as with GNU social.
+/// Gaps at a server whose timelines have no known end, such as GNU social.
 @Suite struct GNUSocialGapTests {
   private func published(by service: SimulatedService) throws -> TimelineFile {
     try TimelineFile.read(
@@ -23,7 +23,7 @@ import Timeline
     let service = try SimulatedService(accounts: 1, policy: policy, keepPosts: 1200)
     try await service.logIn()
     let before = try published(by: service).posts.map(\.id.text)
-    // One post every 40 s.
+    // The timeline has one post every 40 s.
     service.time.pass(.seconds(650 * 40))
     service.sandbox.withFaults {
       $0.add(.change { _ in }, to: .homeTimeline)

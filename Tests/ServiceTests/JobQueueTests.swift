@@ -5,7 +5,7 @@ import Testing
 @testable import Service
 
 @Suite struct JobQueueTests {
-  @Test("jobs run in class order, and within a class in the order they were requested")
+  @Test("jobs run in the order of their classes, and jobs of the same class run in the order of their requests")
   func order() {
     var queue = JobQueue<String>()
     for (name, jobClass) in [
@@ -21,7 +21,7 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  @Test("finished jobs are released")
+  @Test("the job queue releases finished jobs")
   func released() {
     final class Thing {}
     var queue = JobQueue<Thing>()
@@ -35,7 +35,7 @@ import Testing
     #expect(thing == nil)
   }
 
-  @Test("only one job runs at a time, and it runs until it has ended itself")
+  @Test("only one job of a queue runs at a time, and it runs until it has ended itself")
   func oneAtATime() throws {
     var queue = JobQueue<String>()
     _ = queue.append("first", as: .schedule)
@@ -55,7 +55,7 @@ import Testing
     #expect(last == "third")
   }
 
-  @Test("a waiting job can be removed; a running or finished one cannot")
+  @Test("a waiting job can be removed from the queue, and a running or finished job cannot")
   func removing() throws {
     var queue = JobQueue<Int>()
     let tickets = (0..<4).map { queue.append($0, as: .filling) }

@@ -14,7 +14,7 @@ import Timeline
   private let mira = User(id: "14", screenName: "mira", name: "Mira")
   private let token = TokenGrant.oauth1(TokenCredentials(identifier: "AT1", secret: Secret("AS1")))
 
-  /// A login whose user has been sent to the provider.
+  /// Returns a login whose user has been sent to the provider.
   private func waiting(outOfBand: Bool = false, for issue: LoginIssue = issue) throws -> LoginFlow {
     var flow = LoginFlow(isOutOfBand: outOfBand)
     #expect(flow.handle(.begun) == [.prepare])
@@ -26,7 +26,7 @@ import Timeline
     .callback(LoginCallback(query: query), mayRefuseUnnamed: mayRefuseUnnamed)
   }
 
-  @Test("the three steps lead from the request token to the access token")
+  @Test("the three steps of an OAuth 1.0a login lead from the request token to the access token")
   func threeRequests() throws {
     var flow = try waiting()
     #expect(
@@ -38,7 +38,7 @@ import Timeline
   }
 
   @Test(
-    "a response for any other token leaves the login pending",
+    "a callback with any other token leaves the login pending",
     arguments: [
       "oauth_token=OTHER&oauth_verifier=V1", "oauth_token=RT1", "oauth_verifier=V1", "", "denied=OTHER",
       "oauth_token=RT1&oauth_token=RT1&oauth_verifier=V1", "oauth_token=%zz&oauth_verifier=V1", "x=y",
@@ -56,7 +56,7 @@ import Timeline
   }
 
   @Test(
-    "a refusal that contains the token ends the login",
+    "a refusal that contains the login's token ends the login",
     arguments: ["denied=RT1", "oauth_problem=user_refused&oauth_token=RT1"])
   func refusal(query: String) throws {
     var flow = try waiting()
@@ -68,7 +68,7 @@ import Timeline
     }
   }
 
-  @Test("a refusal without a token ends the login only if it may apply to this login")
+  @Test("a refusal without a token ends the login only if the refusal may apply to this login")
   func unnamedRefusal() throws {
     var flow = try waiting()
     let stray = flow.handle(callback("oauth_problem=user_refused", mayRefuseUnnamed: false))
@@ -93,7 +93,7 @@ import Timeline
     #expect(flow.handle(callback("oauth_token=OTHER&oauth_verifier=V1")) == [.answerBrowser(.unknownToken)])
   }
 
-  @Test("a failed exchange ends the login and is not retried")
+  @Test("a failed token exchange ends the login and is not retried")
   func failedExchange() throws {
     var flow = try waiting()
     _ = flow.handle(callback("oauth_token=RT1&oauth_verifier=V1"))
@@ -117,7 +117,7 @@ import Timeline
     #expect(unnamed.handle(.failed(outage)) == [.end(.failed(outage))])
   }
 
-  @Test("a timeout ends only the wait")
+  @Test("a timeout ends a login only while it waits for the user")
   func timeout() throws {
     var flow = try waiting()
     #expect(flow.handle(.timedOut) == [.end(.timedOut)])
@@ -127,7 +127,7 @@ import Timeline
   }
 
   @Test(
-    "a pasted address or verifier works like the browser",
+    "a pasted address or verifier completes a login like a callback from the browser",
     arguments: [
       "http://127.0.0.1:8765/callback?oauth_token=RT1&oauth_verifier=V1", "V1", " V1\n",
       "oauth_token=RT1&oauth_verifier=V1",
@@ -154,19 +154,19 @@ import Timeline
     #expect(flow.handle(.pasted(LoginPaste(oauth1: "V1"))) == [.exchange(proof: verifier)])
   }
 
-  @Test("the end of input ends only pasting, unless a PIN is the only way to log in")
+  @Test("the end of input ends the login only if a PIN is the only way to log in")
   func inputEnded() throws {
     var flow = try waiting()
     #expect(flow.handle(.inputEnded) == [])
     var pin = try waiting(outOfBand: true)
     guard case .end(.failed(let failure)) = pin.handle(.inputEnded).first else {
-      Issue.record("the login goes on without any way to end")
+      Issue.record("the login continues without any way to end")
       return
     }
     #expect(failure.kind == .notAuthorised)
   }
 
-  @Test("notices are printed before the provider's address")
+  @Test("the notices of a login are printed before the provider's address")
   func warning() throws {
     var flow = LoginFlow(isOutOfBand: false)
     _ = flow.handle(.begun)
@@ -180,7 +180,7 @@ import Timeline
     key: "S1", invitation: .address(try! RequestURL("https://as.example/authorize?state=S1")),
     issuerRule: IssuerRule(expected: "https://as.example", isPromised: true))
 
-  @Test("a code is exchanged only if it belongs to this login and its server")
+  @Test("an authorisation code is exchanged only if it belongs to this login and its server")
   func granted() throws {
     var flow = try waiting(for: code)
     #expect(
@@ -189,7 +189,7 @@ import Timeline
   }
 
   @Test(
-    "a response for another login, or from another server or an unknown sender, changes nothing",
+    "a redirect for another login, or from another server or an unknown sender, changes nothing",
     arguments: [
       "code=C1&state=OTHER&iss=https%3A%2F%2Fas.example", "code=C1&iss=https%3A%2F%2Fas.example", "code=C1&state=S1",
       "code=C1&state=S1&iss=https%3A%2F%2Fas.example%2F", "code=C1&state=S1&iss=", "state=S1",
@@ -225,7 +225,7 @@ import Timeline
   }
 
   @Test(
-    "a pasted address with parameters of the other OAuth version leaves the login pending",
+    "a pasted address with parameters of another OAuth version leaves the login pending",
     arguments: [
       "http://h/callback?code=C1&state=S1&oauth_verifier=V", "http://h/callback?oauth_token=S1&oauth_verifier=V",
       "http://h/callback?oauth_problem=user_refused#code=C1",
@@ -241,20 +241,20 @@ import Timeline
   }
 
   @Test(
-    "a pasted redirect or code works like the browser",
+    "a pasted redirect or code completes a login like a redirect in the browser",
     arguments: ["http://127.0.0.1:8765/callback/as.example?code=C1&state=S1&iss=https%3A%2F%2Fas.example", "C1"])
   func pastedCode(text: String) throws {
     var flow = try waiting(for: code)
     #expect(flow.handle(.pasted(LoginPaste(oauth2: text))) == [.exchange(proof: Secret("C1"))])
   }
 
-  @Test("with a device code, the token or refusal arrives without a callback")
+  @Test("with a device code, the token or the refusal arrives without a callback")
   func elsewhere() throws {
     let device = LoginIssue(key: nil, invitation: .code("ABCD-EFGH", at: "https://as.example/device", complete: nil))
     var flow = try waiting(for: device)
     #expect(flow.handle(callback("code=C1&state=")) != [.answerBrowser(.accepted)])
     guard case .tell = flow.handle(.pasted(.proof(Secret("C1")))).first else {
-      Issue.record("a pasted code was taken by a login that has no use for it")
+      Issue.record("a login that cannot use a pasted code accepted it")
       return
     }
     #expect(flow.handle(.exchanged(token, named: nil)) == [.confirm(token)])

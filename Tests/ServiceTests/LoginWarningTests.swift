@@ -16,7 +16,8 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account manager with one X account whose token is valid for 25 hours and cannot be renewed. The test moves its clock.
+/// An account manager with an X account whose token is valid for 25 hours and cannot be renewed. The test moves the
+/// clock.
 private final class EndingHome: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
@@ -53,7 +54,7 @@ private final class EndingHome: OnSimulatedTime {
       log: Log { [lines] level, line in if level == .warning { lines.withLock { $0.append(line) } } })
   }
 
-  /// The logged warnings about the login's expiry.
+  /// The warnings about the login's expiry in the log.
   var warnings: [String] { lines.withLock { $0.filter { $0.contains("nothing renews it") } } }
 
   func token() throws -> StoredToken? { try TokenStore(files).read() }
@@ -67,13 +68,13 @@ private final class EndingHome: OnSimulatedTime {
 }
 
 @Suite("Logins that cannot be renewed", .timeLimit(.minutes(5))) struct LoginWarningTests {
-  @Test("the service warns before the login expires, once at each step, and the published file contains the expiry")
+  @Test("the service warns before a login expires, once at each step, and the published file contains the expiry")
   func warnings() async throws {
     let home = try EndingHome()
     try await home.accountManager.logIn(home.account).get()
     let end = try #require(try home.token()?.grant.loginExpiresAt)
     #expect(try home.published().head.loginNeededBy == end)
-    #expect(home.warnings.isEmpty, "who ends with its own command does not warn")
+    #expect(home.warnings.isEmpty, "a process that ends with its command does not warn")
     await withCheckedContinuation { started in home.accountManager.startSchedule { started.resume() } }
     await home.run(for: .seconds(1800))
     #expect(home.warnings.count == 1)
@@ -83,7 +84,7 @@ private final class EndingHome: OnSimulatedTime {
     await home.close()
   }
 
-  @Test("a new login before the expiry replaces the token only after storing the new one, and keeps the posts")
+  @Test("a new login before the expiry replaces the stored token only once it has a new token, and keeps the posts")
   func again() async throws {
     let home = try EndingHome()
     try await home.accountManager.logIn(home.account).get()

@@ -9,7 +9,7 @@ import Timeline
 
 @Suite("Mastodon timelines from a simulated server")
 struct MastodonAtSandboxTests {
-  /// Reads a timeline as the service does, without the service.
+  /// A reader of timelines that sends the same requests as the service.
   private struct Reader {
     static let base = "http://127.0.0.1:4000"
     let provider = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL(base)))!
@@ -22,7 +22,7 @@ struct MastodonAtSandboxTests {
 
     init(_ flavour: MastodonFlavour) throws {
       server = MastodonSandbox(flavour)
-      // The reader does not renew tokens, so they do not expire.
+      // The tokens do not expire, because the reader does not renew tokens.
       server.oauth.policy.accessLife = nil
       let redirect = "http://127.0.0.1/cb"
       let registration = try provider.registration(
@@ -93,7 +93,7 @@ struct MastodonAtSandboxTests {
       }
     }
 
-    /// The server's posts, from the newest down to the first known one.
+    /// Returns the server's posts, from the newest post down to the first known post.
     mutating func truth(downTo id: String) throws -> Set<String> {
       var ids: Set<String> = []
       var cursor: PageCursor?
@@ -114,7 +114,8 @@ struct MastodonAtSandboxTests {
 
   private struct NoPage: Error {}
 
-  @Test("a token identifies its user, and an invalid one requires a login", arguments: MastodonFlavour.allCases)
+  @Test(
+    "a Mastodon token identifies its user, and an invalid token requires a login", arguments: MastodonFlavour.allCases)
   func user(flavour: MastodonFlavour) throws {
     var reader = try Reader(flavour)
     let request = try #require(reader.provider.userRequest())
@@ -129,7 +130,8 @@ struct MastodonAtSandboxTests {
   }
 
   @Test(
-    "after hours of absence, all posts published in between are read without a gap", arguments: MastodonFlavour.allCases
+    "after hours of absence, all posts published in the meantime are read without a gap",
+    arguments: MastodonFlavour.allCases
   )
   func absence(flavour: MastodonFlavour) throws {
     var reader = try Reader(flavour)
@@ -146,7 +148,7 @@ struct MastodonAtSandboxTests {
   }
 
   @Test(
-    "without Link headers the same posts are read in several rounds",
+    "without Link headers, the same posts are read in several rounds",
     arguments: [MastodonQuirks.Links.missing, .toAnotherHost])
   func withoutLinks(links: MastodonQuirks.Links) throws {
     var reader = try Reader(.mastodon)
@@ -162,7 +164,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("posts missing while the server was rebuilding the timeline are read afterwards")
+  @Test("posts that are missing while the server rebuilds the timeline are read afterwards")
   func partial() throws {
     var reader = try Reader(.mastodon)
     try reader.refresh()
@@ -173,7 +175,7 @@ struct MastodonAtSandboxTests {
       try reader.refresh()
       try reader.fill()
     }
-    #expect(reader.spans.gaps.count == 1, "the posts between are not claimed")
+    #expect(reader.spans.gaps.count == 1, "the posts in between do not count as known")
     reader.server.quirks.partial = nil
     try reader.refresh()
     try reader.fill()
@@ -181,7 +183,7 @@ struct MastodonAtSandboxTests {
     #expect(Set(reader.posts.keys) == (try reader.truth(downTo: oldest)))
   }
 
-  @Test("snac's cursor at a deleted post stops the filling, and the gap is still reported")
+  @Test("snac's cursor at a deleted post stops the filling of a gap, and the gap is still reported")
   func deletedCursor() throws {
     var reader = try Reader(.snac)
     try reader.refresh()
@@ -214,7 +216,7 @@ struct MastodonAtSandboxTests {
     #expect(hostile.allSatisfy { !$0.post.text.contains("alert") && !$0.post.text.contains("javascript") })
   }
 
-  @Test("rate limits, suspensions and closures are reported as such")
+  @Test("rate limits, suspensions and closures of a Mastodon server are reported as such")
   func refusals() throws {
     var reader = try Reader(.goToSocial)
     reader.server.quirks.fate = .parked

@@ -14,7 +14,8 @@ import Testing
 @Suite struct MediaTests {
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// The pictures that an undisturbed account with the same posts keeps: the posts are derived from a seed.
+  /// Returns the pictures that an account with the same posts keeps if nothing fails. The posts are derived from a
+  /// seed.
   private func logIn(_ home: PictureHome) async throws -> AccountManager {
     let accountManager = home.accountManager()
     try await accountManager.logIn(home.account).get()
@@ -22,7 +23,9 @@ import Testing
     return accountManager
   }
 
-  @Test("pictures are fetched after the page, which is then published again, and each is fetched only once")
+  @Test(
+    "pictures are fetched after the page is published, and the page is then published again; each picture is fetched only once"
+  )
   func arriving() async throws {
     let home = try PictureHome()
     let accountManager = try await logIn(home)
@@ -37,11 +40,11 @@ import Testing
     _ = await accountManager.refreshed([home.account])
     try await home.settle(accountManager)
     let again = home.responses.count - asked
-    #expect(again <= 10, "only new posts bring new pictures")
+    #expect(again <= 10, "only new posts have new pictures")
     await shutDown(accountManager)
   }
 
-  @Test("interrupted transfers resume, and every picture is complete in the end")
+  @Test("interrupted transfers of pictures resume, and every picture is complete in the end")
   func resumed() async throws {
     let home = try PictureHome(posts: 12)
     home.sandbox.withPictures { pictures in
@@ -75,7 +78,7 @@ import Testing
     let kept = try home.kept()
     #expect(home.responses.count >= kept.count + 4)
     #expect(!kept.isEmpty && kept.values.allSatisfy { $0.starts(with: Self.png) })
-    // The pictures are paused, but the page has been published.
+    // The requests for pictures are held back, but the page has been published.
     let asked = home.responses.count
     home.advance(30)
     _ = await accountManager.refreshed([home.account])
@@ -84,18 +87,18 @@ import Testing
     await shutDown(accountManager)
   }
 
-  @Test("the size limit is observed")
+  @Test("the stored pictures do not exceed the size limit")
   func limit() async throws {
     let home = try PictureHome(megabytes: 1, posts: 150)
     let accountManager = try await logIn(home)
     let bytes = try home.kept().values.reduce(0) { $0 + $1.count }
     #expect(bytes <= 1_000_000)
-    // All pictures together are larger than that.
+    // The pictures together exceed this limit.
     #expect(bytes > 900_000)
     await shutDown(accountManager)
   }
 
-  @Test("with a size limit of zero nothing is fetched")
+  @Test("with a size limit of zero, no picture is fetched")
   func off() async throws {
     let home = try PictureHome(megabytes: 0)
     let accountManager = try await logIn(home)
@@ -105,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "a refresh interrupts a slow picture, which is fetched again afterwards",
+    "a refresh interrupts the download of a slow picture, which is fetched after the refresh",
     .timeLimit(.minutes(5)))
   func givingWay() async throws {
     let home = try PictureHome(posts: 12)
@@ -114,8 +117,8 @@ import Testing
     let completed = DispatchGroup()
     completed.enter()
     home.sandbox.withPictures { [account = home.account] pictures in
-      // Longer than the client waits for any response: if the picture did not give way, the refresh would be this late and the picture
-      // would fail.
+      // This delay is longer than the client waits for any response. If the picture did not give way, the refresh would
+      // be this late and the picture would fail.
       pictures.faults.add(.delay(.seconds(120)), to: "/media/")
       pictures.onNextRequest = {
         accountManager.refresh([account], on: .global()) { all in
@@ -129,7 +132,7 @@ import Testing
     await withCheckedContinuation { done in completed.notify(queue: .global()) { done.resume() } }
     #expect(reports.withLock { $0.count } == 1)
     let paths = home.sandbox.withPictures { $0.records.map(\.path) }
-    #expect(paths.count { $0 == paths[0] } == 2, "it was not failed, so it was asked for again at once")
+    #expect(paths.count { $0 == paths[0] } == 2, "the picture did not fail, so it was requested again at once")
     #expect(try !home.named().isEmpty)
     await shutDown(accountManager)
   }
@@ -147,7 +150,7 @@ import Testing
         // The login that fetched the page ends first, while the bytes are still being transferred.
         isAsked.wait()
         DispatchQueue(label: "end").asyncAfter(deadline: .now() + .seconds(4)) { @Sendable in
-          // A busy machine may need longer than the grace period of a service.
+          // A busy machine may need more time than the grace period of a service.
           first.shutDown(grace: .seconds(20)) { isOver.leave() }
         }
       }
@@ -156,7 +159,8 @@ import Testing
     isAsked.signal()
     await withCheckedContinuation { done in isOver.notify(queue: .global()) { done.resume() } }
     #expect(try Folder.names(in: "\(home.layout.mediaFolder)/part").count == 1)
-    // If the login takes longer than the stalled transfer may, the transfer fails on its own and is retried after a minute.
+    // If the login takes longer than the transfer may stall, the transfer fails by itself and is retried after a
+    // minute.
     home.advance(90)
     let second = home.accountManager()
     _ = await second.refreshed([home.account])

@@ -14,14 +14,14 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Accounts of all kinds in one service, with one simulated provider of each kind, all using a clock that the test moves.
+/// Accounts of all kinds in one service, with one simulated provider of each kind. All use a clock that the test moves.
 ///
-/// Each account has its own token; all belong to the same user.
+/// Each account has its own token, and all tokens belong to the same user.
 final class MixedFleet: OnSimulatedTime {
   /// The number of accounts of each kind.
   struct Counts {
     var twitter: Int
-    /// X accounts, whose tokens are valid for two hours; the first one belongs to a separate application.
+    /// X accounts, whose tokens are valid for two hours. The first account belongs to a separate application.
     var x: Int
     /// X accounts with tokens that are valid for ten minutes.
     var brief: Int
@@ -64,7 +64,7 @@ final class MixedFleet: OnSimulatedTime {
     var short = XSandbox(redirects: [OAuth2Flow.redirect], policy: policy)
     short.oauth2.policy.accessLife = .seconds(600)
     brief = try serve(short)
-    // Weibo counts by user, and all accounts here belong to the same user.
+    // Weibo counts requests by user, and all accounts here belong to the same user.
     var many = WeiboSandbox(redirects: [OAuth2Flow.redirect])
     many.quirks.requestsPerDay = 100 * counts.weibo
     weibo = try serve(many)
@@ -84,7 +84,7 @@ final class MixedFleet: OnSimulatedTime {
       folders: folders, environment: [:], userAgent: "homeline-test", clocks: time.clocks, log: .silent)
   }
 
-  /// All requests to the providers, by account.
+  /// All requests that the providers have received, for each account.
   var visits: [String: [Visit]] {
     let all = twitter.visits() + x.visits() + brief.visits() + weibo.visits() + mastodon.visits()
     return Dictionary(grouping: all) { $0.account ?? "nobody" }.mapValues { $0.sorted { $0.at < $1.at } }

@@ -15,20 +15,21 @@ import Testing
 import Timeline
 
 @Suite("Two hundred accounts of all kinds in one hour") struct MixedFleetTests {
-  /// The greatest delay of a timer.
+  /// The longest delay of a timer.
   private static let step = Duration.seconds(15)
 
   @Test(
-    "every limit is respected, no token is used after its expiry or renewed more than once, and every account is served"
+    "every limit is respected, every account is refreshed, and no token is used after its expiry or renewed repeatedly"
   )
   func hour() async throws {
-    // A sanitizer makes everything ten times slower, so a fifth of the accounts is used then.
+    // A sanitizer makes everything ten times slower, so only a fifth of the accounts is used with a sanitizer.
     let share = Sanitizer.isOn ? 5 : 1
     let fleet = try MixedFleet(
       MixedFleet.Counts(
         twitter: 20 / share, x: 70 / share, brief: 30 / share, weibo: 30 / share, mastodon: 50 / share))
     #expect(fleet.accounts.count == 200 / share)
-    // The tokens of X were issued at different times within the last two hours, so some expire within this hour.
+    // The tokens of X were issued at different times within the last two hours, so some of them expire within this
+    // hour.
     try fleet.authoriseAll { account in
       guard let number = Int(account.name.text.split(separator: "-")[1]), account.name.text.hasPrefix("x-") else {
         return .zero
@@ -41,13 +42,13 @@ import Timeline
     await fleet.run(for: .seconds(3_600), by: Self.step)
 
     let visits = fleet.visits
-    #expect(Set(visits.keys) == Set(fleet.accounts.map(\.name.text)), "everybody was asked, and nobody else")
+    #expect(Set(visits.keys) == Set(fleet.accounts.map(\.name.text)), "requests were sent for exactly these accounts")
     for account in fleet.accounts {
       let name = account.name.text
       let own = visits[name] ?? []
       let pages = own.filter { !$0.isRenewal }
       let renewals = own.filter(\.isRenewal)
-      #expect(Set(renewals.map(\.token)).count == renewals.count, "\(name): a refresh token was sent twice")
+      #expect(Set(renewals.map(\.token)).count == renewals.count, "\(name): a refresh token was sent more than once")
       switch name {
       case "brief-0":
         #expect(own.count <= 2 && renewals.count <= 1, "\(own.map(\.status))")
@@ -69,7 +70,7 @@ import Timeline
     let late = visits.values.joined().filter { visit in
       !visit.isRenewal && visit.account != "brief-0" && ends[visit.token ?? ""].map { visit.at >= $0 } ?? false
     }
-    #expect(late.isEmpty, "used after their end: \(Set(late.compactMap(\.account)))")
+    #expect(late.isEmpty, "tokens were used after their expiry: \(Set(late.compactMap(\.account)))")
     // A token that is valid for ten minutes is renewed one to two minutes before it expires.
     for name in fleet.accounts.map(\.name.text) where name != "brief-0" {
       let renewals = (visits[name] ?? []).filter(\.isRenewal).count
@@ -80,7 +81,7 @@ import Timeline
     await fleet.close()
   }
 
-  /// The user revokes the access.
+  /// Revokes an account's access, as the user can.
   private func takeBack(_ name: String, in fleet: MixedFleet) throws {
     let account = try #require(fleet.accounts.first { $0.name.text == name })
     let token = try #require(try fleet.storage.tokens(of: AccountName(name)!).read()?.grant.bearer?.refreshToken)
@@ -94,17 +95,18 @@ import Timeline
     #expect(status == .ok && account.provider == "x")
   }
 
-  /// The number of requests that the provider allows per token in 15 minutes.
+  /// Returns the number of requests that the provider allows per token in 15 minutes.
   private func limit(of account: AccountSettings) -> Int {
     switch account.provider {
     case "twitter", "x": MixedFleet.limit
-    // 100 a day are little more than one per quarter of an hour.
+    // 100 requests a day are little more than one request per quarter of an hour.
     case "weibo": 2
     default: 900
     }
   }
 
-  /// The number of refreshes in an hour according to the account's interval, or to its limit if that is stricter, minus one.
+  /// Returns the expected number of refreshes in an hour minus one. The account's interval determines it, or its rate
+  /// limit if that is stricter.
   private func leastPages(of account: AccountSettings) -> Int {
     let paced = account.provider == "twitter" || account.provider == "x" ? 900 / (MixedFleet.limit - 1) : 0
     let interval = max(Int(account.refreshInterval.components.seconds), paced) + Int(Self.step.components.seconds)
@@ -115,7 +117,7 @@ import Timeline
     account.provider == "weibo" ? 5 : 3_600 / Int(account.refreshInterval.components.seconds) + 4
   }
 
-  /// The highest number of one token's requests in any window.
+  /// Returns the highest number of requests with one token in any window.
   private func mostInWindow(_ visits: [Visit]) -> Int {
     var most = 0
     for ofOneToken in Dictionary(grouping: visits, by: \.token).values {

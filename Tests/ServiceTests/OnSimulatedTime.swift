@@ -5,7 +5,7 @@ import Settings
 import TestSupport
 import Testing
 
-/// The service with a clock that the test moves.
+/// A service with a clock that the test moves.
 protocol OnSimulatedTime: Sendable {
   var time: SimulatedTime { get }
   var accountManager: AccountManager { get }
@@ -18,8 +18,8 @@ extension OnSimulatedTime {
     await settle()
   }
 
-  /// Advances from each time at which something is due to the next, for the given duration.
-  /// - Parameter step: the shortest time between two of these, as on a machine whose timers are late.
+  /// Advances the clock to each time at which work is due, for the given duration.
+  /// - Parameter step: the shortest advance of the clock, as on a machine whose timers are late.
   func run(for duration: Duration, by step: Duration = .zero) async {
     var left = duration
     while true {
@@ -37,7 +37,7 @@ extension OnSimulatedTime {
   func settle() async {
     var pause = Duration.milliseconds(2)
     let isSettled = try? await eventually(within: .seconds(300), every: .zero) {
-      // The snapshot is taken on the scheduler's queue after everything requested before it. A snapshot of many accounts is expensive.
+      // The scheduler's queue takes the snapshot after all earlier requests. A snapshot of many accounts is expensive.
       try? await Task.sleep(for: pause)
       let standing = accountManager.scheduler.snapshots
       pause = .milliseconds(2 + standing.count / 20)

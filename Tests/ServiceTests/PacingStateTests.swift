@@ -25,14 +25,14 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(due(AccountState()) == .zero)
   }
 
-  @Test("another process's plan is kept")
+  @Test("another process's plan for the next request is kept")
   func kept() {
     #expect(due(state(asked: -20, next: 70)) == .seconds(70))
     #expect(due(state(asked: -20, next: 600, problem: .network, failures: 6)) == .seconds(600))
     #expect(due(state(asked: -500, next: -410)) == .seconds(-410))
   }
 
-  @Test("setting the clock back does not lengthen the pause")
+  @Test("setting the clock back does not lengthen the pause before the next request")
   func setBack() {
     #expect(due(state(asked: 7200, next: 7290)) == .seconds(90))
     #expect(
@@ -42,14 +42,15 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(limited.limit(at: now)?.reset == now + .seconds(900))
   }
 
-  @Test("no plan is more than a day ahead, whatever was stored")
+  @Test("no request is planned more than a day ahead, whatever was stored")
   func farAhead() {
     #expect(due(state(asked: -1, next: 86_400 * 40, problem: .network, failures: 1))! <= .seconds(86_406))
     let limit = RateLimit(limit: 15, remaining: 0, reset: now + .seconds(86_400 * 40))
     #expect(state(asked: -1, next: 90, limit: limit).limit(at: now) == nil)
   }
 
-  @Test("after a final failure, no refresh is due; a new configuration makes one due, except after a lost token")
+  @Test(
+    "after a final failure, no refresh is due until the configuration changes, and after a lost token not even then")
   func permanent() {
     for code in [Problem.Code.notAuthorised, .configuration, .closed] {
       let state = state(asked: -100, next: nil, problem: code)
@@ -58,7 +59,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a shorter interval starts at the last request, as far as the window allows")
+  @Test("a shorter refresh interval starts at the last request, as far as the rate-limit window allows")
   func shorter() {
     #expect(due(state(asked: -60, next: 3540), interval: 90) == .seconds(30))
     let limit = RateLimit(limit: 15, remaining: 1, reset: now + .seconds(300))

@@ -29,7 +29,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("the pauses after failures are those in the table, plus up to a fifth", arguments: 1...12)
+  @Test("the pauses after failures are those in the table, plus up to a fifth of their length", arguments: 1...12)
   func table(failure: Int) {
     let pauses: [Int64] = [15, 30, 60, 120, 300, 600, 900, 1800]
     let pause = Duration.seconds(pauses[min(failure, pauses.count) - 1])
@@ -41,10 +41,10 @@ private let now = Timestamp(seconds: 1_800_000_000)
       #expect(wait >= pause && wait <= pause + pause / 5)
       waits.insert(wait)
     }
-    #expect(waits.count > 100, "those who failed together come back apart")
+    #expect(waits.count > 100, "accounts that failed together retry at different times")
   }
 
-  @Test("a request is never sent before the time given by the provider, and at most seconds after it")
+  @Test("a request is sent no earlier than the time given by the provider, and at most a few seconds later")
   func retryAfter() {
     var generator = SeededGenerator(seed: 2)
     for seed in 1...500 {
@@ -57,7 +57,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("if a provider keeps asking for an immediate retry, the pauses grow")
+  @Test("the pauses between requests grow if a provider keeps requesting an immediate retry")
   func retryAfterZero() {
     #expect(wait(plan(after: .limited(until: now)))! >= .seconds(15))
     #expect(wait(plan(after: .limited(until: now), failures: 4))! >= .seconds(300))
@@ -83,26 +83,26 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(wait(plan(after: .paused(until: now + .seconds(7200))))! >= .seconds(7200))
   }
 
-  @Test("nothing is scheduled if only the user can help")
+  @Test("no refresh is scheduled if only the user can solve the problem")
   func permanent() {
     for reason in [RefreshOutcome.Reason.needsLogin, .configuration, .closed] {
       #expect(plan(after: .permanent(reason)).due == nil)
     }
   }
 
-  @Test("an interval that is slow enough for the window is not changed")
+  @Test("a refresh interval that is slow enough for the rate-limit window is not changed")
   func slowEnough() {
     let limit = RateLimit(limit: 15, remaining: 11, reset: now + .seconds(900))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
   }
 
-  @Test("if the interval is too short, the remaining requests are spread over the rest of the window")
+  @Test("if the refresh interval is too short, the remaining requests are spread over the rest of the window")
   func steered() {
     let limit = RateLimit(limit: 15, remaining: 5, reset: now + .seconds(900))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(180))
   }
 
-  @Test("the last request of a window is reserved for the user", arguments: [0, 1])
+  @Test("the last request of a rate-limit window is reserved for the user", arguments: [0, 1])
   func spare(remaining: Int) {
     let limit = RateLimit(limit: 15, remaining: remaining, reset: now + .seconds(600))
     for outcome in [RefreshOutcome.served(hasMore: false), .transient(until: nil)] {
@@ -111,13 +111,15 @@ private let now = Timestamp(seconds: 1_800_000_000)
     }
   }
 
-  @Test("a window's end has no effect if it is in the past or more than a day ahead", arguments: [-5, 86_401])
+  @Test(
+    "the end of a rate-limit window has no effect if it is in the past or more than a day ahead",
+    arguments: [-5, 86_401])
   func nonsense(reset: Int64) {
     let limit = RateLimit(limit: 15, remaining: 0, reset: now + .seconds(reset))
     #expect(wait(plan(after: .served(hasMore: false), limit: limit)) == .seconds(90))
   }
 
-  @Test("fetching a page of a gap does not postpone a refresh, but its failure does")
+  @Test("fetching a page of a gap does not postpone a refresh, but a failure to fetch the page does")
   func filling() {
     let due = now + .seconds(3)
     let limit = RateLimit(limit: 15, remaining: 12, reset: now + .seconds(900))
@@ -128,7 +130,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
     #expect(plan(after: .served(hasMore: true), of: .fill, due: due, limit: usedUp).due! >= now + .seconds(900))
   }
 
-  @Test("each problem has its effect on the schedule", arguments: Problem.Code.allCases)
+  @Test("each kind of problem has its own effect on the schedule", arguments: Problem.Code.allCases)
   func problems(code: Problem.Code) {
     let until = now + .seconds(60)
     let expected: RefreshOutcome =
@@ -146,7 +148,7 @@ private let now = Timestamp(seconds: 1_800_000_000)
   }
 
   @Test(
-    "of two reports about the same window, the one with fewer requests left counts; otherwise the later window does")
+    "the lower of two remaining counts for the same window is used; a later window replaces an earlier window")
   func merging() {
     let stated = RateLimit(limit: 15, remaining: 7, reset: now + .seconds(60))
     let older = RateLimit(limit: 15, remaining: 9, reset: now + .seconds(60))

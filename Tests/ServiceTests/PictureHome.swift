@@ -13,10 +13,11 @@ import StorageSQLite
 import TestSupport
 import Timeline
 
-/// An account manager with one account whose page shows pictures, a separate sandbox, and a clock that the test sets.
+/// An account manager with an account whose page shows pictures, a separate sandbox, and a clock that the test sets.
 final class PictureHome: Sendable {
   let folder = TemporaryFolder()
-  /// Always starts at the same time, because the available posts and the sizes of their pictures depend on it.
+  /// The time at which each test starts. It is always the same, because the available posts and the sizes of their
+  /// pictures depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
   let account: AccountSettings
@@ -64,7 +65,7 @@ final class PictureHome: Sendable {
     return Set(page.ranges(of: "../_media/").map { "_media/" + page[$0.upperBound...].prefix { $0 != "\"" } })
   }
 
-  /// The stored pictures, by the paths under which pages refer to them.
+  /// The stored pictures, by the paths that pages use for them.
   func kept() throws -> [String: [UInt8]] {
     guard File.exists(layout.mediaFolder) else { return [:] }
     var kept: [String: [UInt8]] = [:]
@@ -76,6 +77,6 @@ final class PictureHome: Sendable {
     return kept
   }
 
-  /// The statuses of the responses to picture requests.
+  /// The statuses of the responses to requests for pictures.
   var responses: [Int] { sandbox.withPictures { $0.records.map { $0.status?.code ?? 0 } } }
 }

@@ -34,7 +34,7 @@ import Timeline
       clocks: .all(by: WallClock { [now] in now }), log: Log { _, _ in })
   }
 
-  /// An archive of three parts.
+  /// Returns an archive whose search index has three parts.
   private func fill() throws -> AccountDatabase {
     let database = try AccountDatabase.open(files, at: now)
     let posts = (1...9000).map { number in
@@ -48,7 +48,7 @@ import Timeline
     return database
   }
 
-  @Test("a due refresh runs between two purge batches")
+  @Test("a refresh that is due runs between two purge batches")
   func between() async throws {
     try fill().close()
     let accountManager = accountManager()
@@ -74,7 +74,7 @@ import Timeline
     await accountManager.shutDown()
   }
 
-  @Test("the next owner of the state finishes an interrupted purge")
+  @Test("the next process that owns the state finishes an interrupted purge")
   func interrupted() async throws {
     let database = try fill()
     var run = try database.begin(.before(Timestamp(seconds: 8500)), at: now)

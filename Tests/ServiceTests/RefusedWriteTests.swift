@@ -52,7 +52,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("nothing is requested from X when its cost cannot be stored")
+  @Test("no request is sent to X when its cost cannot be stored")
   func unpaid() async throws {
     let fixture = try XFixture.ofX(in: .memory)
     let memory = try #require(fixture.storage as? MemoryStorage)

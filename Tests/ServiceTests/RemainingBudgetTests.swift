@@ -32,13 +32,15 @@ import Timeline
     return limit.kind
   }
 
-  @Test("without limits, a page has the requested size, and its maximum cost is known")
+  @Test("without cost limits, a page has the requested size, and its maximum cost is known")
   func unlimited() {
     #expect(remaining(Budget()).allowance(for: 100) == .page(count: 100, posts: 300, microUSD: 4_500_000))
     #expect(remaining(Budget(), prices: nil).allowance(for: 200) == .page(count: 200, posts: 0, microUSD: 0))
   }
 
-  @Test("a request of a known price may use all that is left, waits for the next day, or can never be paid")
+  @Test(
+    "a request with a known price is allowed up to the rest of a budget; otherwise it waits for the next day, or can never be paid"
+  )
   func knownPrice() throws {
     let budget = Budget(postsPerDay: 5, microUSDPerDay: 100_000)
     #expect(remaining(budget).objection(toPaying: 100_000, posts: 5) == nil)
@@ -55,7 +57,7 @@ import Timeline
     #expect(limited.objection(toPaying: 0)?.code == .rateLimited)
   }
 
-  @Test("a page uses at most half of what remains of the tightest limit")
+  @Test("a page uses at most half of what remains of the tightest cost limit")
   func halves() {
     #expect(count(remaining(Budget(postsPerDay: 200))) == 33)
     #expect(count(remaining(Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))) == 11)
@@ -66,7 +68,7 @@ import Timeline
     #expect(refusal(remaining(Budget(microUSDPerDay: 44_999))) == .microUSDOfDay)
   }
 
-  @Test("no page can exceed any limit, however much was spent before", arguments: 1...300)
+  @Test("no page can exceed any cost limit, however much was spent before", arguments: 1...300)
   func never(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let budget = Budget(
@@ -79,7 +81,7 @@ import Timeline
         case .page(_, let posts, let microUSD) = remaining(budget, spent: day).allowance(
           for: Int.random(in: 1...100, using: &generator))
       else { break }
-      // Half of the responses never arrive.
+      // Half of the responses are lost.
       if Bool.random(using: &generator) {
         day.reservedPosts += posts
         day.reservedMicroUSD += microUSD
@@ -92,14 +94,14 @@ import Timeline
     }
   }
 
-  @Test("a reservation without a response counts as spent")
+  @Test("if no response arrives, the cost reserved for it counts as spent")
   func reserved() {
     let spent = SpendingDay(Self.today, posts: 90, reservedPosts: 108)
     #expect(refusal(remaining(Budget(postsPerDay: 200), spent: spent)) == .postsOfDay)
     #expect(count(remaining(Budget(postsPerDay: 202), spent: spent)) == 1)
   }
 
-  @Test("a month includes all its days and no others")
+  @Test("the spending of a month includes exactly the days of that month")
   func month() {
     let budget = Budget(microUSDPerMonth: 1_000_000)
     let earlier = SpendingDay(CivilDay(Self.today.number - 19), microUSD: 980_000)
@@ -108,7 +110,7 @@ import Timeline
     #expect(count(remaining(budget, before: [october])) == 11)
   }
 
-  @Test("the day's requests are counted, and none is sent beyond the limit")
+  @Test("each day's requests are counted, and no request is sent beyond the daily limit")
   func requests() {
     func left(_ requests: Int) -> RemainingBudget {
       remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: requests))
@@ -118,7 +120,7 @@ import Timeline
     #expect(refusal(left(.max)) == .requestsOfDay)
   }
 
-  @Test("a refusal contains the limit, the remainder and the time of the next attempt")
+  @Test("the message about a refused request contains the limit, the remainder and the time of the next attempt")
   func messages() throws {
     func problem(_ remaining: RemainingBudget) throws -> (String, String, Timestamp?) {
       guard case .nothing(let limit) = remaining.allowance(for: 1) else { throw Missing() }
@@ -159,14 +161,15 @@ import Timeline
     #expect(remaining(budget, requestsPerDay: 100, spent: half).stretched(interval) == interval)
     #expect(remaining(budget, spent: half).allowsFilling(refreshingEvery: interval))
     #expect(!remaining(Budget(postsPerDay: 199), spent: half).allowsFilling(refreshingEvery: interval))
-    // The month's budget does not limit today's pace.
+    // The budget of the month does not limit the pace of a single day.
     #expect(
       remaining(Budget(microUSDPerMonth: 600_000), spent: SpendingDay(Self.today, microUSD: 500_000)).stretched(
         interval)
         == interval)
   }
 
-  @Test("after that, the interval grows so that the rest of the budget lasts until the end of the day")
+  @Test(
+    "after half of the daily budget has been used, the interval grows so that the rest lasts until the end of the day")
   func stretched() {
     let interval = Duration.seconds(900)
     func requests(_ used: Int, at now: Timestamp = Self.noon) -> Duration {
@@ -175,23 +178,24 @@ import Timeline
       ).stretched(interval)
     }
     #expect(requests(60) == .seconds(43_200 / 40))
-    #expect(requests(52) == interval, "48 at 900 s last as long as the day does")
+    #expect(requests(52) == interval, "48 requests at intervals of 900 s last until the end of the day")
     #expect(requests(99) == .seconds(43_200) && requests(100) == .seconds(43_200))
     func money(_ used: Int64, at now: Timestamp = Self.noon) -> Duration {
       remaining(Budget(microUSDPerDay: 1_000_000), spent: SpendingDay(Self.today, microUSD: used), at: now).stretched(
         interval)
     }
-    #expect(money(510_000) == .seconds(918), "half of the day with 49 % of the money")
+    #expect(money(510_000) == .seconds(918), "half of the day is left, with 49 % of the budget")
     #expect(money(750_000) == .seconds(1800) && money(900_000) == .seconds(4500))
-    #expect(money(960_000) == .seconds(43_200), "not enough for a post")
+    #expect(money(960_000) == .seconds(43_200), "the budget is not enough for a post")
     #expect(
-      money(750_000, at: Self.midnight - .seconds(6 * 3600)) == interval, "a quarter of the day with a quarter of it")
+      money(750_000, at: Self.midnight - .seconds(6 * 3600)) == interval,
+      "a quarter of the day is left, with a quarter of the budget")
     #expect(
       remaining(Budget(postsPerDay: 1_000_000), spent: SpendingDay(Self.today, posts: 900_000)).stretched(interval)
         == .seconds(4500))
   }
 
-  @Test("gaps may use the requests left over after the day's refreshes and one reserved for the user")
+  @Test("gaps may use the requests that remain after the day's refreshes and the request reserved for the user")
   func filling() {
     func allows(_ used: Int, at now: Timestamp) -> Bool {
       remaining(Budget(), requestsPerDay: 100, prices: nil, spent: SpendingDay(Self.today, requests: used), at: now)
@@ -204,7 +208,7 @@ import Timeline
     #expect(remaining(Budget(), prices: nil).allowsFilling(refreshingEvery: .seconds(15)))
   }
 
-  @Test("no interval is shortened, or extended beyond the end of the day")
+  @Test("no refresh interval is shortened, or extended beyond the end of the day")
   func bounds() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2000 {
@@ -226,7 +230,7 @@ import Timeline
     let spent = SpendingDay(Self.today, posts: 200)
     let setBack = remaining(Budget(postsPerDay: 200), spent: spent, at: justBefore)
     guard case .nothing(let limit) = setBack.allowance(for: 1) else {
-      Issue.record("a second day's budget")
+      Issue.record("a second daily budget was granted")
       return
     }
     #expect(setBack.end(of: limit) == Self.midnight)

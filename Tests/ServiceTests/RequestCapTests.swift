@@ -8,9 +8,9 @@ import Settings
 import TestSupport
 import Testing
 
-/// The highest number of requests sent to a provider, counted at the provider.
+/// The highest number of requests that are sent to a provider. The provider counts them.
 @Suite struct RequestCapTests {
-  @Test("at most 120 requests per minute are sent to a provider for an account, and the log reports this once")
+  @Test("an account sends at most 120 requests per minute to its provider, and the log reports this limit only once")
   func cap() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 100_000
@@ -25,14 +25,14 @@ import Testing
     #expect(failures.count == 40 && failures.allSatisfy { $0.exitCode == .temporary })
     let reports = service.lines.withLock { $0.filter { $0.contains("please report it") } }
     #expect(reports.count == 1, "\(reports)")
-    // Other providers are still contacted.
+    // Requests to other providers are still sent.
     _ = await service.accountManager.refreshed([service.accounts[1]])
     #expect(service.requests.last?.account == "account-1")
 
-    // A minute later requests are sent again.
+    // Requests to the provider are sent again a minute later.
     service.time.pass(.seconds(90))
     guard case .refreshed = await service.refresh() else {
-      Issue.record("it is still closed")
+      Issue.record("requests to the provider are still paused")
       return
     }
     await service.close()

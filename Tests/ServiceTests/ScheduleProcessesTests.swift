@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A process that is started repeatedly, for example by cron, and knows only what is stored in the account's database.
+/// A process that is started repeatedly, for example by cron, and knows only the data in the account's database.
 @Suite struct ScheduleProcessesTests {
   @Test(
     "a sequence of processes respects the window and the pauses like one long-running process", arguments: [15, 90])
@@ -29,7 +29,7 @@ import Timeline
       if now >= end { (used, end) = (0, now + .seconds(900)) }
       used += 1
       requests += 1
-      #expect(used <= 14, "one is left to the user")
+      #expect(used <= 14, "one request is reserved for the user")
       let fails = Int.random(in: 0..<10, using: &generator) == 0
       state.rateLimit =
         fails ? state.limit(at: now)?.spent(1, at: now) : RateLimit(limit: 15, remaining: 15 - used, reset: end)
@@ -40,7 +40,7 @@ import Timeline
       state.failures = plan.failures
       state.askedAt = now
     }
-    // 64 windows of 15 minutes.
+    // The simulation covers 64 windows of 15 minutes.
     #expect(requests >= 64 * (interval == 15 ? 11 : 7))
   }
 }

@@ -12,7 +12,7 @@ import Testing
 import Timeline
 
 @Suite struct SchedulerTests {
-  @Test("twenty accounts with 15 requests in a window exceed no limit in half an hour, and are served evenly")
+  @Test("twenty accounts with 15 requests in a window exceed no limit in half an hour, and are refreshed evenly")
   func twenty() async throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 15
@@ -36,7 +36,7 @@ import Timeline
   }
 
   @Test(
-    "a manual refresh succeeds when the window is nearly used up, and is refused without a request once nothing is left"
+    "a manual refresh succeeds while a request of the window is left, and is refused without a request afterwards"
   )
   func user() async throws {
     var policy = SandboxPolicy()
@@ -57,7 +57,8 @@ import Timeline
   }
 
   @Test(
-    "after hours of suspend, nothing is requested in the first seconds, and then each account once, spread over time")
+    "after hours of suspend, the first seconds stay quiet, and then each account is refreshed once, spread over time"
+  )
   func sleep() async throws {
     let service = try SimulatedService(accounts: 10, policy: SandboxPolicy())
     try await service.logIn()
@@ -73,7 +74,7 @@ import Timeline
     #expect(requests.first.map { $0.at - woken >= .seconds(5) } == true)
     #expect(Set(requests.map(\.account)).count == 10)
     let first = Dictionary(grouping: requests, by: \.account).mapValues { $0.first!.at }
-    #expect(Set(first.values).count > 5, "they come one after the other")
+    #expect(Set(first.values).count > 5, "the requests are spread over time")
     await service.close()
   }
 
@@ -90,20 +91,21 @@ import Timeline
     service.time.set(by: .seconds(seconds))
     await service.run(for: .seconds(300))
     #expect(Set(service.requests.map(\.account)).count == 2)
-    // Four refreshes each, plus the day of new posts below them where the clock was set forward.
+    // Each account sends four requests for refreshes. If the clock was set forward, it also fetches the day of new
+    // posts below them.
     #expect(service.requests.count <= 20)
     #expect(service.lines.withLock { $0.contains { $0.contains("the clock was set") } })
     await service.close()
   }
 
-  @Test("a service keeps the plan that the previous service left when it stopped")
+  @Test("a service keeps the planned times that the previous service left when it stopped")
   func restart() async throws {
     let service = try SimulatedService(accounts: 3, policy: SandboxPolicy())
     try await service.logIn()
     service.forgetRequests()
     await service.start()
     await service.run(for: .seconds(80))
-    #expect(service.requests.isEmpty, "the login's own refresh is not old yet")
+    #expect(service.requests.isEmpty, "the login's own refresh is recent")
     await service.run(for: .seconds(20))
     #expect(Set(service.requests.map(\.account)).count == 3)
     await service.close()

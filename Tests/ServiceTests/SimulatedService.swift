@@ -13,7 +13,7 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// The service with real account queues, files, client and provider, and a clock that the test moves.
+/// A service with real account queues, files, client and provider, and with a clock that the test moves.
 final class SimulatedService: OnSimulatedTime {
   let folder = TemporaryFolder()
   let time = SimulatedTime()
@@ -27,7 +27,7 @@ final class SimulatedService: OnSimulatedTime {
   private let records: Locked<[(account: String, at: Timestamp, status: Int)]>
   let lines = Locked<[String]>([])
 
-  /// - Parameter settings: made for an account's name and the provider's address.
+  /// - Parameter settings: a closure that creates settings for an account's name and the provider's address.
   init(
     accounts count: Int, policy: SandboxPolicy, keepPosts: Int = 40, in store: StoreChoice = .standard
   ) throws {
@@ -58,7 +58,7 @@ final class SimulatedService: OnSimulatedTime {
     let (accounts, layout, storage) = (accounts, layout, storage)
     let log = Log { level, line in
       lines.withLock { $0.append(line) }
-      // `account-3: GET http://…/home_timeline.json: 200, 1234 bytes`
+      // A log line has the form `account-3: GET http://…/home_timeline.json: 200, 1234 bytes`.
       guard level == .debug, line.contains("home_timeline"),
         let status = Int(line.split(separator: " ").dropLast(2).last?.dropLast() ?? "")
       else { return }
@@ -74,7 +74,7 @@ final class SimulatedService: OnSimulatedTime {
     accountManager = nextAccountManager()
   }
 
-  /// The timeline requests so far, as the account queues logged them.
+  /// The timeline requests so far, as the account queues have logged them.
   var requests: [(account: String, at: Timestamp, status: Int)] { records.withLock { $0 } }
 
   func forgetRequests() { records.withLock { $0 = [] } }

@@ -3,7 +3,7 @@ import Dispatch
 import Platform
 @testable import Service
 
-/// Time that a test moves: all clocks follow it, and its alarm fires when the test rings it.
+/// Time that a test moves. All clocks follow it, and its alarm fires when the test calls `ring`.
 final class SimulatedTime: Sendable {
   private struct State: Sendable {
     var wall = Timestamp(seconds: 1_790_000_000)
@@ -15,7 +15,7 @@ final class SimulatedTime: Sendable {
 
   private let state = Locked(State())
 
-  /// An alarm that only stores the time it was set to.
+  /// An alarm that only stores the time to which it was set.
   private final class Bell: Waking {
     private let time: SimulatedTime
     init(_ time: SimulatedTime) { self.time = time }
@@ -37,7 +37,7 @@ final class SimulatedTime: Sendable {
   /// The time until the alarm is due; `nil` if it is not set.
   var pause: Duration? { state.withLock { state in state.due.map { max(.zero, $0 - state.boot) } } }
 
-  /// Lets time pass, awake or asleep.
+  /// Advances the time, with the machine awake or suspended.
   func pass(_ duration: Duration, asleep: Bool = false) {
     state.withLock { state in
       state.wall = state.wall + duration
@@ -46,7 +46,7 @@ final class SimulatedTime: Sendable {
     }
   }
 
-  /// Sets the wall clock, as a person or a time server would.
+  /// Sets the wall clock, as a person or a time server can.
   func set(by duration: Duration) { state.withLock { $0.wall = $0.wall + duration } }
 
   /// Rings the alarm if it is due.
@@ -61,7 +61,7 @@ final class SimulatedTime: Sendable {
 }
 
 extension Clocks {
-  /// All clocks follow this one, so that moving it does not look as if the wall clock had been set. No alarm rings.
+  /// Moves the time to a point. All clocks follow, so the wall clock does not appear to have been set. No alarm rings.
   static func all(by wall: WallClock) -> Clocks {
     Clocks(
       wall: wall, boot: { BootInstant(nanoseconds: wall.now.milliseconds * 1_000_000) },

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 import Timeline
 
-/// A server of posts 1 to `newest`, and the posts that a client following the plan learns about.
+/// A server with the posts 1 to `newest`, and the posts that a client learns about if it follows the plan.
 private struct Exchange {
   var newest: Int
   var reach = 800
   var pageSize = 20
   var spans = Spans()
   var known: Set<Int> = []
-  /// Kept as long as the client's process.
+  /// The plan, which is kept as long as the client's process.
   var plan: TimelinePlan?
-  /// The cursors requested in all runs: no page is fetched twice, however often the process exits.
+  /// The cursors requested in all runs. No page may be requested more than once, however often the process exits.
   var cursors: Set<PageCursor> = []
   var requests: [TimelinePlan.Request] = []
 
@@ -36,7 +36,7 @@ private struct Exchange {
       reaches: ids.isEmpty ? request.since : nil)
   }
 
-  /// - Parameter stopAfter: the process is killed after this number of stored pages.
+  /// - Parameter stopAfter: the number of stored pages after which the process is killed.
   mutating func refresh(wanted: Int = 100, since overlap: Int = 3, stopAfter: Int = .max, allowed: Int = .max) {
     let since = spans.top.map { entry(max(Int($0.oldest.id.text)!, Int($0.newest.id.text)! - overlap)).mark }
     plan = plan ?? TimelinePlan(wanted: wanted, pageSize: pageSize, reach: reach)
@@ -44,7 +44,7 @@ private struct Exchange {
     var request: TimelinePlan.Request? = plan!.newest(spans, since: since)
     while let asked = request, requests.count < min(allowed, plan!.longestRound) {
       requests.append(asked)
-      if let older = asked.older { #expect(cursors.insert(older).inserted, "\(older) was asked for twice") }
+      if let older = asked.older { #expect(cursors.insert(older).inserted, "\(older) was requested more than once") }
       let depth = asked.older == nil ? 0 : known.count { $0 >= edge(above: asked.older!) }
       let page = plan!.proven(respond(asked), depth: depth)
       if let cursor = asked.older { spans.insert(page, continuing: cursor) } else { spans.insert(head: page) }
@@ -95,7 +95,7 @@ private struct Exchange {
     #expect(exchange.spans == before)
   }
 
-  @Test("if there is more than a page of new posts, pages are fetched until nothing is missing")
+  @Test("a refresh fetches several pages if there are more new posts than fit on one page")
   func gap() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -105,7 +105,7 @@ private struct Exchange {
     #expect(exchange.spans.gaps == [])
   }
 
-  @Test("stopping after any page loses nothing: the next refresh continues", arguments: 1...8)
+  @Test("a refresh that stops after any page loses no posts, and the next refresh continues", arguments: 1...8)
   func interrupted(stopAfter: Int) {
     var exchange = Exchange(newest: 1000)
     exchange.refresh(stopAfter: stopAfter)
@@ -117,7 +117,7 @@ private struct Exchange {
     #expect(exchange.known.isSuperset(of: 991...1090))
   }
 
-  @Test("an exhausted limit ends the refresh at once, and the next one fills the gap")
+  @Test("an exhausted rate limit ends a refresh at once, and the next refresh fills the gap")
   func limit() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()
@@ -151,13 +151,13 @@ private struct Exchange {
     var requests = 0
     while let request = plan.below(exchange.spans, known: 20), requests < 100 {
       requests += 1
-      // The same page again, whatever was requested.
+      // The server returns the same page again, whatever was requested.
       exchange.spans.insert(page, continuing: request.older!)
     }
     #expect(requests <= 3)
   }
 
-  @Test("posts that appear late with older ids are found in the overlap")
+  @Test("posts that appear late with older ids are found by the overlap of two refreshes")
   func late() {
     var exchange = Exchange(newest: 1000)
     exchange.refresh()

@@ -31,7 +31,7 @@ import Timeline
     return fixture
   }
 
-  @Test("renews the token before its expiry, sends no other requests and publishes nothing")
+  @Test("a token-only account renews its token before the expiry, sends no other requests and publishes nothing")
   func ahead() async throws {
     let fixture = try fixture()
     await fixture.start()
@@ -45,7 +45,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("checks the token on a manual refresh, and renews it only when it is due")
+  @Test("a token-only account checks its token on a manual refresh, and renews it only when the renewal is due")
   func user() async throws {
     let fixture = try fixture()
     for _ in 0..<3 { #expect(try await fixture.refresh().failure == nil) }
@@ -57,7 +57,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("without a token, sends no request and reports the next step to the user and in the service")
+  @Test("a token-only account without a token sends no request, and reports the next step to the user")
   func unauthorised() async throws {
     let fixture = try fixture()
     try File.remove(fixture.files.token)
@@ -68,7 +68,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("pauses for growing intervals while the server fails, and then resumes")
+  @Test("a token-only account pauses for growing intervals while the server fails, and then resumes")
   func pauses() async throws {
     let fixture = try fixture()
     fixture.play { $0.faults.add(.named(.serverError), to: PlainAuthorizationServer.flow.token, times: 10_000) }
@@ -82,7 +82,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("waits for the user after a final refusal")
+  @Test("a token-only account waits for the user after a final refusal")
   func dead() async throws {
     let fixture = try fixture(life: .seconds(600))
     fixture.play { $0.oauth2.tokens.revokeAll(of: nil) }
@@ -93,7 +93,8 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("does not loop, even if the server issues tokens that expire immediately", arguments: [0, 1])
+  @Test(
+    "a token-only account does not loop, even if the server issues tokens that expire immediately", arguments: [0, 1])
   func hot(life: Int64) async throws {
     let fixture = try fixture(life: .seconds(life))
     await fixture.start()

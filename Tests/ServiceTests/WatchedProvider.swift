@@ -4,25 +4,26 @@ import HomelineOAuth
 import Sandbox
 import SandboxSupport
 
-/// A simulated provider that records every request: its target, its token, and the account of that token.
+/// A simulated provider that records the target and the token of every request, and the account to which the token
+/// belongs.
 struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
   var simulated: Faulty<Simulated>
-  /// The requests so far.
+  /// The requests that the provider has received so far.
   private(set) var visits: [Visit] = []
-  /// The accounts of tokens, including renewed ones.
+  /// The account of each token, including renewed tokens.
   private(set) var owners: [String: String] = [:]
-  /// The expiry times of access tokens, by the provider's clock.
+  /// The expiry time of each access token by the provider's clock.
   private(set) var ends: [String: Timestamp] = [:]
-  /// The responses to these accounts' requests instead of the provider's.
+  /// The responses that replace the provider's responses to these accounts' requests.
   var refusals: [String: Response] = [:]
-  /// Called with the path of each request before the response.
+  /// A closure that is called with the path of each request before the response.
   var beforeAnswer: (@Sendable (String) -> Void)?
 
   init(_ simulated: Simulated) { self.simulated = Faulty(simulated) }
 
   func clock(at now: Timestamp) -> Timestamp { simulated.clock(at: now) }
 
-  /// Records the account of these tokens.
+  /// Records the account to which the given OAuth 2.0 tokens belong.
   mutating func note(_ issued: AccessTokenResponse, of account: String, at now: Timestamp) {
     let access = issued.accessToken.withExposedText { $0 }
     owners[access] = account
@@ -30,7 +31,7 @@ struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
     ends[access] = issued.expiresIn.map { clock(at: now) + .seconds($0) }
   }
 
-  /// Does the same for an OAuth 1.0a token.
+  /// Records the account to which an OAuth 1.0a token belongs.
   mutating func note(_ token: TokenCredentials, of account: String) { owners[token.identifier] = account }
 
   mutating func forgetVisits() { visits = [] }
@@ -57,16 +58,16 @@ struct WatchedProvider<Simulated: SimulatedProvider>: SimulatedProvider {
   }
 }
 
-/// One request to a simulated provider.
+/// A request to a simulated provider.
 struct Visit: Sendable {
   let path: String
-  /// The access token of the request, or the token to be renewed or revoked.
+  /// The access token of the request, or the token that the request renews or revokes.
   let token: String?
-  /// `nil` if the token is unknown.
+  /// The account of the token; `nil` if the token is unknown.
   let account: String?
-  /// By the correct clock.
+  /// The time of the request by the correct clock.
   let at: Timestamp
-  /// 0 if the connection was closed instead.
+  /// The status of the response; 0 if the connection was closed instead.
   let status: Int
   let isRenewal: Bool
 

@@ -8,7 +8,7 @@ import SandboxSupport
 import Testing
 import Timeline
 
-/// The provider with the sandbox's Weibo, without a socket: each reads what the other writes.
+/// The Weibo provider with the sandbox's Weibo, without a socket. Each of them reads the data that the other writes.
 @Suite struct WeiboOnSandboxTests {
   private static let callback = "http://127.0.0.1:8765/callback"
   private static let host = "127.0.0.1:4000"
@@ -35,7 +35,7 @@ import Timeline
     }
   }
 
-  /// Sends the request with the token among the parameters, as the profile requires.
+  /// Sends the request with the token among the parameters, as Weibo's profile requires.
   private mutating func ask(_ request: ProviderRequest) throws -> ProviderResponse {
     let shown = Parameter("access_token", token)
     guard request.method == "GET" else { return send(.post, request.url, form: request.form + [shown]) }
@@ -93,14 +93,14 @@ import Timeline
     weibo.classify(try ask(weibo.pageRequest(for: TimelineQuery(count: 20))))
   }
 
-  @Test("a login finds the token's user in two steps")
+  @Test("a Weibo login finds the token's user in two steps")
   mutating func owner() throws {
     let user = try user()
     #expect(user.id == SandboxUser.id && user.screenName == SandboxUser.screenName)
     #expect(user.avatarURL?.contains("/180/") == true)
   }
 
-  @Test("all available posts are read once each, page by page, until the end is reached")
+  @Test("every available Weibo post is read exactly once, page by page, until the end is reached")
   mutating func paging() throws {
     sandbox.quirks.silentAuthors = nil
     var ids: [PostID] = []
@@ -116,7 +116,7 @@ import Timeline
     #expect(ids.count == 150 && Set(ids).count == 150 && pages == 5)
   }
 
-  @Test("spans still merge when some authors are withheld")
+  @Test("known ranges of the timeline still merge when the posts of some authors are withheld")
   mutating func spans() throws {
     var spans = Spans()
     for _ in 0..<6 {
@@ -132,7 +132,7 @@ import Timeline
     #expect(spans.all.count == 1)
   }
 
-  @Test("posts are read exactly as written")
+  @Test("Weibo posts are read exactly as written")
   mutating func posts() throws {
     let posts = try page(TimelineQuery(count: 100)).page.entries.map(\.post)
     #expect(posts.contains { $0.text.hasPrefix("转发微博") && $0.quoted?.text.isEmpty == false })
@@ -145,7 +145,7 @@ import Timeline
     #expect(fetched.page.entries.contains { $0.post.quoted?.author.id == "" && $0.post.quoted?.text != "" })
   }
 
-  @Test("deleted posts are reported as deleted, and do not make a page shorter")
+  @Test("deleted Weibo posts are reported as deleted, and do not make a page shorter")
   mutating func deleted() throws {
     let before = try page(TimelineQuery(count: 100)).page
     sandbox.quirks.deletesPosts = 5
@@ -155,7 +155,7 @@ import Timeline
     #expect(Set(after.entries.map(\.mark) + after.deleted) == Set(before.entries.map(\.mark)))
   }
 
-  @Test("every kind of refusal from the sandbox is recognised")
+  @Test("every kind of refusal by the simulated Weibo is recognised")
   mutating func refusals() throws {
     sandbox.quirks.closesHomeTimeline = true
     #expect(try failure()?.problem.code == .closed)
@@ -177,7 +177,7 @@ import Timeline
     #expect(weibo.classify(try ask(revocation))?.problem.code == .notAuthorised)
   }
 
-  @Test("an expired token requires a login, whether its own expiry or the server's response shows it")
+  @Test("an expired token requires a login, whether its expiry time or the server's response shows the expiry")
   mutating func expiry() throws {
     now = now + WeiboSandbox.tokenLife
     #expect(try failure()?.problem.code == .notAuthorised)

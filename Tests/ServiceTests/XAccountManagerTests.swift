@@ -17,7 +17,7 @@ import Testing
 import Timeline
 
 @Suite("An X account") struct XAccountManagerTests {
-  @Test("an OAuth 1.0a login fills the timeline, and a refresh adds new posts once")
+  @Test("an OAuth 1.0a login fills the timeline, and a refresh adds each new post only once")
   func loginAndRefresh() async throws {
     let home = try XHome(keepPosts: 100)
     let accountManager = home.accountManager()
@@ -38,15 +38,15 @@ import Timeline
     let second = try home.published()
     #expect(second.posts.count == 100 && second.head.gaps == [])
     #expect(Array(second.posts[new...].map(\.id)) == Array(first.posts.map(\.id).prefix(100 - new)))
-    #expect(home.sandbox.delivered.pages == before.pages + 1, "one answer is enough to know that nothing is missing")
+    #expect(home.sandbox.delivered.pages == before.pages + 1, "one response proves that no post is missing")
 
     let after = home.sandbox.delivered
     _ = await home.refresh(accountManager)
-    #expect(home.sandbox.delivered.posts == after.posts, "an answer without posts costs nothing")
+    #expect(home.sandbox.delivered.posts == after.posts, "a response without posts costs nothing")
     #expect(try home.published().posts == second.posts)
   }
 
-  @Test("an edited post is published once, as its newest version")
+  @Test("an edited X post is published only once, in its newest version")
   func edits() async throws {
     let home = try XHome(keepPosts: 100)
     let accountManager = home.accountManager()
@@ -58,12 +58,12 @@ import Timeline
     let posts = try home.published().posts
     let edited = posts.filter { $0.text.hasPrefix("Edited: ") }
     let known = Set(first.map(\.createdAt))
-    #expect(edited.contains { known.contains($0.createdAt) }, "a post that was known has its new text")
-    #expect(Set(posts.map(\.createdAt)).count == posts.count, "no post has two versions")
+    #expect(edited.contains { known.contains($0.createdAt) }, "a known post has its new text")
+    #expect(Set(posts.map(\.createdAt)).count == posts.count, "no post is shown in two versions")
     #expect(try home.published().head.gaps == [])
   }
 
-  @Test("after an absence of more than a page, no post is missing and no page is requested more than once")
+  @Test("after an absence of more than a page, no post is missing and no page is requested repeatedly")
   func pause() async throws {
     let home = try XHome(keepPosts: 400)
     let accountManager = home.accountManager()
@@ -83,7 +83,7 @@ import Timeline
     #expect(home.sandbox.delivered.pages - before == 3)
   }
 
-  @Test("a logout revokes the token")
+  @Test("a logout from X revokes the token")
   func logout() async throws {
     let home = try XHome()
     let accountManager = home.accountManager()
@@ -114,7 +114,7 @@ import Timeline
   }
 
   @Test(
-    "without credit, the posts stay and the file reports that the provider has paused; after a top-up, refreshes resume"
+    "without credit, the posts stay and the file reports the provider's pause, and after a top-up refreshes resume"
   )
   func credit() async throws {
     let home = try XHome()
@@ -157,7 +157,8 @@ import Timeline
     #expect(try #require(await home.refresh(accountManager)).failure == nil)
   }
 
-  @Test("the first fill stays within its limit even if many more posts are kept, and never buys older posts later")
+  @Test(
+    "the first fetch stays within its limit even if many more posts are kept, and older posts are never bought later")
   func firstFill() async throws {
     let home = try XHome(keepPosts: 800, firstFill: 50)
     let accountManager = home.accountManager()
@@ -184,7 +185,7 @@ import Timeline
       home.advance(900)
       last = await home.refresh(home.accountManager())
     }
-    #expect(try home.spent().countedPosts <= 60, "each post counted once a day")
+    #expect(try home.spent().countedPosts <= 60, "each post is counted once a day")
     let pages = home.sandbox.delivered.pages
     guard case .failed(let problem)? = last?.outcome, problem.code == .budget else {
       Issue.record("\(String(describing: last))")
@@ -194,7 +195,7 @@ import Timeline
     #expect(last?.failure?.kind == .tryAgain(at: problem.retryAt))
     #expect(try home.published().head.problem?.code == .budget)
     _ = await home.refresh(home.accountManager())
-    #expect(home.sandbox.delivered.pages == pages, "nobody was asked")
+    #expect(home.sandbox.delivered.pages == pages, "no request was sent")
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
     #expect(try #require(await home.refresh(home.accountManager())).failure == nil)
     let spent = try home.spent()

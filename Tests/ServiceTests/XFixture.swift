@@ -15,7 +15,7 @@ extension BearerFixture<XSandbox> {
     authorize: XRoute.authorizePage.path, token: XRoute.token.path,
     scopes: ["tweet.read", "users.read", "offline.access"])
 
-  /// - Parameter change: applied to the provider before it issues the token.
+  /// - Parameter change: a change of the provider before it issues the token.
   static func ofX(
     in store: StoreChoice = .standard, _ change: (inout XSandbox) -> Void = { _ in }
   ) throws -> XFixture {
@@ -42,7 +42,7 @@ extension BearerFixture<XSandbox> {
     ]
   }
 
-  /// The provider revokes an access token before it expires; its refresh token stays valid.
+  /// Revokes an access token at the provider before it expires. Its refresh token stays valid.
   func endAccess() throws {
     let access = try token().accessToken.withExposedText { $0 }
     play { x in if let grant = x.oauth2.grant(of: access) { x.oauth2.revoke(grant) } }

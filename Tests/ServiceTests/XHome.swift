@@ -16,13 +16,14 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account manager with one X account, whose endpoints are those of the test's own sandbox.
+/// An account manager with an X account whose endpoints are those of the test's own sandbox.
 final class XHome: Sendable {
   let folder = TemporaryFolder()
-  /// Always starts at the same time, because the available posts and the rest of the day depend on it.
+  /// The time at which each test starts. It is always the same, because the available posts and the rest of the day
+  /// depend on it.
   let now = Locked(Timestamp(seconds: 1_790_000_000))
   let sandbox: SandboxServer<TwitterSandbox>
-  /// The sandbox's port, which stays reserved after it has stopped.
+  /// The sandbox's port, which stays reserved after the sandbox has stopped.
   private let port: ReservedPort
   let account: AccountSettings
   let layout: FileLayout
@@ -77,7 +78,7 @@ final class XHome: Sendable {
 
   var files: AccountFiles { layout.files(of: "x") }
 
-  /// The account's costs according to its own record.
+  /// The account's costs according to the account's own record.
   func spent() throws -> SpendingDay {
     let database = try #require(try storage.openForReading(.home(of: account.name), isSnapshot: false))
     defer { database.close() }

@@ -22,7 +22,7 @@ private struct Pair {
     token = try Self.login(x, &sandbox, at: now)
   }
 
-  /// The three requests of OAuth 1.0a; the test submits the user's form.
+  /// Sends the three requests of OAuth 1.0a. The test submits the user's form.
   private static func login(
     _ x: any Provider, _ sandbox: inout Faulty<TwitterSandbox>, at now: Timestamp
   ) throws -> TokenCredentials {
@@ -99,9 +99,9 @@ private struct Pair {
   }
 }
 
-@Suite("X's provider with the sandbox's v2 API")
+@Suite("The X provider with the sandbox's v2 API")
 struct XOnSandboxTests {
-  @Test("identifies the user")
+  @Test("the X provider identifies the user at the sandbox")
   func user() throws {
     var pair = try Pair()
     let user = try pair.user()
@@ -109,7 +109,7 @@ struct XOnSandboxTests {
   }
 
   @Test(
-    "reads the same posts as the v1.1 API, apart from documented differences", arguments: [false, true])
+    "the v2 API yields the same posts as the v1.1 API, apart from documented differences", arguments: [false, true])
   func samePosts(usesNewNames: Bool) throws {
     var pair = try Pair { $0.usesNewNames = usesNewNames }
     let new = try pair.fetch().page.entries
@@ -124,7 +124,7 @@ struct XOnSandboxTests {
     #expect(new.map(\.key) == fetched.page.entries.map(\.key))
     for (left, right) in zip(new.map(\.post), fetched.page.entries.map(\.post)) {
       var (left, right) = (left, right)
-      // The real v1.1 has no number of replies, and contains an address only if the server has a web site.
+      // The real v1.1 API has no number of replies, and returns an address only if the server has a web site.
       left.counts.replies = right.counts.replies
       left.url = right.url
       if left.quoted != nil || right.quoted != nil {
@@ -136,7 +136,9 @@ struct XOnSandboxTests {
     }
   }
 
-  @Test("counts as billed exactly what the sandbox reports as delivered", arguments: [1, 30, 100])
+  @Test(
+    "the X provider counts as billed exactly the objects that the sandbox reports as delivered",
+    arguments: [1, 30, 100])
   func ledger(count: Int) throws {
     var pair = try Pair()
     let fetched = try pair.fetch(count: count)
@@ -157,7 +159,9 @@ struct XOnSandboxTests {
     { $0.edits = PostEdits(every: 3, after: .seconds(600)) },
   ]
 
-  @Test("reads every post once, page by page, whatever the server reports about its pages", arguments: faults.indices)
+  @Test(
+    "the X provider reads every post exactly once, page by page, whatever the server reports about its pages",
+    arguments: faults.indices)
   func paging(fault: Int) throws {
     var policy = SandboxPolicy()
     policy.rateLimit = 1_000
@@ -173,7 +177,7 @@ struct XOnSandboxTests {
     #expect(requests == 6 && keys.count == 350 && Set(keys).count == 350)
   }
 
-  @Test("replaces an edited post, and misses nothing in the next request")
+  @Test("the X provider replaces an edited post, and misses no post in the next request")
   func edits() throws {
     var pair = try Pair { $0.edits = PostEdits(every: 4, after: .seconds(600)) }
     var posts: [PostKey: Post] = [:]
@@ -188,7 +192,7 @@ struct XOnSandboxTests {
       pair.now = pair.now + .seconds(120)
       let fetched = try pair.fetch(since: spans.top?.newest)
       take(fetched.page)
-      #expect(spans.all.count == 1, "each page proves that it reaches what is known")
+      #expect(spans.all.count == 1, "each page proves that it reaches the known posts")
     }
     let truth = try pair.fetch(since: bottom, count: 100).page
     for entry in truth.entries where entry.key > bottom.key {
@@ -197,7 +201,7 @@ struct XOnSandboxTests {
     #expect(truth.entries.contains { $0.post.text.hasPrefix("Edited: ") })
   }
 
-  @Test("pauses when the credit runs out between two pages, and continues there after a top-up")
+  @Test("requests to X pause when the credit runs out between two pages, and continue there after a top-up")
   func credit() throws {
     var pair = try Pair()
     let first = try pair.fetch(count: 90)

@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The costs of an X account: reserved before each request, and settled by the response.
+/// The costs of an X account, which are reserved before each request and settled by the response.
 @Suite("The costs of an X account") struct XSpendingTests {
   private static let morning = Timestamp(rfc3339: "2026-11-20T01:00:00Z")!
 
@@ -25,7 +25,7 @@ import Timeline
   }
 
   @Test(
-    "costs are the delivered posts and authors, each counted once a day, and never exceed what X charges")
+    "the recorded costs cover delivered posts and authors, each only once a day, and never exceed X's charges")
   func settled() async throws {
     let home = try home()
     let accountManager = home.accountManager()
@@ -41,7 +41,7 @@ import Timeline
     }
     let later = try home.spent()
     #expect(later.posts > first.posts && later.requests == 4)
-    #expect(later.users < home.sandbox.delivered.users - 1, "who wrote before is charged once")
+    #expect(later.users < home.sandbox.delivered.users - 1, "an author of several posts is charged once")
     #expect(
       later.microUSD == Int64(later.posts) * Prices.x.microUSDPerPost + Int64(later.users) * Prices.x.microUSDPerUser)
   }
@@ -64,7 +64,7 @@ import Timeline
     #expect(problem.retryAt == Timestamp(rfc3339: "2026-11-21T00:00:00Z"))
     let pages = home.sandbox.delivered.pages
     _ = await home.refresh(home.accountManager())
-    #expect(home.sandbox.delivered.pages == pages, "nobody was asked")
+    #expect(home.sandbox.delivered.pages == pages, "no request was sent")
     home.now.withLock { $0 = Timestamp(rfc3339: "2026-11-21T00:00:01Z")! }
     #expect(try #require(await home.refresh(home.accountManager())).failure == nil)
   }
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "the cost reserved for a missing or unreadable response stays reserved",
+    "the cost that is reserved for a missing or unreadable response stays reserved",
     arguments: [SandboxFault.drop(worked: true), .cut(to: 40)])
   func lost(fault: SandboxFault) async throws {
     let home = try home(Budget(postsPerDay: 100))
@@ -102,11 +102,13 @@ import Timeline
     #expect(after.reservedPosts > 0 && after.reservedMicroUSD == Int64(after.reservedPosts) * 15_000)
     #expect(after.countedPosts <= 100)
     home.advance(900)
-    #expect(try #require(await home.refresh(accountManager)).failure == nil, "one lost answer does not end the day")
+    #expect(
+      try #require(await home.refresh(accountManager)).failure == nil,
+      "one lost response does not use up the day's budget")
     #expect(try home.spent().reservedPosts == after.reservedPosts)
   }
 
-  @Test("a refusal costs nothing")
+  @Test("a refusal by X costs nothing")
   func refused() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let accountManager = home.accountManager()
@@ -120,13 +122,13 @@ import Timeline
     #expect(try home.spent() == expected)
   }
 
-  @Test("an unreachable server costs nothing, however often it is tried")
+  @Test("requests to an unreachable X server cost nothing, however many there are")
   func unreachable() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let accountManager = home.accountManager()
     try await home.login(accountManager).get()
     home.sandbox.stop()
-    // The connection from the login may have been kept, and the request sent on it before it turns out to be closed.
+    // The connection from the login may still be open. The request is then sent on it before it turns out to be closed.
     home.advance(900)
     _ = await home.refresh(accountManager)
     let before = try home.spent()
@@ -139,7 +141,7 @@ import Timeline
     #expect(try home.spent() == expected)
   }
 
-  @Test("a new database in place of a removed one starts without posts but with the previous costs")
+  @Test("a new database in place of a removed database has no posts but keeps the previous costs")
   func newDatabase() async throws {
     let home = try home(Budget(postsPerDay: 100))
     let accountManager = home.accountManager()
@@ -153,7 +155,7 @@ import Timeline
     #expect(after.requests > before.requests && after.posts > before.posts && after.microUSD > before.microUSD)
   }
 
-  @Test("once half of the daily budget is used, refreshes slow down and gaps wait for the next day")
+  @Test("once half of the daily budget is used, refreshes slow down and the filling of gaps waits for the next day")
   func stretched() async throws {
     let home = try home(Budget(microUSDPerDay: 600_000), firstFill: 60)
     let accountManager = home.accountManager()

@@ -17,7 +17,7 @@ import Testing
 import Timeline
 
 @Suite("Events during an X token renewal") struct XTokenChangeTests {
-  @Test("new keys set during a renewal do not lose its response")
+  @Test("new keys that are set during a renewal do not lose the renewal's response")
   func reload() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -31,20 +31,20 @@ import Timeline
       _ = try? accountManager.nextRefresh(of: settings)
     }
     guard case .cancelled = try await fixture.refresh().outcome else {
-      Issue.record("the round went on in a new generation")
+      Issue.record("the refresh continued with the new settings")
       return
     }
     let second = try fixture.token()
     #expect(second.refreshToken != first.refreshToken && second.clientID == XSandbox.publicClientID)
-    #expect(fixture.visits.map(\.isRenewal) == [true], "nobody was asked in the old generation's name")
-    // With the former keys, the account continues.
+    #expect(fixture.visits.map(\.isRenewal) == [true], "no request was sent with the old settings")
+    // The account continues once it has the former keys again.
     fixture.accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: [fixture.account]))
     #expect(try await fixture.refresh().failure == nil)
     #expect(fixture.renewals.count == 1)
     await fixture.close()
   }
 
-  @Test("a settings change that affects no request does not disturb a renewal")
+  @Test("a change of settings that affects no request does not disturb a renewal")
   func sameGeneration() async throws {
     let fixture = try XFixture.ofX()
     fixture.time.pass(.seconds(7_201))
@@ -84,7 +84,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("shutdown waits for a renewal in progress, and its token is there at the next start")
+  @Test("the shutdown waits for a renewal in progress, and the new token is available at the next start")
   func ending() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -95,7 +95,7 @@ import Timeline
     let accountManager = fixture.accountManager
     fixture.onceDuringRenewal { accountManager.shutDown(grace: .seconds(600)) { ended.leave() } }
     guard case .cancelled = try await fixture.refresh().outcome else {
-      Issue.record("the round went on")
+      Issue.record("the refresh continued")
       return
     }
     await withCheckedContinuation { done in ended.notify(queue: .global()) { done.resume() } }
@@ -127,7 +127,7 @@ import Timeline
     _ = try await fixture.refresh()
     await withCheckedContinuation { done in ended.notify(queue: .global()) { done.resume() } }
     guard case .success(.revoked)? = outcome.withLock({ $0 }) else {
-      Issue.record("it was not revoked")
+      Issue.record("the token was not revoked")
       return
     }
     #expect(!File.exists(fixture.files.token) && !File.exists(fixture.files.token + ".next"))

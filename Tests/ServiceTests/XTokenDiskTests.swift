@@ -19,7 +19,7 @@ import Testing
 import Timeline
 
 @Suite("A renewed X token that cannot be stored") struct XTokenDiskTests {
-  @Test("is not used before it is stored, and is stored as soon as possible")
+  @Test("a renewed token is not used before it is stored, and is stored as soon as possible")
   func disk() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -27,7 +27,7 @@ import Timeline
     let disk = fixture.breakDiskDuringRenewal()
     let report = try await fixture.refresh()
     #expect(report.failure?.kind == .inputOutput)
-    #expect(fixture.visits.map(\.isRenewal) == [true], "nobody is asked with a token that is not on the disk")
+    #expect(fixture.visits.map(\.isRenewal) == [true], "no request is sent with a token that is not on disk")
     disk.mend()
     #expect(try fixture.token() == first)
     #expect(try await fixture.refresh().failure == nil)
@@ -36,7 +36,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("survives a reload")
+  @Test("a renewed token that could not be stored survives a reload")
   func diskAndReload() async throws {
     let fixture = try XFixture.ofX()
     fixture.time.pass(.seconds(7_201))
@@ -50,7 +50,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("is stored at shutdown if possible")
+  @Test("a renewed token that could not be stored is stored at shutdown if possible")
   func diskAndEnd() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -67,7 +67,7 @@ import Timeline
     fixture.server.stop()
   }
 
-  @Test("is discarded after a logout and a new login")
+  @Test("a renewed token that could not be stored is discarded after a logout and a new login")
   func diskAndLogin() async throws {
     let fixture = try XFixture.ofX()
     fixture.time.pass(.seconds(7_201))
@@ -75,7 +75,7 @@ import Timeline
     #expect(try await fixture.refresh().failure?.kind == .inputOutput)
     disk.mend()
     guard case .success = await fixture.accountManager.logOut(fixture.account) else {
-      Issue.record("it was not logged out")
+      Issue.record("the logout failed")
       return
     }
     try fixture.authorise(as: XFixture.client, XFixture.flow)
@@ -86,7 +86,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("is replaced by the token of a new login")
+  @Test("a renewed token that could not be stored is replaced by the token of a new login")
   func diskAndNewLogin() async throws {
     let fixture = try XFixture.ofX { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
     fixture.time.pass(.seconds(7_201))
@@ -96,13 +96,13 @@ import Timeline
     try await fixture.accountManager.logIn(fixture.account).get()
     #expect(try await fixture.refresh().failure == nil)
     let token = try #require(try TokenStore(fixture.files).read())
-    #expect(fixture.time.now - token.authorisedAt < .seconds(60), "it is the login's, and not the one before it")
+    #expect(fixture.time.now - token.authorisedAt < .seconds(60), "the token is from the new login")
     #expect(fixture.renewals.count == 1)
     #expect(Set(fixture.pages.map(\.token)) == [token.grant.bearer?.accessToken.withExposedText { $0 }])
     await fixture.close()
   }
 
-  @Test("is revoked by a logout")
+  @Test("a renewed token that could not be stored is revoked by a logout")
   func diskAndLogout() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -111,7 +111,7 @@ import Timeline
     #expect(try await fixture.refresh().failure?.kind == .inputOutput)
     disk.mend()
     guard case .success(.revoked) = await fixture.accountManager.logOut(fixture.account) else {
-      Issue.record("it was not revoked")
+      Issue.record("the token was not revoked")
       return
     }
     #expect(!File.exists(fixture.files.token))
@@ -131,7 +131,7 @@ extension BearerFixture<XSandbox> {
   }
 }
 
-/// A folder temporarily replaced by a file. Permissions would not suffice, because they do not restrict root.
+/// A folder that is temporarily replaced by a file. Permissions would not suffice, because they do not restrict root.
 private struct BrokenDisk: Sendable {
   let folder: String
 

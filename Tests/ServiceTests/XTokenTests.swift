@@ -16,7 +16,7 @@ import Testing
 import Timeline
 
 @Suite("An OAuth 2.0 token from X") struct XTokenTests {
-  @Test("an expired token is renewed before any request")
+  @Test("an expired X token is renewed before any request")
   func expired() async throws {
     let fixture = try XFixture.ofX()
     let first = try fixture.token()
@@ -31,7 +31,8 @@ import Timeline
   }
 
   @Test(
-    "a token refused before its expiry is renewed once, and the request is sent again", arguments: [0, 3_600, -3_600])
+    "an X token that is refused before its expiry is renewed only once, and the request is sent again",
+    arguments: [0, 3_600, -3_600])
   func early(ahead: Int64) async throws {
     let fixture = try XFixture.ofX { $0.clockOffset = .seconds(ahead) }
     #expect(try await fixture.refresh().failure == nil)
@@ -67,7 +68,7 @@ import Timeline
     await fixture.close()
   }
 
-  @Test("an outage response that X sends to everyone neither ends an authorisation nor renews a token")
+  @Test("an outage in which X sends 401 to every request ends no authorisation and causes no repeated renewals")
   func outage() async throws {
     let fixture = try XFixture.ofX()
     #expect(try await fixture.refresh().failure == nil)
@@ -79,7 +80,7 @@ import Timeline
     await fixture.start()
     await fixture.run(for: .seconds(3_600))
     #expect(try fixture.published().head.problem?.code == .provider)
-    #expect(fixture.renewals.count <= 2, "a new token is refused as the old one was")
+    #expect(fixture.renewals.count <= 2, "a new token is also refused")
     #expect(fixture.pages.count > 3)
     fixture.server.with { $0.refusals = [:] }
     await fixture.run(for: .seconds(3_600))
@@ -104,11 +105,11 @@ import Timeline
     #expect(fixture.renewals.count == 1)
     await fixture.start()
     await fixture.run(for: .seconds(3 * 3600))
-    #expect(fixture.renewals.count == 1, "nobody but the user asks again")
+    #expect(fixture.renewals.count == 1, "only the user can cause another renewal")
     await fixture.close()
   }
 
-  @Test("without expires_in, a token is used until it is refused, and is then renewed")
+  @Test("a token without expires_in is used until X refuses it, and is then renewed")
   func endless() async throws {
     let fixture = try XFixture.ofX { $0.oauth2.policy.accessLife = nil }
     #expect(try fixture.token().expiresAt == nil)

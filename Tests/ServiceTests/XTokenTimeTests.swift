@@ -12,9 +12,9 @@ import Storage
 import Testing
 import Timeline
 
-@Suite("When an X token is renewed") struct XTokenTimeTests {
+@Suite("The time at which an X token is renewed") struct XTokenTimeTests {
   @Test(
-    "the scheduled renewal happens before the expiry, once per token, whatever the server's clock shows",
+    "the scheduled renewal happens before the expiry and only once per token, whatever the server's clock shows",
     arguments: [0, 3_600, -3_600])
   func ahead(offset: Int64) async throws {
     let fixture = try XFixture.ofX { $0.clockOffset = .seconds(offset) }
@@ -28,7 +28,7 @@ import Timeline
   }
 
   @Test(
-    "programs that exit after each refresh do not renew more often, whatever the server's clock shows",
+    "programs that exit after each refresh do not renew tokens more often, whatever the server's clock shows",
     arguments: [3_600, -3_600])
   func shortLived(offset: Int64) async throws {
     let fixture = try XFixture.ofX {
@@ -53,7 +53,7 @@ import Timeline
   ]
 
   @Test(
-    "failures of the token endpoint are not final: the old token is used as long as it is valid",
+    "failures of the token endpoint are not final, and the old token is used as long as it is valid",
     arguments: troubles.indices)
   func trouble(index: Int) async throws {
     let fixture = try XFixture.ofX()
@@ -75,7 +75,7 @@ import Timeline
     #expect(problem.code == .provider || problem.code == .network)
     #expect(problem.message.contains("renew"), "\(problem.message)")
     #expect(fixture.renewals.count < attempts.count + 16)
-    #expect(fixture.pages.allSatisfy { $0.at < end }, "a token is not used after its end")
+    #expect(fixture.pages.allSatisfy { $0.at < end }, "a token is not used after its expiry")
     #expect(try fixture.token() == first)
 
     fixture.play { $0.faults.removeAll() }
@@ -85,7 +85,7 @@ import Timeline
     await fixture.close()
   }
 
-  /// The times between attempts; a second attempt at the same time belongs to the first.
+  /// Returns the times between attempts. A second attempt at the same time counts as part of the first attempt.
   private static func pauses(_ attempts: [Timestamp]) -> [Duration] {
     let moments = attempts.reduce(into: [Timestamp]()) { if $0.last != $1 { $0.append($1) } }
     return zip(moments.dropFirst(), moments).map { $0 - $1 }

@@ -27,7 +27,7 @@ final class AccountFactory {
   private let sandboxPort: UInt16
   /// The sandbox, which is started when an account uses it.
   private var sandbox: SandboxProcess?
-  /// The media settings for dependencies created from now on.
+  /// The media settings for the dependencies that are created next.
   private var media: MediaSettings
   private var workers = WorkerQueues.accountQueues()
   private var secretQueues = WorkerQueues.secrets()

@@ -11,7 +11,7 @@ package import Timeline
 
 /// The users' requests concerning stored posts. Each completion is called once, on any queue.
 extension AccountManager {
-  /// Marks everything up to a post as read.
+  /// Marks all posts up to a given one as read.
   /// - Parameter id: the post; `nil` for the newest post.
   package func mark(
     _ account: AccountSettings, upTo id: PostID?,
@@ -34,8 +34,8 @@ extension AccountManager {
     }
   }
 
-  /// Removes posts permanently. When the completion is called, they have also been removed from views.
-  /// - Parameter tell: called on the account's queue after each portion that is followed by another.
+  /// Removes posts permanently. Before the completion is called, they are also removed from views.
+  /// - Parameter tell: called on the account's queue after each portion except the last one.
   package func purge(
     _ account: AccountSettings, _ purge: Purge, tell: @escaping @Sendable (PurgeRun) -> Void,
     completion: @escaping @Sendable (Result<Purged, OperationError>) -> Void
@@ -45,7 +45,7 @@ extension AccountManager {
       PurgeJob.begin(of: account, purge, tell: tell) { result in
         let media = account.media
         account.publishers.views.publishNow {
-          // By now, only pages that still show these pictures refer to them.
+          // The pages have been written again, so only pages that still show these pictures refer to them.
           if case .success(let purged) = result { media?.remove(purged.pictures) }
           completion(result)
         }
@@ -68,7 +68,7 @@ extension AccountManager {
     }
   }
 
-  /// Imports posts from a file staged in the account's data folder. The file is removed afterwards, whatever the result.
+  /// Imports posts from a file staged in the account's data folder. The file is removed afterwards, regardless of the result.
   /// - Parameter tell: called on the account's queue after each portion.
   func take(
     _ account: AccountSettings, from file: String, tell: @escaping @Sendable (ImportJob.Progress) -> Void,
@@ -87,7 +87,7 @@ extension AccountManager {
     opened.queue.async { ImportJob.begin(of: opened, file: file, tell: tell, completion: completion) }
   }
 
-  /// Returns whether anything is stored for an account.
+  /// Returns whether an account has a stored timeline.
   func hasArchive(_ account: AccountSettings) -> Bool { storage.hasTimeline(.home(of: account.name)) }
 }
 

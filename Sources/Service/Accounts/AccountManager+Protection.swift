@@ -8,10 +8,10 @@ internal import Storage
 
 /// The protection of stored tokens.
 extension AccountManager {
-  /// Rewrites all stored tokens in the form that the configuration specifies, including those of accounts without settings. Each file is
-  /// replaced atomically, so an interruption leaves files in both forms, which can both be read.
+  /// Rewrites all stored tokens in the form that the configuration specifies, including the tokens of accounts without settings. Each file
+  /// is replaced atomically. After an interruption there are files in both forms, and both can be read.
   /// - Parameters:
-  ///   - tell: called with each account's outcome, whether its token had a different form; on any queue.
+  ///   - tell: called on any queue with each account's outcome, which shows whether its token had a different form.
   ///   - completion: called once, on any queue, with the locations of tokens that are still encrypted. If there are none and the
   ///     configuration specifies plain files, the key is deleted from the keyring.
   package func protectTokens(
@@ -42,7 +42,7 @@ extension AccountManager {
     }
   }
 
-  /// Rewrites a token while no renewal is under way: as a job of its account, or before the account can be brought into use.
+  /// Rewrites a token while no renewal is running: in a job of its account, or while the account is not in use.
   private func protectToken(
     of name: AccountName, completion: @escaping @Sendable (Result<Bool, OperationError>) -> Void
   ) {

@@ -11,7 +11,7 @@ internal import Settings
 /// The port is bound before the program runs, so that no other user's program can listen there and receive a token. If the program
 /// exits on its own, it is restarted on the same sockets; requests wait there in the meantime.
 final class SandboxProcess: Sendable {
-  /// The program's name; it is in the folder of `homelined`.
+  /// The name of the program, which is in the same folder as `homelined`.
   static let name = "homeline-sandbox"
 
   let port: UInt16
@@ -24,14 +24,14 @@ final class SandboxProcess: Sendable {
   private let hasEnded = DispatchSemaphore(value: 0)
 
   private struct State {
-    /// The write end of the program's standard input. Closing it makes the program exit; nil while the program is not running.
+    /// The write end of the program's standard input. When it is closed, the program exits. It is nil while the program is not running.
     var input: Int32?
     var isStopped = false
     /// The number of consecutive times that the program exited within a minute.
     var failures = 0
   }
 
-  /// The time that a previous sandbox on the port may take to exit if its owner was killed.
+  /// The time in which a previous sandbox must exit and release the port if the process that started it was killed.
   private static let patience = Duration.seconds(2)
 
   /// Opens the port and starts the program.

@@ -16,7 +16,7 @@ package final class PurgeJob {
 
   /// Starts a purge. Call on the account's queue.
   /// - Parameters:
-  ///   - tell: called after each portion that is followed by another.
+  ///   - tell: called after each portion except the last one.
   ///   - completion: called once, on that queue, after the posts have been removed from the account's files.
   static func begin(
     of account: Account, _ purge: Purge, tell: @escaping (PurgeRun) -> Void,
@@ -38,7 +38,7 @@ package final class PurgeJob {
     }
   }
 
-  /// Resumes purges that an earlier owner started but did not finish. Call on the account's queue.
+  /// Resumes purges that an earlier process started but did not finish. Call on the account's queue.
   static func finishInterrupted(of account: Account) {
     guard !account.isClosed, let runs = try? account.database.unfinishedPurges(), !runs.isEmpty else { return }
     account.log(.notice, "continuing a purge that was interrupted")

@@ -4,11 +4,11 @@ internal import HTTP
 internal import Platform
 package import Settings
 
-/// A control request together with the state owner's implementation of it.
+/// A control request together with its implementation in the process that owns the state.
 package protocol HandledRequest: ControlRequest {
-  /// Does the work, or starts it. Called on a separate queue, where waiting is allowed.
+  /// Does the work, or starts it. It is called on a separate queue, where waiting is allowed.
   /// - Parameter responder: must be ended once, from any queue.
-  /// - Throws: the refusal of a request that cannot be started.
+  /// - Throws: the error response to a request that cannot be started.
   func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError)
 }
 

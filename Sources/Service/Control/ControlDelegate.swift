@@ -11,11 +11,11 @@ package struct ControlDelegate: Sendable {
       _ notice: @escaping @Sendable (String) -> Void, _ done: @escaping @Sendable (Result<Void, OperationError>) -> Void
     ) -> Void
 
-  /// The owner's description of itself.
+  /// The description of the process that owns the state.
   let owner: @Sendable () -> ControlStatus.Owner
   /// The states of these accounts, in the same order.
   let standing: @Sendable ([AccountSettings]) -> [ControlStatus.Account]
-  /// Reloads the configuration; nil for an owner that exits with its own command.
+  /// Reloads the configuration; nil for a process that exits with its own command.
   let reload: Reload?
 
   package init(
@@ -27,7 +27,7 @@ package struct ControlDelegate: Sendable {
     self.reload = reload
   }
 
-  /// The status of the owner and of these accounts.
+  /// Returns the status of the process that owns the state and of these accounts.
   package func status(of accounts: [AccountSettings]) -> ControlStatus {
     ControlStatus(owner: owner(), accounts: standing(accounts))
   }

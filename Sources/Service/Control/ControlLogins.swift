@@ -31,7 +31,7 @@ final class ControlLogins: @unchecked Sendable {
 /// A login requested by another process.
 // Sendable because its mutable state is used only on the control server's queue.
 final class ControlLogin: @unchecked Sendable {
-  /// The maximum number of lines kept for a login that has not started yet: more than a person can type by then.
+  /// The maximum number of lines that are kept for a login that has not started yet, more than a person can type in this time.
   private static let heldLimit = 16
 
   private let responder: ControlResponder
@@ -41,7 +41,7 @@ final class ControlLogin: @unchecked Sendable {
 
   init(_ responder: ControlResponder) { self.responder = responder }
 
-  /// Starts the session: it receives the lines typed so far, or ends if the client has gone.
+  /// Starts the session: it receives the lines typed so far, or ends if the client has disconnected.
   func begin(_ session: LoginSession) {
     self.session = session
     if isGone { return withdraw(session) }

@@ -6,17 +6,17 @@ package import HTTP
 internal import Platform
 internal import HTTPServer
 
-/// Sends the response to one control request: a refusal, a document, or a stream of events. It is finished when the handler has ended it
-/// and the connection has released it, because the response was sent or the client has gone.
+/// Sends the response to one control request: an error, a document, or a stream of events. The response is finished when two conditions are
+/// met: the handler has ended it, and the connection has released it, because it was sent or the client has disconnected.
 package final class ControlResponder: Sendable {
   private let exchange: Exchange
   private let queue: DispatchQueue
   private let stream = Locked<ResponseStream?>(nil)
-  /// The handler's part, and the connection's.
+  /// The two conditions: the end by the handler, and the release by the connection.
   private let parts = DispatchGroup()
   private let isEnded = Locked(false)
 
-  /// - Parameter finished: called once, on `queue`.
+  /// - Parameter finished: called only once, on `queue`.
   init(_ exchange: Exchange, on queue: DispatchQueue, finished: @escaping @Sendable () -> Void) {
     self.exchange = exchange
     self.queue = queue
@@ -24,7 +24,7 @@ package final class ControlResponder: Sendable {
     parts.notify(queue: queue, execute: finished)
   }
 
-  /// A handler that releases its responder has also ended; the stream breaks off.
+  /// If the handler releases its responder without ending it, the response ends too, and its stream is incomplete.
   deinit { finish() }
 
   /// Sends a whole response.
@@ -58,7 +58,7 @@ package final class ControlResponder: Sendable {
   }
 
   /// Ends the stream with the outcome of a job.
-  /// - Parameter account: the account that a failure is about.
+  /// - Parameter account: the account that a failure concerns.
   package func end(_ result: Result<Void, OperationError>, account: String? = nil) {
     switch result {
     case .success: end(EndEvent(exit: .done))
@@ -75,7 +75,7 @@ package final class ControlResponder: Sendable {
 }
 
 extension EndEvent {
-  /// - Parameter account: the account that the failure is about.
+  /// - Parameter account: the account that the failure concerns.
   init(_ failure: OperationError, account: String? = nil) {
     self.init(
       exit: failure.exitCode, message: (account.map { "\($0): " } ?? "") + failure.message, retryAt: failure.retryAt)

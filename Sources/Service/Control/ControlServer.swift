@@ -7,12 +7,12 @@ package import HTTPServer
 package import Platform
 internal import Settings
 
-/// Serves the control protocol on Unix sockets, through which the user's other processes send requests to the owner of the state.
+/// Serves the control protocol on Unix sockets. Through them, the user's other processes send requests to the owner of the state.
 ///
-/// Requests do not wait for each other. When a client disconnects, its login ends if it is waiting for its user; other requests continue.
+/// Requests do not wait for each other. If a client disconnects while its login waits for the user, the login ends; other requests go on.
 // Sendable because its mutable state is used only on `queue`.
 package final class ControlServer: @unchecked Sendable {
-  /// The requests that every owner serves.
+  /// The requests that every process that owns the state serves.
   static let requests: [any HandledRequest.Type] = [
     StatusRequest.self, RefreshRequest.self, LoginRequest.self, LoginInputRequest.self, LogoutRequest.self,
     IssueTokenRequest.self, MarkRequest.self, ImportRequest.self, PurgeRequest.self, SendPostRequest.self,
@@ -20,7 +20,7 @@ package final class ControlServer: @unchecked Sendable {
     ProtectTokensRequest.self,
   ]
 
-  /// The maximum number of simultaneous connections. Each command has one, and a login may take minutes.
+  /// The maximum number of simultaneous connections. Each command needs one, and a login may take minutes.
   private static let maximumConnections = 64
   /// The grace period for requests on a replaced socket. It is practically unlimited, because a login may wait for its user for any length
   /// of time.
@@ -65,7 +65,7 @@ package final class ControlServer: @unchecked Sendable {
 
   private func add(_ server: Server) {
     servers.append(server)
-    // The server was stopped before, and has closed the other sockets.
+    // The control server was stopped in the meantime, and has closed its other sockets.
     if isStopping { server.stop() }
   }
 
@@ -100,7 +100,7 @@ package final class ControlServer: @unchecked Sendable {
     queue.async { self.end(grace, completion) }
   }
 
-  /// Stops as soon as no request is running. Until then it accepts further requests.
+  /// Stops as soon as no request is running. Until then, further requests are accepted.
   package func stopWhenIdle(completion: @escaping @Sendable () -> Void) {
     // Every response has been sent by then; only the clients still have to close.
     whenIdle { self.end(.seconds(1), completion) }
@@ -117,8 +117,8 @@ package final class ControlServer: @unchecked Sendable {
     guard let handled = received as? any HandledRequest else { preconditionFailure("only handled requests are read") }
     underWay += 1
     let responder = ControlResponder(exchange, on: queue) { self.leave() }
-    // Handlers may wait: opening an account may run the command that prints its secret. Each job has its own queue, because once a
-    // concurrent queue has been used, Dispatch checks its threads every second forever.
+    // Handlers may wait: opening an account may run the command that prints its secret. Each job has its own serial queue. After a
+    // concurrent queue has been used once, Dispatch would check its threads every second.
     DispatchQueue(label: "homeline.control.work").async { [context] in
       do throws(ControlError) { try handled.handle(in: context, responder) } catch { responder.refuse(error) }
     }

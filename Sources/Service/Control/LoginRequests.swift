@@ -9,8 +9,8 @@ internal import Platform
 internal import Settings
 
 extension LoginRequest: HandledRequest {
-  /// Starts a login. A second login to the same account ends a first one that is waiting for its user, with exit code 75: a user who starts
-  /// again no longer has the first window.
+  /// Starts a login. If another login to the same account is waiting for its user, that login ends with exit code 75, because a user who
+  /// starts again has probably closed the first window.
   package func handle(in context: ControlContext, _ responder: ControlResponder) throws(ControlError) {
     let account = try context.account(account)
     let id: String

@@ -2,7 +2,7 @@ package import CivilTime
 package import Dispatch
 package import Platform
 
-/// A scheduler's clocks, as values that tests can set.
+/// The clocks of a scheduler. Tests can replace them.
 package struct Clocks: Sendable {
   /// Creates an alarm that calls back on a queue.
   package typealias MakeAlarm =
@@ -10,9 +10,9 @@ package struct Clocks: Sendable {
 
   /// The wall clock, which can be set.
   package let wall: WallClock
-  /// The time since boot, which includes suspend and cannot be set.
+  /// The time since boot, which includes suspends and cannot be set.
   package let boot: @Sendable () -> BootInstant
-  /// The time during which the machine was awake, without suspends.
+  /// The time since boot without suspends.
   let awake: @Sendable () -> Duration
   package let alarm: MakeAlarm
 
@@ -54,7 +54,7 @@ struct ClockWatch {
     var asleep: Duration = .zero
   }
 
-  /// The largest difference that is treated as a correction of the clock's drift, and not as setting the clock.
+  /// The largest difference that counts as a correction of the clock's drift. A larger one means that the clock was set.
   static let tolerance = Duration.seconds(5)
 
   private var wall: Timestamp

@@ -4,19 +4,19 @@ internal import Refresh
 internal import Settings
 internal import Timeline
 
-/// Logs the results of refreshes: a failure once when it begins, and once when it is over, however often it occurs in between.
+/// Logs the results of refreshes. A failure is logged once when it begins and once when it is over, even if it occurs several times.
 ///
-/// A network failure affects all accounts at once. Therefore only the first ``linesPerHour`` lines in an hour are logged at their level,
-/// and the others at DEBUG.
+/// A network failure affects all accounts at once. Therefore only the first ``linesPerHour`` lines in an hour are logged at their own
+/// level, and all later lines in that hour at DEBUG.
 struct RefreshJournal {
   /// The maximum number of lines about accounts within an hour. The service also logs other lines.
   static let linesPerHour = 60
 
   private let log: Log
-  /// The start of the counted hour, and the number of lines in it.
+  /// The start of the hour in which lines are counted, and the number of lines logged in that hour.
   private var hour: (began: BootInstant, lines: Int)?
   private var troubles: [AccountName: Trouble] = [:]
-  /// The problems left by another process, until an account's first report.
+  /// The problems that an earlier process stored, until an account's first report.
   private var former: [AccountName: String] = [:]
   private var known: Set<AccountName> = []
 
@@ -30,7 +30,7 @@ struct RefreshJournal {
 
   func trouble(of account: AccountName) -> String? { troubles[account]?.message ?? former[account] }
 
-  /// Sets the problem left by an earlier process, unless the account already has a report. The problem is not logged.
+  /// Sets the problem that an earlier process stored, unless the account already has a report. The problem is not logged.
   mutating func begin(_ account: AccountName, with trouble: String?) {
     if !known.contains(account), let trouble { former[account] = trouble }
   }

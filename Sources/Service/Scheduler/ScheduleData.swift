@@ -16,9 +16,9 @@ struct ScheduleData: Sendable {
   let limit: RateLimit?
   let askedAt: Timestamp?
   let refreshes: RefreshState
-  /// Why the last attempt did not fetch a timeline; `nil` if it did.
+  /// The reason why the last attempt did not fetch a timeline; `nil` if it did.
   let trouble: String?
-  /// When a login that cannot be renewed expires; `nil` if there is no such login.
+  /// The time when a login that cannot be renewed expires; `nil` if there is no such login.
   let loginEnds: Timestamp?
 }
 
@@ -48,7 +48,7 @@ extension Account {
     return !needsToken || tokens.isPresent || state.nextRefreshAt != nil ? nil : Problem.notAuthorisedYet(name).message
   }
 
-  /// Returns when the first refresh is due; `nil` without a timeline, because then only the token's renewal is ever due.
+  /// Returns the time when the first refresh is due; `nil` for an account without a timeline, for which only token renewals are scheduled.
   private func dueAtStart(_ state: AccountState, at now: Timestamp) -> Timestamp? {
     guard provider.traits.hasTimeline else { return nil }
     // Only an attempt can show whether the keyring has been unlocked.
@@ -56,7 +56,7 @@ extension Account {
       ? now : state.due(at: now, interval: pace, isFresh: true)
   }
 
-  /// When the login expires, by the server's clock; `nil` if it does not expire or is renewed. Call on the account's queue.
+  /// The time when the login expires, by the server's clock; `nil` if it does not expire or is renewed. Call on the account's queue.
   var loginEnds: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// Returns the effect of a finished round or page on the schedule. Call on the account's queue.

@@ -8,9 +8,10 @@ internal import Scheduling
 package import Settings
 internal import Storage
 
-/// Carries out the plans of `Schedule`: starts jobs on the account queues, and sets one timer for the next work that is due.
+/// Executes the plans of `Schedule`: starts jobs on the account queues, and sets one timer for the next work that is due.
 ///
-/// A short-lived owner of the state also has a scheduler, which starts nothing on its own, so that the same limits apply to its requests.
+/// A command that owns the state also has a scheduler, so that the same limits apply to its requests. This scheduler starts no work by
+/// itself.
 // Sendable because its mutable state is used only on `queue`.
 package final class Scheduler: @unchecked Sendable {
   typealias Completion = @Sendable (RefreshReport) -> Void
@@ -31,7 +32,7 @@ package final class Scheduler: @unchecked Sendable {
   private var served: [AccountName: [Completion]] = [:]
   private var journal: RefreshJournal
   private var calendar = LoginExpiry()
-  /// Why the data of an account could not be stored or published.
+  /// The reasons why the data of accounts could not be stored or published.
   private var notStored: [AccountName: String] = [:]
   /// The results of the last requests.
   private var refreshes: [AccountName: RefreshState] = [:]
@@ -124,7 +125,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Returns the same for some accounts. Accounts that the scheduler does not know yet are omitted.
+  /// Returns the current work and plan of the given accounts. Accounts that the scheduler does not know yet are omitted.
   package func snapshots(of names: [AccountName]) -> [AccountName: AccountSnapshot] {
     queue.sync {
       var snapshots: [AccountName: AccountSnapshot] = [:]
@@ -188,8 +189,8 @@ package final class Scheduler: @unchecked Sendable {
     changed.withLock { $0 }?.call()
   }
 
-  /// Records when a login expires. Only a process that runs permanently can warn days ahead, so accounts without a schedule are not
-  /// recorded.
+  /// Records the time when a login expires. Accounts without a schedule are not recorded, because only a process that runs permanently can
+  /// warn days ahead.
   private func note(_ account: Account, loginEnds: Timestamp?) {
     calendar.note(account.name, end: isScheduled(account) ? loginEnds : nil)
   }
@@ -283,8 +284,8 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports that data which could not be stored earlier has been stored. The account is due again after its interval. Call on the
-  /// account's queue.
+  /// Reports that data has been stored that could not be stored earlier. The account is due again after its interval. Call on the account's
+  /// queue.
   private func stored(_ account: Account, _ new: Int) {
     let next = account.scheduleData().moments
     let report = RefreshReport(account: account.name.text, outcome: .refreshed(new: new))
@@ -298,7 +299,7 @@ package final class Scheduler: @unchecked Sendable {
     }
   }
 
-  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is restored anyway, which needs no request.
+  /// Reports to waiting requests that a limit forbids a refresh. A deleted published file is still restored, because this needs no request.
   private func decline(_ name: AccountName, until: Timestamp) {
     let completions = waiting.removeValue(forKey: name) ?? []
     guard let account = accounts[name] else { return settle(name, completions, .limited(until: until)) }

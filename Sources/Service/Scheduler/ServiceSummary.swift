@@ -6,7 +6,7 @@ package import Settings
 internal import Storage
 package import Timeline
 
-/// The service's state as one line of text, as a service manager shows it.
+/// The service's state as one line of text for the service manager.
 package enum ServiceSummary {
   /// - Parameters:
   ///   - configuration: the configuration with the service's accounts.
@@ -27,19 +27,19 @@ package enum ServiceSummary {
 package struct AccountSnapshot: Sendable, Hashable {
   /// The running work.
   package let work: Work?
-  /// When the next refresh is due; `nil` if none is scheduled.
+  /// The time when the next refresh is due; `nil` if none is scheduled.
   package let due: Timestamp?
-  /// Why the last attempt did not fetch a timeline; `nil` if it did.
+  /// The reason why the last attempt did not fetch a timeline; `nil` if it did.
   package let trouble: String?
-  /// Why the account's data could not be stored or published; `nil` if there was no such problem.
+  /// The reason why the account's data could not be stored or published; `nil` if there was no such problem.
   package var notStored: String?
-  /// The results of the last requests; `nil` if nothing is known yet.
+  /// The results of the last requests; `nil` if they are not known yet.
   package var refreshes: RefreshState?
 }
 
 /// The results of an account's last timeline requests.
 package struct RefreshState: Sendable, Hashable {
-  /// When the provider last responded with the timeline.
+  /// The time when the provider last responded with the timeline.
   package let refreshedAt: Timestamp?
   /// Until when the timeline is fresh: the end of the next refresh, unless there is a problem; `nil` while refreshes fail, or if none is
   /// scheduled.
