@@ -1,8 +1,8 @@
 /// Reads JSON (RFC 8259) from bytes, one value after another, without building a tree.
 ///
-/// The caller requests what it expects and skips the rest, so that a page of posts needs a single pass; each error contains its line and
-/// column. Invalid UTF-8 and lone surrogates in strings become U+FFFD; if a name occurs more than once, the caller
-/// sees every occurrence.
+/// The caller requests the values that it expects and skips all other values, so a page of posts needs a single pass. Each error contains
+/// its line and column. Invalid UTF-8 and lone surrogates in strings become U+FFFD. If a name occurs more than once in an object, the
+/// caller receives every occurrence.
 package struct JSONCursor {
   package let bytes: [UInt8]
   /// The offset of the next byte.
@@ -10,12 +10,12 @@ package struct JSONCursor {
   let maximalDepth: Int
   var depth = 0
 
-  /// - Parameter maximalDepth: the limit of nested objects and arrays; at most 64.
+  /// - Parameter maximalDepth: the maximum depth of nested objects and arrays; at most 64.
   package init(_ bytes: [UInt8], maximalDepth: Int = 64) {
     precondition(maximalDepth <= 64, "the scanner keeps one bit of a word for each level")
     self.bytes = bytes
     self.maximalDepth = maximalDepth
-    // A byte order mark is not JSON, but editors write it (RFC 8259 §8.1 lets a reader ignore it).
+    // A byte order mark is not JSON, but some editors write one, and a reader may ignore it (RFC 8259 §8.1).
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }
   }
 
@@ -35,7 +35,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Consumes `null` if it is next.
+  /// Consumes `null` if it is the next value, and returns whether it was.
   package mutating func null() throws(JSONError) -> Bool {
     guard try nextByte() == UInt8(ascii: "n") else { return false }
     try scan { scanner throws(JSONFault) in try scanner.take("null", orElse: .wordNull) }
@@ -66,7 +66,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Consumes the end of the text; only white space may precede it.
+  /// Checks that the text ends here; only white space may come before the end.
   package mutating func end() throws(JSONError) {
     skipSpace()
     if offset < bytes.count { throw error(.syntax("the end")) }
@@ -78,12 +78,12 @@ package struct JSONCursor {
     return JSONPosition(of: offset, in: bytes)
   }
 
-  /// The position of any offset.
+  /// Returns the position of an offset.
   package func position(of offset: Int) -> JSONPosition { JSONPosition(of: offset, in: bytes) }
 }
 
 extension JSONCursor {
-  /// Consumes an object: the body is called with each member's name and must consume its value.
+  /// Consumes an object. The body is called with each member's name, and must consume the member's value.
   package mutating func members(_ body: (inout JSONCursor, JSONName) throws -> Void) throws {
     guard try peek() == .object else { throw error(.type(expected: "an object")) }
     try open()
@@ -103,7 +103,7 @@ extension JSONCursor {
     depth -= 1
   }
 
-  /// Consumes an array: the body is called for each element and must consume it.
+  /// Consumes an array. The body is called for each element, and must consume the element.
   package mutating func elements(_ body: (inout JSONCursor) throws -> Void) throws {
     guard try peek() == .array else { throw error(.type(expected: "an array")) }
     try open()
@@ -139,10 +139,10 @@ extension JSONCursor {
     return try scan { scanner throws(JSONFault) in try scanner.string() }
   }
 
-  /// Consumes a string, or `null`, which yields nil.
+  /// Consumes a string, or `null`, for which it returns nil.
   package mutating func stringOrNull() throws(JSONError) -> String? { try null() ? nil : try string() }
 
-  /// Consumes any value; returns it if it is a string.
+  /// Consumes any value. Returns the value if it is a string; otherwise nil.
   package mutating func stringOrSkip() throws(JSONError) -> String? {
     let levels = maximalDepth - depth
     return try scan { scanner throws(JSONFault) in
@@ -154,7 +154,7 @@ extension JSONCursor {
 }
 
 extension JSONCursor {
-  /// Consumes a number and returns its text as written, which keeps all digits of a large id.
+  /// Consumes a number, and returns its text as written, so that a large id keeps all its digits.
   package mutating func numberText() throws(JSONError) -> String {
     guard try peek() == .number else { throw error(.type(expected: "a number")) }
     return try scan { scanner throws(JSONFault) in
@@ -176,7 +176,7 @@ extension JSONCursor {
     return value
   }
 
-  /// Consumes any number; `nil` if it is not an integer, or has more than 64 bits.
+  /// Consumes any number. Returns the number, or `nil` if it is not an integer or has more than 64 bits.
   package mutating func integerOrNothing() throws(JSONError) -> Int64? {
     guard try peek() == .number else { throw error(.type(expected: "a number")) }
     return try scan { scanner throws(JSONFault) in
@@ -188,7 +188,7 @@ extension JSONCursor {
 }
 
 extension JSONScanner {
-  /// The value of the number just consumed; `nil` if it has a fraction or exponent, or more than 64 bits.
+  /// Returns the value of the number that was just consumed; `nil` if it has a fraction, an exponent or more than 64 bits.
   fileprivate func integer(from start: Int) -> Int64? {
     var digits = JSONScanner(self, at: start)
     let isNegative = digits.byte == UInt8(ascii: "-")
@@ -198,7 +198,7 @@ extension JSONScanner {
       let digit = digits.byte &- 0x30
       guard digit < 10 else { return nil }
       let (tens, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      // Negative from the first digit on, because the smallest number has no positive counterpart.
+      // The digits of a negative number are subtracted, because the smallest number has no positive counterpart.
       let (sum, isStillTooLarge) =
         isNegative ? tens.subtractingReportingOverflow(Int64(digit)) : tens.addingReportingOverflow(Int64(digit))
       if isTooLarge || isStillTooLarge { return nil }
@@ -209,23 +209,23 @@ extension JSONScanner {
   }
 }
 
-/// The bytes of values, as slices of the text without copying.
+/// Access to the bytes of values, as slices of the text that are not copied.
 extension JSONCursor {
-  /// The offset of the next value, which is not consumed.
+  /// Returns the offset of the next value, which is not consumed.
   package mutating func start() throws(JSONError) -> Int {
     _ = try nextByte()
     return offset
   }
 
-  /// The bytes from the start of a value up to the current offset.
+  /// Returns the bytes from the start of a value up to the current offset.
   /// - Parameter start: an earlier result of `start()`.
   package func slice(from start: Int) -> ArraySlice<UInt8> { bytes[start..<offset] }
 }
 
-/// Values that are read later if needed.
+/// Reading of values that were skipped before.
 extension JSONCursor {
   /// Reads a skipped value.
-  /// - Parameter start: its offset.
+  /// - Parameter start: the offset of the value.
   package func again<Value>(from start: Int, _ body: (inout JSONCursor) throws -> Value) rethrows -> Value {
     var cursor = self
     cursor.offset = start
@@ -255,7 +255,7 @@ extension JSONCursor {
     }
   }
 
-  /// The next byte that is not white space, which is not consumed.
+  /// Returns the next byte that is not white space. The byte is not consumed.
   mutating func nextByte() throws(JSONError) -> UInt8 {
     try scan { scanner throws(JSONFault) in try scanner.next() }
   }

@@ -1,14 +1,14 @@
-/// Why a text is not the expected JSON, and where.
+/// The reason why a text is not the expected JSON, and the position of the error.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
   /// The kind of the error.
   package enum Kind: Hashable, Sendable {
-    /// Not JSON (RFC 8259); contains the expected syntax.
+    /// The text is not JSON (RFC 8259). The value names the expected syntax.
     case syntax(String)
-    /// JSON of a type other than the requested one.
+    /// The value is valid JSON, but not of the requested type.
     case type(expected: String)
-    /// A number that does not fit into a 64-bit integer.
+    /// The number does not fit into a 64-bit integer.
     case notInteger
-    /// Nested more deeply than the limits allow.
+    /// The value is nested more deeply than the limit allows.
     case tooDeep(limit: Int)
     /// The text ends in the middle of a value.
     case truncated
@@ -31,7 +31,7 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// An error at the scanner's position, kept small so that successful calls cost nothing extra.
+/// An error at the scanner's position. The error type is small, so that successful calls take no extra time.
 enum JSONFault: Error {
   case truncated, tooDeep
   case value, name, colon, anotherItem, commaOrBrace, commaOrBracket
@@ -39,7 +39,7 @@ enum JSONFault: Error {
   case digit, leadingZero
   case wordTrue, wordFalse, wordNull
 
-  /// - Parameter limit: the limit of nested objects and arrays.
+  /// - Parameter limit: the maximum depth of nested objects and arrays.
   func kind(limit: Int) -> JSONError.Kind {
     switch self {
     case .truncated: .truncated
@@ -62,7 +62,8 @@ enum JSONFault: Error {
   }
 }
 
-/// A position in a text as counted by editors: line and column from 1, columns in characters (UTF-8 sequences), not bytes.
+/// A position in a text as editors count it. Lines and columns start at 1, and columns are counted in characters (UTF-8 sequences), not
+/// bytes.
 package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
   package let line: Int
   package let column: Int

@@ -1,13 +1,13 @@
-/// A member's name while it is being read. It is compared in place; `text` creates a `String` from it.
+/// A member's name while it is being read. The name is compared in place; `text` creates a `String` from it.
 ///
-/// The only public type of this module: its comparisons are inlined into other modules, because a call for each would
-/// cost more than most comparisons.
+/// This is the only public type of the module, so that its comparisons are inlined into other modules. A function call would take longer
+/// than most comparisons.
 ///
-/// It borrows memory and is valid until the closure that received it returns. Keep its `text`.
+/// A `JSONName` borrows memory, and is valid only until the closure that received it returns. To keep the name, store its `text`.
 @safe public struct JSONName {
   @usableFromInline let memory: UnsafeRawBufferPointer
 
-  /// Stored separately, because most names differ in length and need no further comparison.
+  /// The length of the name in bytes. The length is stored separately, because most names differ in length and need no further comparison.
   @usableFromInline let count: Int
 
   init(_ memory: UnsafeRawBufferPointer) {
@@ -17,8 +17,7 @@
 
   package var text: String { unsafe String(decoding: memory, as: UTF8.self) }
 
-  /// Whether it equals these bytes. Because such texts are literals in the sources, their length and bytes become constants in the
-  /// comparison.
+  /// Whether the name equals a text. The text is a literal in the source, so its length and bytes become constants in the comparison.
   @inlinable @inline(__always)
   public static func == (name: JSONName, text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
@@ -39,11 +38,11 @@
     return true
   }
 
-  /// Whether it differs from these bytes.
+  /// Whether the name differs from a text.
   @inlinable @inline(__always)
   public static func != (name: JSONName, text: StaticString) -> Bool { !(name == text) }
 
-  /// For `switch name { case "id_str": … }`.
+  /// Makes `switch name { case "id_str": … }` possible.
   @inlinable @inline(__always)
   public static func ~= (text: StaticString, name: JSONName) -> Bool {
     name.count == text.utf8CodeUnitCount && name == text

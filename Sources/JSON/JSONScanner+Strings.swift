@@ -3,7 +3,7 @@ internal import CPlainRun
 /// Strings (RFC 8259 §7), scanned many bytes at a time.
 extension JSONScanner {
   /// Consumes a string, starting at its opening quote.
-  /// - Returns: whether it contains escapes.
+  /// - Returns: whether the string contains escapes.
   @discardableResult
   @inline(__always) mutating func skipString() throws(JSONFault) -> Bool {
     offset += 1
@@ -16,7 +16,7 @@ extension JSONScanner {
     return true
   }
 
-  /// Continues from the first byte that is not plain, to the end of the string.
+  /// Consumes the rest of a string, from the first byte that is not plain.
   private mutating func skipEscapes() throws(JSONFault) {
     while true {
       guard offset < count else { throw .truncated }
@@ -28,24 +28,25 @@ extension JSONScanner {
     offset += 1
   }
 
-  /// Stops at the first quote, backslash or control character, or at the end.
+  /// Skips bytes up to the first quote, backslash or control character, or to the end.
   @inline(__always) mutating func skipPlain() { unsafe offset &+= plain_run(rest, count &- offset, nil) }
 
-  /// Does the same, and copies the skipped bytes.
-  /// - Parameter output: needs space for `plain_run_step` bytes more than are skipped.
+  /// Does the same as `skipPlain()`, and copies the skipped bytes.
+  /// - Parameter output: the memory for the copy, which must have space for the skipped bytes and `plain_run_step` more.
   @inline(__always) mutating func movePlain(to output: UnsafeMutablePointer<UInt8>) -> Int {
     let moved = unsafe plain_run(rest, count &- offset, output)
     offset &+= moved
     return moved
   }
 
-  /// Stops at the first character that JSON allows but output escapes as `\uXXXX`, or at the end.
+  /// Skips bytes up to the first invisible character, which this program writes as `\uXXXX` although JSON does not require it, or to the
+  /// end.
   @inline(__always) mutating func skipVisible() { unsafe offset &+= visible_run(rest, count &- offset) }
 
-  /// Does the same, or stops at a quote, backslash or control character.
+  /// Skips bytes up to the first invisible character, quote, backslash or control character, or to the end.
   @inline(__always) mutating func skipWritten() { unsafe offset &+= written_run(rest, count &- offset) }
 
-  /// Consumes a character that output escapes although it need not; it begins at `offset`.
+  /// Consumes the invisible character at `offset`, and returns its code unit.
   mutating func takeInvisible() -> UInt16 {
     defer { offset += byte == 0x7f ? 1 : byte == 0xc2 ? 2 : 3 }
     switch byte {
@@ -58,7 +59,7 @@ extension JSONScanner {
 
 /// Escapes in strings (RFC 8259 §7).
 extension JSONScanner {
-  /// Consumes one escape; whether a surrogate has its other half is not part of the grammar.
+  /// Consumes one escape. A surrogate may be unpaired, because the grammar allows that.
   @inline(__always) mutating func skipEscape() throws(JSONFault) {
     offset += 1
     guard offset < count else { throw .truncated }
@@ -74,7 +75,7 @@ extension JSONScanner {
     }
   }
 
-  /// Consumes one escape, or two that form a surrogate pair. A lone surrogate becomes U+FFFD.
+  /// Consumes one escape, or two escapes that form a surrogate pair. A lone surrogate becomes U+FFFD.
   mutating func escape() throws(JSONFault) -> Unicode.Scalar {
     let start = offset
     try skipEscape()
@@ -113,14 +114,15 @@ extension JSONScanner {
     return unit
   }
 
-  /// The value of four hexadecimal digits, the first in the lowest byte; all four are converted together.
+  /// Returns the value of four hexadecimal digits, the first of which is in the lowest byte. All four are converted together.
   @inline(__always) private static func codeUnit(digits: UInt32) -> UInt32? {
     let ones: UInt32 = 0x0101_0101
     let low = ones &* 0x7f
-    // The highest bit of a byte marks a non-digit: 0...9 after subtracting '0', and bytes that have the highest bit set themselves.
+    // The highest bit of a byte marks a byte that is not a digit, which means that it is not in 0...9 after '0' is subtracted.
     let decimal = digits ^ (ones &* 0x30)
     let noDecimal = ((decimal & low) &+ ones &* 0x76) | decimal
-    // The same for non-letters: 1...6 once upper and lower case are unified and '`' is subtracted.
+    // Here, the highest bit of a byte marks a byte that is not a letter: after conversion to lower case and subtraction of '`', the byte is
+    // not in 1...6.
     let letter = (digits | ones &* 0x20) ^ (ones &* 0x60)
     let noLetter = ((letter & low) &+ ones &* 0x79) | ~((letter & low) &+ low) | letter
     guard noDecimal & noLetter & (ones &* 0x80) == 0 else { return nil }
@@ -129,7 +131,7 @@ extension JSONScanner {
     return (pairs | pairs &>> 8) & 0xffff
   }
 
-  /// The fault of four invalid digits; moves `offset` to the first invalid one.
+  /// Returns the fault of an invalid digit, and moves `offset` to this digit.
   private mutating func codeUnitFault() -> JSONFault {
     while offset < count {
       switch byte {
@@ -153,9 +155,9 @@ extension JSONScanner {
     return hasEscapes ? decoded(content) : unsafe String(decoding: view(content), as: UTF8.self)
   }
 
-  /// The decoded content of a scanned string.
+  /// Returns the decoded content of a scanned string.
   func decoded(_ content: Range<Int>) -> String {
-    // No escape is longer when decoded than as written. Plain bytes are copied in steps, which may exceed the content.
+    // A decoded escape is never longer than the escape as written. Plain bytes are copied in steps, which may exceed the content.
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: content.count + plain_run_step) { output in
       var written = 0
       var reader = JSONScanner(self, at: content.lowerBound)

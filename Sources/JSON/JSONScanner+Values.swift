@@ -1,9 +1,11 @@
-/// Complete values, checked as strictly as if they were read, but without a call for each object and array in them.
+/// Skips complete values. The values are checked as strictly as if they were read, but without a function call for each nested object and
+/// array.
 extension JSONScanner {
   /// Consumes any value.
-  /// - Parameter levels: the limit of nested objects and arrays; at most 64.
+  /// - Parameter levels: the maximum depth of nested objects and arrays; at most 64.
   mutating func skipValue(levels: Int) throws(JSONFault) {
-    // One bit for each object or array around the next value, the innermost one lowest: 1 for an object.
+    // One bit for each object or array that contains the next value: 1 for an object, 0 for an array. The lowest bit belongs to the
+    // innermost object or array.
     var objects: UInt64 = 0
     var open = 0
     while true {
@@ -32,21 +34,21 @@ extension JSONScanner {
   }
 
   /// Consumes an opening bracket, up to the position of the first value.
-  /// - Returns: false if there is no value; the closing bracket has then been consumed too.
+  /// - Returns: whether there is a value. If not, the closing bracket has been consumed too.
   @inline(__always) private mutating func opens(_ isObject: Bool) throws(JSONFault) -> Bool {
     offset += 1
     if isObject { return try nextName(isFirst: true) != nil }
     return try nextElement(isFirst: true)
   }
 
-  /// Consumes everything between a value and the next one.
-  /// - Returns: false if that was the closing bracket.
+  /// Consumes the bytes between a value and the next value.
+  /// - Returns: whether there is a next value. If not, the closing bracket has been consumed.
   @inline(__always) private mutating func goesOn(_ isObject: Bool) throws(JSONFault) -> Bool {
     if isObject { return try nextName(isFirst: false) != nil }
     return try nextElement(isFirst: false)
   }
 
-  /// Consumes the comma before an element; returns `false` at the closing bracket, which is consumed.
+  /// Consumes the comma before an element. At the closing bracket, consumes the bracket and returns `false`.
   @inline(__always) mutating func nextElement(isFirst: Bool) throws(JSONFault) -> Bool {
     let closing = UInt8(ascii: "]")
     let first = try next()
@@ -61,14 +63,13 @@ extension JSONScanner {
     return true
   }
 
-  /// A member's name, between its quotes.
+  /// The position of a member's name between its quotes.
   struct Name {
     let range: Range<Int>
     let hasEscapes: Bool
   }
 
-  /// Consumes the comma before a member, its name and the colon; returns `nil` at the closing bracket, which is
-  /// consumed.
+  /// Consumes the comma before a member, the member's name and the colon. At the closing bracket, consumes the bracket and returns `nil`.
   @inline(__always) mutating func nextName(isFirst: Bool) throws(JSONFault) -> Name? {
     let closing = UInt8(ascii: "}")
     var first = try next()

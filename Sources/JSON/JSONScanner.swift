@@ -1,9 +1,9 @@
-/// Scans JSON (RFC 8259) in borrowed memory, and must not outlive it.
+/// Scans JSON (RFC 8259) in borrowed memory. A scanner must not outlive this memory.
 ///
-/// Unsafe for speed: a page of posts has more than a million bytes, and bounds checks and reference counting for each byte would
-/// cost several times as much as the work itself. Only this type reads memory, in `byte`, `halfWord` and `view` below, always
-/// after comparing `offset` with `count`; `rest` is passed to C loops together with the number of bytes. A fault always concerns
-/// the byte at `offset`.
+/// The scanner uses unsafe memory access for speed: a page of posts has more than a million bytes, and bounds checks and reference counting
+/// for each byte would take several times as long as the work itself. Memory is read only in `byte`, `halfWord` and `view`, always after a
+/// comparison of `offset` with `count`. `rest` is passed to C loops together with the number of bytes. A fault always concerns the byte at
+/// `offset`.
 @safe struct JSONScanner {
   private let memory: UnsafeRawBufferPointer
   let count: Int
@@ -16,30 +16,30 @@
     self.offset = offset
   }
 
-  /// Another scanner for the same borrowed memory.
+  /// Creates another scanner for the same borrowed memory.
   init(_ other: JSONScanner, at offset: Int) { unsafe self.init(other.memory, at: offset) }
 
   /// The byte at `offset`, which must be below `count`.
   @inline(__always) var byte: UInt8 { unsafe memory[offset] }
 
-  /// The byte at another offset, which must also be below `count`.
+  /// Returns the byte at another offset, which must also be below `count`.
   @inline(__always) func byte(at offset: Int) -> UInt8 { unsafe memory[offset] }
 
-  /// The `count - offset` bytes from `offset` on; `nil` for empty memory.
+  /// The address of the `count - offset` bytes from `offset` on; `nil` for empty memory.
   @inline(__always) @unsafe var rest: UnsafePointer<UInt8>? {
     guard let start = unsafe memory.baseAddress else { return nil }
     return unsafe start.assumingMemoryBound(to: UInt8.self) + offset
   }
 
-  /// The four bytes from `offset` on, the first one lowest; all must be below `count`.
+  /// The four bytes from `offset` on, of which the first is the lowest. The offsets of these bytes must be below `count`.
   @inline(__always) var halfWord: UInt32 { halfWord(at: offset) }
 
-  /// The four bytes from another offset on; all must also be below `count`.
+  /// Returns the four bytes from another offset on. The offsets of these bytes must also be below `count`.
   @inline(__always) func halfWord(at offset: Int) -> UInt32 {
     unsafe UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// A part of the memory, borrowed like the whole.
+  /// Returns a part of the borrowed memory.
   @inline(__always) @unsafe func view(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: memory[range])
   }
@@ -50,7 +50,7 @@
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 }
 
-  /// The next byte that is not white space, which is not consumed.
+  /// Returns the next byte that is not white space. The byte is not consumed.
   @inline(__always) mutating func next() throws(JSONFault) -> UInt8 {
     skipSpace()
     guard offset < count else { throw .truncated }

@@ -1,5 +1,5 @@
-/// Writes JSON (RFC 8259) as UTF-8 bytes: either compact, or indented by two spaces for people. No string contains a character that
-/// programs would act on instead of showing it: see `VisibleJSON`.
+/// Writes JSON (RFC 8259) as UTF-8 bytes, either compact, or indented by two spaces for people. Characters in strings that programs would
+/// interpret instead of displaying are escaped: see `VisibleJSON`.
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private let isIndented: Bool
@@ -7,7 +7,7 @@ package struct JSONWriter {
   private var isFirst = true
   private var followsName = false
 
-  /// - Parameter capacity: the number of bytes to reserve, if about that many are expected.
+  /// - Parameter capacity: the number of bytes to reserve, if the approximate size is known.
   package init(indented: Bool = false, capacity: Int = 0) {
     isIndented = indented
     bytes.reserveCapacity(capacity)
@@ -20,7 +20,7 @@ package struct JSONWriter {
     bracket(UInt8(ascii: "["), UInt8(ascii: "]"), elements)
   }
 
-  /// The name of the next value, inside an object.
+  /// Writes the name of the next value, inside an object.
   package mutating func name(_ name: String) {
     separate()
     quote(name)
@@ -34,7 +34,7 @@ package struct JSONWriter {
     quote(text)
   }
 
-  /// - Parameter value: of at most 64 bits.
+  /// - Parameter value: an integer of at most 64 bits.
   package mutating func integer(_ value: some BinaryInteger) { decimal(UInt64(value.magnitude), isNegative: value < 0) }
   mutating func boolean(_ value: Bool) { word(value ? "true" : "false") }
   package mutating func null() { word("null") }
@@ -74,7 +74,7 @@ package struct JSONWriter {
     isFirst = false
   }
 
-  /// Writes the separator between the previous value and the next one.
+  /// Writes the separator between the previous value and the next value.
   private mutating func separate() {
     if followsName {
       followsName = false
@@ -91,7 +91,7 @@ package struct JSONWriter {
     for _ in 0..<depth { bytes += [0x20, 0x20] }
   }
 
-  /// Writes whole runs between the few bytes that are escaped; most texts are a single run.
+  /// Writes a string in quotes. Runs of bytes that need no escape are copied at once; most texts are a single run.
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
@@ -125,7 +125,7 @@ package struct JSONWriter {
   }
 }
 
-/// Members of an object with one line each; an absent value is written as `null`, so that readers find every name.
+/// Writing of members with one call each. An absent value is written as `null`, so that readers find every name.
 extension JSONWriter {
   package mutating func member(_ name: String, _ text: String?) {
     self.name(name)
@@ -156,7 +156,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-  /// An object with more members appended, on one line.
+  /// Returns an object with further members appended, on one line.
   /// - Parameter object: a JSON object, compact or not, without surrounding white space.
   package static func extended(_ object: [UInt8], _ members: (inout JSONWriter) -> Void) -> [UInt8] {
     precondition(object.first == UInt8(ascii: "{") && object.last == UInt8(ascii: "}"), "only an object has members")

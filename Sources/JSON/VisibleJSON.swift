@@ -1,11 +1,12 @@
-/// JSON without characters that a terminal, an editor or a page acts on instead of showing them: control characters (U+007F to U+009F), line
-/// and paragraph separators, and the bidirectional embeddings, overrides and isolates (U+2028 to U+202E, U+2066 to U+2069).
+/// JSON without invisible characters, which a terminal, an editor or a web page interprets instead of displaying them: control characters
+/// (U+007F to U+009F), line and paragraph separators, and the bidirectional embeddings, overrides and isolates (U+2028 to U+202E, U+2066 to
+/// U+2069).
 ///
-/// They are written as `\uXXXX`, which every reader understands in the same way. `JSONWriter` writes strings in this form; this type is for
-/// JSON written by other programs or earlier versions.
+/// These characters are written as `\uXXXX`, which means the same to every reader. `JSONWriter` writes strings in this form; this type is
+/// for JSON that other programs or earlier versions have written.
 package enum VisibleJSON {
-  /// The same document with these characters escaped.
-  /// - Parameter json: valid JSON, which contains these characters only in strings.
+  /// Returns a document with all invisible characters escaped.
+  /// - Parameter json: valid JSON, in which invisible characters can occur only in strings.
   package static func escaped(_ json: [UInt8]) -> [UInt8] {
     var escaped: [UInt8]?
     unsafe json.withUnsafeBytes { bytes in
@@ -21,8 +22,8 @@ package enum VisibleJSON {
     return escaped ?? json
   }
 
-  /// Escapes these characters in the appended part of a document.
-  /// - Parameter start: the offset of that part.
+  /// Escapes the invisible characters in the appended part of a document.
+  /// - Parameter start: the offset of the appended part.
   package static func escape(_ json: inout [UInt8], from start: Int) {
     let isVisible = unsafe json.withUnsafeBytes { bytes in
       var scanner = unsafe JSONScanner(bytes, at: start)
@@ -35,7 +36,7 @@ package enum VisibleJSON {
     json += added
   }
 
-  /// Appends bytes with these characters replaced by escape sequences (RFC 8259 §7).
+  /// Appends bytes with the invisible characters replaced by escape sequences (RFC 8259 §7).
   @unsafe static func append(_ bytes: UnsafeRawBufferPointer, to json: inout [UInt8]) {
     var scanner = unsafe JSONScanner(bytes, at: 0)
     while true {

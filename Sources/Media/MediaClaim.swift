@@ -2,7 +2,7 @@ internal import CivilTime
 internal import HomelineOAuth
 internal import Platform
 
-/// The exclusive right to fetch a picture. It ends with one of `store`, `fail`, `interrupt` and `release`.
+/// The exclusive right to fetch a picture. A call of `store`, `fail`, `interrupt` or `release` ends it.
 package struct MediaClaim: Sendable, Hashable {
   package let url: String
   /// The part that was received before the last transfer broke.

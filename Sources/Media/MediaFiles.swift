@@ -12,7 +12,7 @@ struct MediaFiles: Sendable {
   let folder: String
 
   var index: String { "\(folder)/index.db" }
-  /// A lock file. Readers hold it shared, and a removal holds it exclusively: see ``MediaReading``.
+  /// The lock file. Readers hold a shared lock on it, and a removal holds an exclusive one: see ``MediaReading``.
   var lock: String { "\(folder)/lock" }
   private var parts: String { "\(folder)/part" }
 
@@ -35,13 +35,13 @@ struct MediaFiles: Sendable {
     try AtomicFile.write(bytes, to: path(ofPart: name), .replaced)
   }
 
-  /// Whether the complete picture is stored.
+  /// Returns whether the complete picture is stored.
   func has(_ picture: PictureName, bytes: Int) -> Bool {
     guard let facts = try? FileStatus.of(path(of: picture)) else { return false }
     return facts.isRegular && facts.size == bytes
   }
 
-  /// Returns every file in the picture folders by path, with `nil` for a file that was not named by this program.
+  /// Returns every file in the picture folders by path, with `nil` instead of a picture for a file whose name is not a picture's.
   func all() throws(SystemError) -> [(path: String, picture: PictureName?)] {
     var all: [(String, PictureName?)] = []
     for table in try Folder.names(in: folder) where table.utf8.count == 2 {
@@ -58,6 +58,6 @@ struct MediaFiles: Sendable {
   /// Returns the names of the stored parts.
   func allParts() throws(SystemError) -> [String] { Self.isFolder(parts) ? try Folder.names(in: parts) : [] }
 
-  /// Unknown files found in this program's folders are removed, so symbolic links are not followed.
+  /// Returns whether the path is a folder and not a symbolic link. Links are not followed, because unknown files are removed.
   private static func isFolder(_ path: String) -> Bool { (try? FileStatus.ofLink(path))?.isFolder ?? false }
 }

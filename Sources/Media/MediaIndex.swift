@@ -4,7 +4,7 @@ internal import SQLite
 internal import Storage
 
 /// The index of the pictures, `index.db`. It is a cache: it is not synced (`synchronous = OFF`), and a damaged or foreign file is replaced.
-/// It belongs to the store's queue.
+/// It is used only on the store's queue.
 final class MediaIndex {
   let connection: SQLiteConnection
   private let file: FileStatus.Identity
@@ -14,7 +14,7 @@ final class MediaIndex {
     self.file = file
   }
 
-  /// Whether the opened file is still the one at its path.
+  /// Whether the file at the path is still the opened one.
   var isInPlace: Bool { (try? FileStatus.of(connection.path))?.identity == file }
 
   /// Opens the index, or replaces an unusable one.
@@ -57,8 +57,8 @@ final class MediaIndex {
   }
 
   private static let statements = [
-    // used_at: when the picture was fetched or a page last referred to it; milliseconds since 1970. doomed: remove it as soon as no reader
-    // holds the lock.
+    // used_at: the time when the picture was fetched or when a page last referred to it, in milliseconds since 1970. doomed: whether to
+    // remove the picture as soon as no reader holds the lock.
     """
     CREATE TABLE pictures (
       hash TEXT PRIMARY KEY NOT NULL,
@@ -111,7 +111,7 @@ enum MediaRetry {
     now + steps[min(max(tries, 1), steps.count) - 1]
   }
 
-  /// Whether the pause has ended. It also counts as ended if the clock has been set back in the meantime.
+  /// Returns whether the pause has ended. If the clock has been set back in the meantime, the pause also counts as ended.
   static func isOver(_ next: Timestamp, at now: Timestamp) -> Bool {
     next <= now || next > now + steps[steps.count - 1]
   }

@@ -16,8 +16,8 @@ extension MediaStore {
     case failed
   }
 
-  /// Returns the URLs that should be fetched, in the given order and without duplicates: not stored, not being fetched, and not paused
-  /// after a failure. There are none while the store is full.
+  /// Returns the URLs that should be fetched, in the given order and without duplicates. Leaves out URLs that are stored, that are being
+  /// fetched, or that are paused after a failure. Returns no URLs while the store is full.
   package func missing(_ urls: [String], limit count: Int = .max) -> [String] {
     guard !urls.isEmpty else { return [] }
     return onIndex(creating: true) { index, now throws(StorageError) in
@@ -41,7 +41,7 @@ extension MediaStore {
     } ?? nil
   }
 
-  /// Stores a complete picture. Bytes that are not a picture count as a failure of the URL, and so does a picture that exceeds the limit.
+  /// Stores a complete picture. If the bytes are not a picture, or exceed the limit, this counts as a failure of the URL.
   package func store(_ bytes: [UInt8], of claim: MediaClaim) -> StoreResult {
     onIndex(creating: true) { index, now throws(StorageError) in
       claimed.remove(claim.url)
@@ -152,8 +152,8 @@ extension MediaStore {
 package enum MediaReading {
   /// Runs the body, which may read a page and then the pictures to which it refers.
   ///
-  /// Until then, the owner postpones removals and never waits for a reader. A reader waits at most for a removal in progress. Programs that
-  /// show a page for longer, such as browsers, rely on the grace period instead: see ``MediaStore``.
+  /// While the body runs, the process that owns the state postpones removals and does not wait for the reader. A reader waits only for a
+  /// removal in progress. Programs that show a page for longer, such as browsers, rely on the grace period instead: see ``MediaStore``.
   /// - Parameter folder: `FileLayout.mediaFolder`. If it does not exist, there are no pictures.
   /// - Throws: `SystemError`, and the errors of the body.
   package static func during<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {

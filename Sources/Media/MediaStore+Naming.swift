@@ -4,9 +4,9 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Writes an owner's page and protects the pictures to which it refers from removal.
+  /// Writes the page of an account or view, and protects the pictures to which the page refers from removal.
   ///
-  /// No picture is removed between the two steps, because both happen in one operation on the queue. If the body throws, the previous page
+  /// No picture is removed between these two steps, because one operation on the queue does both. If the body throws, the previous page
   /// is assumed to remain, and its pictures stay protected as well.
   /// - Parameters:
   ///   - urls: the pictures on the page in order of priority. Pictures to which only the previous page referred may be removed after
@@ -22,7 +22,7 @@ extension MediaStore {
       let found =
         limit > 0 ? withIndex { index, now throws(StorageError) in try kept(urls, for: owner, index) } ?? [:] : [:]
       let new = Set(found.values)
-      // The names are recorded before the page is written, so that after a kill there are too many rather than too few.
+      // The names are stored before the page is written. If the process is killed, too many pictures are then protected, never too few.
       let former = withIndex { index, now throws(StorageError) in try add(new, to: owner, index) } ?? []
       do throws(Failure) {
         let value = try write(found.mapValues(\.path))
@@ -37,7 +37,7 @@ extension MediaStore {
     return try outcome.get()
   }
 
-  /// Forgets the page of an owner.
+  /// Removes the record of the page of an account or view.
   package func forget(owner: String) {
     onIndex { index, now throws(StorageError) in
       try drop(try names(of: owner, index), of: owner, at: now, index)
@@ -45,7 +45,7 @@ extension MediaStore {
     }
   }
 
-  /// Forgets the pages of all other owners.
+  /// Removes the records of all pages except those of the given accounts and views.
   package func retain(owners: Set<String>) {
     onIndex { index, now throws(StorageError) in
       let known = try index.connection.all("SELECT DISTINCT owner FROM names") { $0.text(0) }
@@ -56,8 +56,8 @@ extension MediaStore {
     }
   }
 
-  /// Returns the pictures that are stored completely, up to the limit for this owner in addition to the pictures to which other owners
-  /// refer.
+  /// Returns the pictures that are stored completely, up to the limit. Pictures to which other pages refer do not count towards the limit
+  /// of this page.
   private func kept(
     _ urls: [String], for owner: String, _ index: MediaIndex
   ) throws(StorageError) -> [String: PictureName] {
@@ -97,7 +97,7 @@ extension MediaStore {
     Set(try index.connection.all("SELECT hash FROM names WHERE owner = ?", [.text(owner)]) { $0.text(0) })
   }
 
-  /// - Returns: the pictures to which the owner referred before.
+  /// - Returns: the pictures to which the previous page referred.
   private func add(
     _ pictures: Set<PictureName>, to owner: String, _ index: MediaIndex
   ) throws(StorageError) -> Set<String> {

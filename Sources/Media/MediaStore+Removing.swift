@@ -5,8 +5,8 @@ internal import SQLite
 internal import Storage
 
 extension MediaStore {
-  /// Removes pictures in purged posts, and the record of their URLs: at once, or as soon as no page refers to them. While another process
-  /// reads pictures, removal is postponed.
+  /// Removes the pictures of purged posts, and the records of their URLs, as soon as no page refers to them. While another process
+  /// reads pictures, the removal is postponed.
   package func remove(_ urls: [String]) {
     onIndex { index, now throws(StorageError) in
       try index.connection.transaction { () throws(StorageError) in
@@ -79,8 +79,8 @@ extension MediaStore {
     try unlink(doomed, index)
   }
 
-  /// Deletes files, then their rows: if the process stops in between, the next opening notices the missing files. Nothing happens while
-  /// another process holds the lock.
+  /// Deletes the files, and then their rows. If the process exits in between, the missing files are noticed when the store is opened again.
+  /// Does nothing while another process holds the lock.
   private func unlink(_ pictures: [(hash: String, type: String)], _ index: MediaIndex) throws(StorageError) {
     guard !pictures.isEmpty else { return }
     do throws(SystemError) {

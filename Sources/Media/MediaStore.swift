@@ -3,11 +3,12 @@ internal import Dispatch
 package import Platform
 internal import Storage
 
-/// The store of pictures shown on published pages. Each is fetched once, named after its content, and shared by all accounts and views.
+/// The store of the pictures on published pages. Each picture is fetched once, named after its content, and used by all accounts and views.
 ///
 /// All work happens on the store's own serial queue. Callers use `sync`, and the store never calls them back. Removals on that queue wait
-/// for pages being written (``name(_:by:at:writing:)``). Readers hold a lock (``MediaReading``), which postpones a removal. A picture to which a published page refers is never removed. One to which no page
-/// refers any more is kept for ten minutes (``grace``), for browsers still showing an older page.
+/// for pages being written (``name(_:by:at:writing:)``). Readers hold a lock (``MediaReading``), which postpones a removal. A picture to
+/// which a published page refers is never removed. A picture to which no page refers any more is kept for ten minutes (``grace``), for
+/// browsers that still show an older page.
 ///
 /// The store is a cache, so no method throws. Failures are logged, and pages then show fewer pictures.
 // Sendable because all mutable state is used only on `queue`.
@@ -24,7 +25,7 @@ package final class MediaStore: @unchecked Sendable {
   var limit: Int
   /// The URLs that are being fetched.
   var claimed: Set<String> = []
-  /// The size of a picture that exceeded the limit. Nothing is fetched until that much space is free.
+  /// The size of a picture that exceeded the limit. No picture is fetched until that much space is free.
   var refusedSize: Int?
   private var isClosed = false
   private var lastFailure: String?
@@ -103,7 +104,7 @@ package final class MediaStore: @unchecked Sendable {
     }
   }
 
-  /// Logs a failure, unless it is the same as the last one.
+  /// Logs a failure if it differs from the last logged failure.
   func logFailure(_ message: String) {
     guard message != lastFailure else { return }
     lastFailure = message

@@ -3,7 +3,7 @@ package import JSON
 package import Timeline
 
 extension PostJSON {
-  /// Reads the output of `bytes(_:)`. Unknown members are skipped, and nullable ones may be missing.
+  /// Reads the output of `bytes(_:)`. Unknown members are skipped, and nullable members may be missing.
   package static func read(_ bytes: [UInt8]) throws(PublishedFormatError) -> Post {
     try PublishedFormatError.wrapping {
       var cursor = JSONCursor(bytes)

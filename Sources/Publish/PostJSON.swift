@@ -2,9 +2,9 @@ package import CivilTime
 internal import JSON
 package import Timeline
 
-/// A post as compact JSON, as in the published file and in the account's database.
+/// The compact JSON form of a post in the published file and in the account's database.
 ///
-/// Times are written in whole seconds. All other values are read back unchanged.
+/// Times are written in whole seconds. All other values are the same when they are read again.
 package enum PostJSON {
   /// Returns the post in one line, without a line feed.
   package static func bytes(_ post: Post) -> [UInt8] {
@@ -88,7 +88,7 @@ extension PostJSON {
   package struct Origin: Sendable, Hashable {
     /// The account that received the post; `nil` if it is not stated.
     package var account: String?
-    /// `nil` if it is not stated. The head of the file then contains the number of unread posts.
+    /// Whether the post is unread; `nil` if it is not stated. The head of the file then contains the number of unread posts.
     package var isUnread: Bool?
 
     package init(account: String? = nil, isUnread: Bool? = nil) {

@@ -4,10 +4,10 @@ package import Timeline
 /// The publishable content of an account or a view at one moment. Each format renders it.
 package struct Publication: Sendable {
   package var head: TimelineHead
-  /// Newest first.
+  /// The posts, newest first.
   package var posts: [PublishedPost]
   package var overview: Overview
-  /// The stored pictures: their paths from the published file's folder, by URL. A picture that is not stored is only linked.
+  /// The stored pictures: their paths, relative to the published file's folder, by URL. For a picture that is not stored, a link is shown.
   package var pictures: [String: String]
   /// The time of publication.
   package var madeAt: Timestamp
@@ -53,12 +53,12 @@ package struct Publication: Sendable {
 /// A post in its published form.
 package struct PublishedPost: Sendable, Hashable {
   package var post: Post
-  /// The post as in `home_timeline.json`.
+  /// The JSON of the post in `home_timeline.json`.
   package var json: [UInt8]
   /// The account that received the post.
   package var account: String
   package var isUnread: Bool
-  /// The URLs of left-out posts with the same text that the same person published elsewhere.
+  /// The URLs of omitted posts with the same text by the same person, which other accounts received.
   package var alsoAt: [String]
 
   package init(post: Post, json: [UInt8], account: String, isUnread: Bool, alsoAt: [String] = []) {

@@ -1,8 +1,8 @@
 /// Makes external text safe for a terminal, so that it cannot control the terminal or reorder the text around it.
 ///
-/// Control characters (C0, DEL, C1) are removed, as are complete escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with
+/// These are removed: control characters (C0, DEL, C1), complete escape sequences (ECMA-48 §5.4 CSI, and OSC, DCS, APC, PM, SOS with
 /// their terminator), and the bidirectional embeddings, overrides and isolates defined in UAX #9 §2. Right-to-left letters remain. The
-/// time needed is linear in the length of any text.
+/// time needed is linear in the length of the text.
 package enum SafeText {
   /// Returns the lines of the text, with tabs replaced by spaces. An empty text has no lines.
   package static func lines(of text: String) -> [String] {
@@ -47,13 +47,13 @@ package enum SafeText {
     return String(safe)
   }
 
-  /// Whether nothing has to be removed and all line breaks are LF, as in most texts. In UTF-8, everything that may be removed begins with a
-  /// C0 byte, DEL, C2 or E2.
+  /// Returns whether nothing has to be removed and all line breaks are LF, as in most texts. In UTF-8, each character that may be removed
+  /// begins with a C0 byte, DEL, C2 or E2.
   private static func isSafe(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 == 0x0a || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }
   }
 
-  /// The maximum distance of a control string's terminator: more than any real string needs.
+  /// The maximum distance to the terminator of a control string. Real control strings are shorter.
   private static let longestString = 4096
 
   /// Finds the terminators of control strings in order, so that each scalar is examined once.
@@ -88,7 +88,7 @@ package enum SafeText {
 
   /// Returns the index after an escape sequence.
   ///
-  /// For an incomplete sequence, only the introducer is removed. The rest is harmless without it, and may be readable text.
+  /// If the sequence is incomplete, only its introducer is removed. The rest is harmless without the introducer, and may be readable text.
   private static func endOfSequence(
     from start: Int, in scalars: [Unicode.Scalar], _ terminators: inout Terminators
   ) -> Int {

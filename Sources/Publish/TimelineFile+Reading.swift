@@ -62,7 +62,7 @@ extension TimelineFile {
     }
   }
 
-  /// Thrown when everything that was requested has been read.
+  /// Thrown when all requested posts have been read.
   private struct Enough: Error {}
 
   private static func reading(_ body: () throws -> Void) throws {

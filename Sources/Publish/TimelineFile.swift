@@ -4,11 +4,11 @@ package import Timeline
 
 /// The file that other programs read: a head and the posts, newest first, as JSON with one post per line.
 package struct TimelineFile: Sendable, Hashable {
-  /// The schema that is written, and the newest one that can be read. Schema 1 can also be read.
+  /// The number of the schema that is written, and of the newest schema that can be read. Schema 1 can also be read.
   package static let schema: Int64 = 2
 
   package let head: TimelineHead
-  /// Newest first.
+  /// The posts, newest first.
   package let posts: [Post]
   /// The same posts as bytes from the file, including members that this version does not know.
   package let fragments: [[UInt8]]

@@ -9,22 +9,22 @@ package struct TimelineHead: Sendable, Hashable {
   package var provider: String
   /// The user whose timeline this is; `nil` before the first login. The avatar is not published.
   package var user: User?
-  /// When the provider last returned the timeline, as known at the time of writing. Refreshes that return nothing new do not update it
-  /// for up to ``Freshness/replacementInterval``.
+  /// The time when the provider last returned the timeline, as known at the time of writing. Refreshes that return no new posts do not
+  /// update it for up to ``Freshness/replacementInterval``.
   package var refreshedAt: Timestamp?
-  /// When the posts stop counting as fresh, unless the file is replaced before that; `nil` if nothing is promised because refreshes fail or
-  /// none is scheduled.
+  /// The time until which the posts count as fresh, unless the file is replaced before then; `nil` while refreshes fail, or if none is
+  /// scheduled.
   package var freshUntil: Timestamp?
-  /// When refreshes began to fail; `nil` while they succeed.
+  /// The time when refreshes began to fail; `nil` while they succeed.
   package var staleSince: Timestamp?
   package var problem: Problem?
-  /// When the user has to log in again; `nil` if the login does not expire or is renewed automatically.
+  /// The time when the login expires; `nil` if the login does not expire or is renewed automatically.
   package var loginNeededBy: Timestamp?
   /// The newest post that the user has read; `nil` if none was marked.
   package var readUpTo: PostID?
-  /// The number of published posts that are newer.
+  /// The number of published posts that are newer than `readUpTo`.
   package var unread: Int
-  /// Newest first.
+  /// The gaps, newest first.
   package var gaps: [PublishedGap]
 
   package init(
@@ -46,13 +46,13 @@ package struct TimelineHead: Sendable, Hashable {
     self.gaps = gaps
   }
 
-  /// Whether a program should show that the posts are old: refreshes fail, or the file was not replaced in time.
+  /// Returns whether a program should show that the posts are old, because refreshes fail or the file was not replaced in time.
   package func isStale(at now: Timestamp) -> Bool {
     staleSince != nil || freshUntil.map { now > $0 } ?? false
   }
 
-  /// Whether a file with the other head may stay in place instead of this one: they differ only in refresh times, and the file promises
-  /// freshness for long enough.
+  /// Returns whether a published file with the given head need not be replaced by a file with this head: the heads differ only in refresh
+  /// times, and the file still counts as fresh for long enough.
   package func isCovered(by published: TimelineHead, until refreshDue: Timestamp?) -> Bool {
     var same = self
     same.copyTimes(of: published)
@@ -63,7 +63,7 @@ package struct TimelineHead: Sendable, Hashable {
     return refreshDue <= promise
   }
 
-  /// Copies the values that change with each refresh, even if it returns nothing new.
+  /// Copies the values that change with each refresh, even if the refresh returns no new posts.
   package mutating func copyTimes(of other: TimelineHead) {
     (refreshedAt, freshUntil) = (other.refreshedAt, other.freshUntil)
   }
@@ -71,15 +71,14 @@ package struct TimelineHead: Sendable, Hashable {
 
 /// The time for which a published file counts as fresh, which lets a program detect that the service has stopped.
 ///
-/// A file is replaced when its content changes. While refreshes return nothing new, it stays for about an hour. It therefore
-/// promises freshness for an hour beyond the next refresh, and is replaced by the first refresh after which the promise would be
-/// too short.
+/// A file is replaced when its content changes. While refreshes return nothing new, it stays for about an hour. Its `freshUntil` is
+/// therefore an hour after the next refresh. A refresh replaces the file if `freshUntil` would otherwise pass before the next one.
 package struct Freshness: Sendable, Hashable {
   /// The time for which a file stays in place while only refresh times change.
   package static let replacementInterval = Duration.seconds(3600)
 
-  /// When the next scheduled refresh will have ended, unless there is a problem. It may be late by one refresh interval, or by a minute
-  /// if that is longer.
+  /// The time by which the next scheduled refresh will have ended, unless there is a problem. The refresh may be late by one interval,
+  /// or by a minute if that is longer.
   package let refreshDue: Timestamp
 
   package init(refreshedAt: Timestamp?, nextRefreshAt: Timestamp) {
@@ -91,7 +90,7 @@ package struct Freshness: Sendable, Hashable {
   package var freshUntil: Timestamp { refreshDue + Self.replacementInterval }
 }
 
-/// A gap in the published file: the two posts between which others may be missing.
+/// A gap in the published file: the two posts between which posts may be missing.
 package struct PublishedGap: Sendable, Hashable {
   /// The newest known post below the gap.
   let after: PostID

@@ -3,8 +3,8 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Announces new posts to a program configured by the user, and on the desktop. It keeps the order of each account's posts, and never
-/// blocks its callers: programs that run too long are killed.
+/// Announces new posts to a program configured by the user, and on the desktop. It keeps the order of each account's posts. It never
+/// blocks its callers, and kills programs that run too long.
 // Sendable because its mutable state is `Locked`.
 package final class Announcer: Sendable {
   /// The time limit of the user's program.
@@ -15,7 +15,7 @@ package final class Announcer: Sendable {
   private let environment: [String: String]
   private let log: Log
   private let patience: Duration
-  /// Only a few queues, because each one that waits for a program occupies a thread. An account always uses the same queue.
+  /// The queues that wait for programs: only a few, because each waiting queue needs a thread. An account always uses the same queue.
   private let queues = (0..<4).map { DispatchQueue(label: "homeline.announcing.\($0)") }
   private let waiting = Locked<[AccountName: [UInt8]]>([:])
   private let isEnding = Locked(false)
@@ -33,7 +33,7 @@ package final class Announcer: Sendable {
   /// Announces new posts, asynchronously.
   /// - Parameters:
   ///   - posts: newest first.
-  ///   - isFirst: whether nothing was known about the timeline before. The desktop then shows no notification.
+  ///   - isFirst: whether these are the first known posts of the timeline. In that case, the desktop shows no notification.
   package func announce(_ posts: [KnownPost], of account: AccountSettings, isFirst: Bool) {
     guard !posts.isEmpty else { return }
     if let command = account.onNewPosts { run(command, with: posts, of: account.name) }

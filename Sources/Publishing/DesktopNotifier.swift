@@ -18,7 +18,7 @@ final class DesktopNotifier: @unchecked Sendable {
   private static let peer = "org.freedesktop.Notifications"
   /// The time limit for connecting, and for each call.
   static let timeout = Duration.seconds(5)
-  /// The key of the action when the notification itself is clicked, and that of its button.
+  /// The key of the action for a click on the notification, and the key of the action for its button.
   private static let actionKeys = ["default", "open"]
 
   private let address: BusAddress?
@@ -27,7 +27,7 @@ final class DesktopNotifier: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.notifications")
   private var connection: NotificationConnection?
   private var shown: [AccountName: Shown] = [:]
-  /// The last failure, which is reported once.
+  /// The last failure. A failure is reported only if it differs from the last failure.
   private var failure: String?
 
   /// - Parameter open: called on another queue when the user chooses the action.
@@ -52,7 +52,7 @@ final class DesktopNotifier: @unchecked Sendable {
     }
   }
 
-  /// Waits for the notifications so far, and closes the connection. The notifications stay on the desktop.
+  /// Waits until the requested notifications have been sent, and closes the connection. The notifications stay on the desktop.
   func end() { queue.sync { disconnect() } }
 
   // MARK: On the queue
@@ -72,7 +72,7 @@ final class DesktopNotifier: @unchecked Sendable {
       try message.append("")
       try message.append(Self.actionKeys.flatMap { [$0, "Open"] })
       try message.append(.array, of: "{sv}") { () throws(BusError) in }
-      // The desktop's own time.
+      // -1 means that the desktop chooses how long the notification is shown.
       try message.append(Int32(-1))
     }
     shown[account] = Shown(id: try reply.number(), posts: total)
@@ -120,7 +120,7 @@ final class DesktopNotifier: @unchecked Sendable {
   }
 }
 
-/// A connection to the session bus that also receives signals. Belongs to one queue.
+/// A connection to the session bus that also receives signals. It belongs to one queue.
 private final class NotificationConnection {
   let bus: SessionBus
   private var source: DispatchSource?
@@ -144,7 +144,7 @@ private final class NotificationConnection {
 }
 
 extension BusError {
-  /// Why a notification was not shown.
+  /// The reason why a notification was not shown.
   fileprivate var reason: String {
     switch self {
     case .noLibrary(let reason): reason

@@ -14,7 +14,7 @@ struct PublishedFolder {
   let formats: [PublishedFormat]
   /// The maximum number of posts in a feed.
   let feedPosts: Int
-  /// The owner of the pages, as used in ``MediaStore``.
+  /// The account or view to which the pages belong, as identified in ``MediaStore``.
   let owner: String
   /// The relative path from this folder to the cache folder, which contains the pictures.
   let pathToCache: String
@@ -33,7 +33,7 @@ struct PublishedFolder {
   var timeline: String { "\(path)/\(AccountFiles.timelineName)" }
   func file(_ format: PublishedFormat) -> String { "\(path)/\(format.fileName)" }
 
-  /// Returns the existing file if its content is current except for refresh times, and it promises freshness for long enough.
+  /// Returns the existing file if its content is current except for refresh times, and if it counts as fresh for long enough.
   /// - Returns: the file and the times in it.
   func upToDate(_ content: PublishedContent, until refreshDue: Timestamp?) -> (file: FileStatus, head: TimelineHead)? {
     guard let status = try? FileStatus.ofLink(timeline), status.isRegular, status.permissions == 0o600,
@@ -48,13 +48,13 @@ struct PublishedFolder {
     return (status, head)
   }
 
-  /// Far larger than a file with the maximum number of posts.
+  /// The size limit of a published file, which is far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 
   /// Replaces the files one by one, `home_timeline.json` last, so that a program watching it finds the other files up to date. A file
   /// with unchanged content is not written.
   ///
-  /// A file that cannot be written does not prevent the others from being written.
+  /// If one file cannot be written, the other files are still written.
   /// - Parameters:
   ///   - due: the formats to write.
   ///   - withTimeline: whether to replace `home_timeline.json`.

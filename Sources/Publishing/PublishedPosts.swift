@@ -19,13 +19,13 @@ struct PublishedPosts {
   let file: FileStatus
   let start: Int
 
-  /// The lowest position that has changed since then; `nil` if there is none.
+  /// The lowest position that has changed since the file was written; `nil` if there is none.
   private(set) var lowest: PostKey?
   /// The change in the number of posts from that position upwards.
   private var added = 0
-  /// The number of posts removed from the old end.
+  /// The number of posts removed at the older end of the file.
   private var ended = 0
-  /// The highest position among these.
+  /// The highest position among the posts removed at the older end.
   private var highestEnd: PostKey?
 
   package init(
@@ -52,7 +52,7 @@ struct PublishedPosts {
     }
   }
 
-  /// In a full file, a post below the oldest published one is not published.
+  /// Returns whether a post at this position is published. In a full file, a post below the oldest published one is not.
   private func isPublished(_ key: PostKey) -> Bool { bottom.map { key >= $0 } ?? true }
 
   /// The oldest position in a full file; `nil` if the file is not full, so that older posts may be added.
@@ -61,7 +61,7 @@ struct PublishedPosts {
   /// Whether no post has changed.
   var areSame: Bool { lowest == nil && ended == 0 }
 
-  /// Returns the range of published posts that remain, following new ones.
+  /// Returns the range of published posts that remain after the new posts.
   /// - Parameter fresh: the current number of posts from the lowest changed position upwards.
   /// - Returns: `nil` if that cannot be determined.
   func remaining(after fresh: Int) -> Range<Int>? {
@@ -77,7 +77,7 @@ struct PublishedPosts {
 }
 
 extension PublishedPosts {
-  /// Returns the posts to be published now: changed posts from the database, and the others from the file.
+  /// Returns the posts to be published now: changed posts from the database, and unchanged posts from the file.
   /// - Parameters:
   ///   - file: `home_timeline.json` as it was written.
   ///   - read: the current read position.

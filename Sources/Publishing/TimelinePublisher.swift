@@ -52,16 +52,16 @@ package struct TimelinePublisher: Sendable {
     package var isBehind = false
   }
 
-  /// Brings the files up to date, and creates their folder if it does not exist. Each file is replaced atomically.
+  /// Updates the files, and creates their folder if it does not exist. Each file is replaced atomically.
   ///
-  /// `home_timeline.json` is replaced when its content changes, or when its promise of freshness would end before the next refresh. The
-  /// other formats follow. A missing file is always written. Nothing is synced: after a power failure, the files are published again
+  /// `home_timeline.json` is replaced when its content changes, or when its `freshUntil` would pass before the next refresh. The files of
+  /// the other formats follow. A missing file is always written. The files are not synced: after a power failure, they are published again
   /// from the database.
   /// - Parameters:
   ///   - state: the state to publish instead of the stored one, if it was not stored.
   ///   - pages: pages that have not been stored in the database yet.
   ///   - gathers: whether formats that may temporarily be out of date are left for a later call, unless their file is missing.
-  ///   - mayBeTorn: whether an earlier process may have left files torn or out of date.
+  ///   - mayBeTorn: whether an earlier process may have left files that are incomplete or out of date.
   @discardableResult
   package func publish(
     from database: any AccountStorage, as state: AccountState? = nil, with pages: [UnstoredPage] = [],
@@ -99,13 +99,13 @@ package struct TimelinePublisher: Sendable {
     } else if memory.posts == nil, let found = folder.upToDate(content, until: state.freshness?.refreshDue) {
       content.head = found.head
       upToDate = found.file
-      // A page contains the time when it was written, so its content always differs. It was written with the existing file and is current.
-      // With pictures, it is written again, because an earlier process may not have fetched all of them.
+      // The page was written together with the existing file, so it is current. Its content differs only because it contains the time of
+      // writing. With pictures, it is written again, because an earlier process may not have fetched all of them.
       if !mayBeTorn, media?.isOn != true { markPageCurrent(memory, &due) }
     }
     let isFirst = memory.posts == nil
     outcome = try write(content, due, memory, withTimeline: upToDate == nil) { written in
-      // Posts without a row cannot be compared later.
+      // Posts that are not stored in the database cannot be compared later.
       guard pages.isEmpty, let file = written ?? upToDate else { return nil }
       return PublishedPosts(
         keepPosts: keepPosts, count: content.lines.count, last: window.last, readUpTo: state.readUpTo,
@@ -115,24 +115,24 @@ package struct TimelinePublisher: Sendable {
     return outcome
   }
 
-  /// Whether some files are out of date.
+  /// Returns whether some files are out of date.
   package static func isBehind(_ database: any PostStorage) -> Bool {
     !PublicationMemory.of(database).waiting.isEmpty
   }
 
-  /// Records that pictures have been stored which the page does not show yet.
+  /// Records that there are stored pictures that the page does not show yet.
   package func picturesWereStored(for database: any PostStorage) {
     PublicationMemory.of(database).waiting.formUnion(formats.filter(\.form.isPage))
   }
 
-  /// Whether `home_timeline.json` remains valid with this state: it contains the posts in the database, and promises freshness until after
-  /// the next refresh.
+  /// Returns whether `home_timeline.json` remains valid with this state: it contains the posts in the database, and its `freshUntil` is
+  /// after the next refresh.
   package func remainsValid(with state: AccountState, of database: any AccountStorage) throws(StorageError) -> Bool {
     try current(PublicationMemory.of(database), database, state) != nil
   }
 
-  /// If the database cannot be read, publishes a problem and leaves the published posts unchanged. If nothing was published, nothing is
-  /// written.
+  /// Publishes a problem because the database cannot be read, and leaves the published posts unchanged. Writes nothing if no file has been
+  /// published yet.
   /// - Parameter now: the current time, published as the start of the problem unless an earlier problem is already published.
   package func publish(_ problem: Problem, at now: Timestamp) throws(PublishError) {
     guard let published = published() else { return }
@@ -181,7 +181,7 @@ package struct TimelinePublisher: Sendable {
   }
 
   /// Writes the formats that are due.
-  /// - Parameter remembered: the new memory of `home_timeline.json`; its file is updated if one was written.
+  /// - Parameter remembered: the new memory of `home_timeline.json`. Its file status is updated if the file was written.
   private func write(
     _ content: PublishedContent, _ due: Set<PublishedFormat>, _ memory: PublicationMemory, withTimeline: Bool = true,
     remembered: (FileStatus?) -> PublishedPosts? = { _ in nil }
@@ -231,7 +231,7 @@ package struct TimelinePublisher: Sendable {
   private func head(
     of database: any AccountStorage, _ state: AccountState, _ pages: [UnstoredPage], _ window: PostWindow
   ) throws(StorageError) -> TimelineHead {
-    // A gap is published if there are posts on both sides of it; below the last post, the file ends anyway.
+    // A gap is published only if there are posts on both sides of it.
     let gaps = try window.last.map { last throws(StorageError) in try database.gaps(downTo: last, with: pages) } ?? []
     return TimelineHead(
       account: files.account, provider: provider, user: state.identity?.user, refreshedAt: state.refreshedAt,
@@ -251,7 +251,7 @@ package struct TimelinePublisher: Sendable {
       return window.withReadPosition(state.readUpTo)
     }
     var window = PostWindow()
-    // A growing array would touch new memory each time it doubles.
+    // The capacity is reserved at once, because a growing array would touch new memory each time it doubles.
     let size = (try? FileStatus.of(files.timeline))?.size ?? 0
     window.lines.reserveCapacity(min(size, PublishedFolder.sizeLimit) * 5 / 4)
     for post in try database.postsAbove(in: pages).prefix(keepPosts) {
@@ -270,7 +270,7 @@ package struct TimelinePublisher: Sendable {
       spending: try budget?.lines(of: database.spending(), at: now) ?? [])
   }
 
-  /// When the user has to log in again, according to the stored token.
+  /// The time when the login expires, according to the stored token.
   private var loginNeededBy: Timestamp? { (try? tokens.read())?.grant.loginExpiresAt }
 
   /// Returns the published file, if it is readable.
@@ -285,7 +285,7 @@ package struct TimelinePublisher: Sendable {
 }
 
 extension AccountState {
-  /// The freshness promise of a file published now; `nil` while refreshes fail, or if none is scheduled.
+  /// The freshness of a file published now; `nil` while refreshes fail, or if none is scheduled.
   package var freshness: Freshness? {
     guard staleSince == nil, problem == nil, let nextRefreshAt else { return nil }
     return Freshness(refreshedAt: refreshedAt, nextRefreshAt: nextRefreshAt)
@@ -293,7 +293,8 @@ extension AccountState {
 }
 
 extension PostWindow {
-  /// If the post at the read position was removed, the next position below is shown, or the original one if there is none.
+  /// Returns the window with a read position. If the post at this position was removed, the next position below is used, or the
+  /// original position if there is none.
   fileprivate func withReadPosition(_ read: PostPosition?) -> PostWindow {
     var window = self
     window.newestRead = newestRead ?? read?.id

@@ -8,7 +8,8 @@ package import Settings
 package import Storage
 internal import Timeline
 
-/// Publishes a view from its accounts' archives, each read at a single moment although its owner may be writing.
+/// Publishes a view from its accounts' archives. Each archive is read as it is at a single moment, even while the process that owns the
+/// state writes to it.
 package struct ViewPublisher {
   private let view: ViewSettings
   private let layout: FileLayout
@@ -35,8 +36,8 @@ package struct ViewPublisher {
     package var isBehind = false
   }
 
-  /// Brings the view's files up to date. As for an account, `home_timeline.json` is replaced when its content changes, or when its
-  /// freshness promise would end too soon.
+  /// Updates the view's files. As for an account, `home_timeline.json` is replaced when its content changes, or when its `freshUntil`
+  /// would pass before the next refresh.
   /// - Parameter gathers: whether formats that may temporarily be out of date are left for a later call, unless their file is missing.
   @discardableResult
   package func publish(gathers: Bool = false, at now: Timestamp) throws(PublishError) -> Outcome {
@@ -54,7 +55,7 @@ package struct ViewPublisher {
     var due: Set<PublishedFormat> = []
     for format in view.publish {
       if gathers, format.form.isGathered, File.exists(folder.file(format)) {
-        // Nothing is remembered about a view: formats that were left out are rendered later, and written if they differ.
+        // The state of a view's files is not kept in memory. Formats that were left out are rendered later, and written if they differ.
         outcome.isBehind = outcome.isBehind || upToDate == nil
       } else {
         due.insert(format)
@@ -99,7 +100,7 @@ package struct ViewPublisher {
     return (Publication(head: head, posts: posts, overview: overview, madeAt: now), refreshDue)
   }
 
-  /// Returns an account's database; `nil` if there is none or it is unusable, which the account's own file reports.
+  /// Returns an account's database; `nil` if there is none or it is unusable. The account's own file reports this.
   /// - Throws: temporary failures. If a view were published without the account's posts, they would disappear for its readers.
   private func database(of account: AccountName) throws(StorageError) -> (any TimelineReading)? {
     do throws(StorageError) { return try storage.openForReading(.home(of: account), isSnapshot: false) } catch {
@@ -112,7 +113,7 @@ package struct ViewPublisher {
 
   /// Returns the newest posts of all accounts that pass the filter.
   private func merged(_ readers: inout [ViewPostReader]) throws(StorageError) -> [PublishedPost] {
-    // Some extra posts are read, because some will be folded. Their number is limited, because a filter may match hardly any post.
+    // More posts are read than wanted, because some will be folded. The number is limited, because a filter may match hardly any post.
     let wanted = view.keepPosts + (view.foldsCrossPosts ? view.keepPosts / 4 : 0)
     var left = max(5000, 20 * view.keepPosts)
     var found: [PublishedPost] = []
@@ -148,7 +149,7 @@ package struct ViewPublisher {
     return finished
   }
 
-  /// Returns the view's head. It is as fresh as the account whose freshness ends first, and as stale as its stalest account.
+  /// Returns the view's head. Its `freshUntil` is the earliest of all accounts, and its `staleSince` is that of the stalest account.
   private func head(of readers: [ViewPostReader], _ posts: [PublishedPost]) -> TimelineHead {
     let states = readers.map { ($0.account, $0.state) }
     let stale = states.filter { $0.1.staleSince != nil }.min { $0.1.staleSince! < $1.1.staleSince! }
@@ -183,7 +184,7 @@ struct ViewPostReader {
   /// The next post. Call `fill()` first.
   var next: PublishedPost? { waiting.first }
 
-  /// Whether the next post is older than another reader's. Both must have a next post.
+  /// Returns whether the next post is older than the other reader's next post. Both readers must have a next post.
   func isOlder(than other: ViewPostReader) -> Bool {
     guard let next, let others = other.next else { return next == nil }
     return next.post.createdAt < others.post.createdAt
@@ -191,7 +192,7 @@ struct ViewPostReader {
 
   mutating func take() -> PublishedPost? { waiting.popFirst() }
 
-  /// Reads more posts if none are waiting.
+  /// Reads more posts from the archive if no posts that were read are left.
   mutating func fill() throws(StorageError) {
     while waiting.isEmpty, !isEmpty {
       let posts = try database.posts(below: lowest, atMost: Self.portion)

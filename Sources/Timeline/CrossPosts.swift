@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// Finds posts that a person published through several accounts, so that each is shown only once.
 package struct CrossPosts {
-  /// How far apart the same text may have been published.
+  /// The maximum time between two publications of the same text.
   static let reach = Duration.seconds(48 * 3600)
   /// The minimum length in characters. Shorter texts, without links, are often equal by coincidence.
   static let shortest = 20
@@ -44,8 +44,8 @@ package struct CrossPosts {
 
   private var groups: [Group] = []
   private var candidates: [Likeness: [Int]] = [:]
-  /// The number of candidates that an account need not examine any more: they already include a post from it, or are too new for
-  /// all that follow.
+  /// The number of candidates that need not be examined any more for an account: they already include a post from the account, or are too
+  /// new for all following posts.
   private var passed: [AccountLikeness: Int] = [:]
 
   private mutating func add(_ post: Post, _ index: Int, of account: String) {

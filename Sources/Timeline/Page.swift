@@ -6,7 +6,7 @@ package struct Page: Sendable {
   package struct Entry: Sendable, Hashable {
     package let post: Post
     package let key: PostKey
-    /// The post exactly as its provider sent it, stored for programs that need more of it. A slice of the response; it is copied
+    /// The provider's JSON of the post, stored for programs that need more of it. It is a slice of the response, and is copied
     /// only for new posts.
     package let source: ArraySlice<UInt8>
     /// Further identities of the post; `nil` if the id is sufficient.
@@ -20,27 +20,27 @@ package struct Page: Sendable {
       self.identity = identity
     }
 
-    /// The same post with a different key.
+    /// Returns the same post with a different key.
     package func at(_ key: PostKey) -> Entry { Entry(post: post, key: key, source: source, identity: identity) }
 
     package var mark: PostPosition { PostPosition(id: post.id, key: key) }
   }
 
-  /// Newest first, each key once.
+  /// The posts, newest first, with each key only once.
   package let entries: [Entry]
   /// The cursor of the next older page; `nil` if the provider has nothing older within reach.
   package let older: PageCursor?
   /// Posts that the provider reports as deleted. The absence of a post alone proves nothing.
   package let deleted: [PostPosition]
-  /// A position below the oldest entry, down to which nothing is missing either, because the provider said so.
+  /// A position below the oldest entry. According to the provider, no posts are missing down to this position.
   package let reaches: PostPosition?
 
-  /// The range in which nothing is missing, without `reaches`; `nil` for a page without posts.
+  /// The range in which no posts are missing, without `reaches`; `nil` for a page without posts.
   package let stretch: ClosedRange<PostPosition>?
 
   /// - Parameters:
   ///   - entries: in any order; if several have the same key, the first is used.
-  ///   - stretch: the covered range if it differs from that of the entries: an edited post keeps the position of the original and
+  ///   - stretch: the covered range, if it is not the range of the entries. An edited post keeps the position of the original, and
   ///     proves nothing about the posts in between.
   package init(
     entries: [Entry], older: PageCursor?, reaches: PostPosition? = nil, stretch: ClosedRange<PostPosition>? = nil,
@@ -56,7 +56,7 @@ package struct Page: Sendable {
   }
 }
 
-/// A provider's own value for where to continue reading: opaque, and stored with the span that it continues.
+/// A provider's own value for the place where reading continues. It is opaque, and is stored with the span that it continues.
 package struct PageCursor: Sendable, Hashable {
   package let text: String
   package init(_ text: String) { self.text = text }

@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// A post as every reader receives it: the whole text as plain text, with links expanded and entities decoded.
+/// A post in the form for all readers: its whole text is plain text, with links expanded and entities decoded.
 package struct Post: Sendable, Hashable {
   package var id: PostID
   package var createdAt: Timestamp
@@ -10,7 +10,7 @@ package struct Post: Sendable, Hashable {
   package var url: String?
   /// A BCP 47 tag, such as `en`.
   package var language: String?
-  /// The user who reposted it into this timeline.
+  /// The user who reposted the post into this timeline.
   package var repostedBy: User?
   package var inReplyTo: Reply?
   package var quoted: Quote?
@@ -91,7 +91,7 @@ package struct PostID: Sendable, Hashable, CustomStringConvertible {
 
 /// Further identities of a post on servers whose ids may change.
 package struct PostIdentity: Sendable, Hashable {
-  /// Its ActivityPub id. Posts with the same id are the same post.
+  /// The ActivityPub id. Posts with the same id are the same post.
   package let uri: String?
   /// Whether posts with the same `url` are also the same post.
   package let isNamedByURL: Bool
@@ -117,7 +117,7 @@ package struct User: Sendable, Hashable {
   }
 }
 
-/// A picture, video or sound in a post.
+/// A picture, video or audio file in a post.
 package struct Media: Sendable, Hashable {
   package enum Kind: String, Sendable { case photo, video, animation = "animated_gif", audio, other }
 
@@ -134,7 +134,7 @@ package struct Media: Sendable, Hashable {
 }
 
 extension Post {
-  /// The addresses of the avatars and pictures that a page shows for it.
+  /// The addresses of the avatars and pictures that a page shows for the post.
   package var pictureURLs: [String] {
     let people = [author.avatarURL, repostedBy?.avatarURL].compactMap { $0 }
     return people + media.pictureURLs + (quoted?.pictureURLs ?? [])

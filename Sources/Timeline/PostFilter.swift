@@ -1,12 +1,12 @@
-/// The posts that a view shows. A rule that is empty or `nil` lets everything through.
+/// The rules that select the posts of a view. A rule that is empty or `nil` accepts all posts.
 package struct PostFilter: Sendable, Hashable {
-  /// Only posts and reposts by these authors: screen names in any letter case.
+  /// The authors whose posts and reposts are accepted: screen names in any letter case.
   package var authors: [String]
-  /// Only posts with one of these words or phrases in their text, in any letter case.
+  /// The words or phrases of which an accepted post contains at least one, in any letter case.
   package var words: [String]
-  /// Only posts in one of these languages (BCP 47 tags; `en` includes `en-GB`).
+  /// The languages of accepted posts (BCP 47 tags; `en` includes `en-GB`).
   package var languages: [String]
-  /// Only posts with a picture, video or sound.
+  /// Whether only posts with a picture, video or audio file are accepted.
   package var isMediaOnly: Bool
   package var includesReplies: Bool
   package var includesReposts: Bool
@@ -36,7 +36,7 @@ package struct CompiledFilter: Sendable {
   private let authors: Set<String>
   private let mutedAuthors: Set<String>
   private let languages: [String]
-  /// In scripts with spaces, words are found only at word boundaries; in others, anywhere.
+  /// The words. In scripts with spaces, they are found only at word boundaries; in other scripts, anywhere.
   private let words: PhraseFinder
   private let mutedWords: PhraseFinder
 
@@ -49,7 +49,7 @@ package struct CompiledFilter: Sendable {
     mutedWords = PhraseFinder(filter.mutedWords)
   }
 
-  /// Whether the view shows the post.
+  /// Returns whether the view shows the post.
   package func includes(_ post: Post) -> Bool { isWanted(post) && !isMuted(post) }
 
   private func isWanted(_ post: Post) -> Bool {
@@ -74,13 +74,13 @@ package struct CompiledFilter: Sendable {
     users.contains { user in user.map { names.contains(Self.plainName($0.screenName)) } ?? false }
   }
 
-  /// Basic filtering according to RFC 4647 §3.3.1: `en` matches `en` and `en-GB`, but not `eno`.
+  /// Returns whether a tag matches one of the languages by basic filtering (RFC 4647 §3.3.1): `en` matches `en` and `en-GB`, but not `eno`.
   private func isIn(_ languages: [String], _ tag: String?) -> Bool {
     guard let tag = tag?.caseFolded else { return false }
     return languages.contains { tag == $0 || tag.hasPrefix($0 + "-") }
   }
 
-  /// The name without a leading @. A name with a server (`user@server`) refers only to that user.
+  /// Returns the name without a leading @. A name with a server (`user@server`) refers only to that user.
   private static func plainName(_ name: String) -> String {
     (name.hasPrefix("@") ? String(name.dropFirst()) : name).caseFolded
   }
@@ -88,7 +88,7 @@ package struct CompiledFilter: Sendable {
 
 /// Searches texts for any of several words or phrases, in any letter case and with any white space.
 ///
-/// Compiled once: a search takes only the time to read the text, however many phrases there are.
+/// The phrases are prepared once, so the time for a search does not depend on their number.
 struct PhraseFinder: Sendable {
   /// A number for each character of the phrases, because comparing characters, which have several encodings, is slow.
   private var numbers: [Character: Int] = [:]
@@ -138,7 +138,7 @@ struct PhraseFinder: Sendable {
     return numbers.count - 1
   }
 
-  /// The text with single spaces between words and none at the ends.
+  /// Returns the text with single spaces between words and none at the ends.
   private static func folded(_ text: String) -> [Character] {
     Array(text.caseFolded.split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }

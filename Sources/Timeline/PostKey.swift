@@ -1,13 +1,13 @@
 package import CivilTime
 
-/// A post's position in its timeline: a larger key means a newer post. Created by the provider, compared byte by byte.
+/// A post's position in its timeline: a larger key means a newer post. Providers create keys, which are compared byte by byte.
 package struct PostKey: Sendable, Hashable, Comparable {
   package let text: String
 
   /// - Parameter text: ASCII, so that its order here and in the database (by bytes) is the same.
   package init(_ text: String) { self.text = text }
 
-  /// The key of a decimal id of any length: its length first, then its digits, so that no number needs to be computed.
+  /// Makes the key of a decimal id of any length. It consists of the length and the digits, so that no number has to be computed.
   /// - Returns: `nil` if the id is not a decimal number of 1 to 99 digits.
   package init?(decimal id: PostID) {
     guard !id.text.isEmpty, id.text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -63,7 +63,7 @@ package struct TimedPosition: Sendable, Hashable {
     PostKey("t" + Self.padded(String(milliseconds), 15) + "." + Self.padded(String(rank), 4) + "." + name)
   }
 
-  /// The same post with a different rank.
+  /// Returns the same post with a different rank.
   package func at(rank: Int) -> TimedPosition { TimedPosition(milliseconds, rank, name) }
 
   private static func padded(_ digits: String, _ count: Int) -> String {

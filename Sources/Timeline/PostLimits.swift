@@ -3,11 +3,11 @@
 enum PostLimits {
   /// The limit for a name or screen name, in Unicode scalars.
   static let name = 1_000
-  /// The limit for an alternative text, in Unicode scalars. A longer one is truncated and ends in `…`.
+  /// The limit for an alternative text, in Unicode scalars. A longer text is truncated and ends in `…`.
   static let alternativeText = 10_000
-  /// The limit for an address, in bytes. A longer one is left out, because part of an address leads elsewhere.
+  /// The limit for an address, in bytes. A longer address is left out, because part of an address would lead elsewhere.
   static let address = 8_192
-  /// The maximum number of pictures, videos and sounds in one post. Further ones are left out.
+  /// The maximum number of pictures, videos and sounds in one post. Further media are left out.
   static let media = 100
 
   static func fits(_ text: String?, _ limit: Int) -> Bool { text.map { $0.utf8.count <= limit } ?? true }
@@ -40,7 +40,7 @@ extension Post {
     return post
   }
 
-  /// Whether all parts are certainly within the limits, based on the number of bytes, of which a scalar may have several.
+  /// Whether all parts are certainly within the limits. This is determined from the number of bytes; a scalar has one or more bytes.
   var isLimited: Bool {
     author.isLimited && repostedBy?.isLimited ?? true && PostLimits.fits(inReplyTo?.screenName, PostLimits.name)
       && PostLimits.fits(url, PostLimits.address) && media.areLimited

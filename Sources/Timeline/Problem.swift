@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// Why a timeline is not up to date, for its reader.
+/// The reason why a timeline is not up to date, for its readers.
 package struct Problem: Sendable, Hashable {
   /// The closed list of values of `error.code` in the published file.
   package enum Code: String, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ package struct Problem: Sendable, Hashable {
 
   package let code: Code
   package let message: String
-  /// When a retry makes sense; `nil` if the user must act first.
+  /// The time for a retry; `nil` if the user must act first.
   package let retryAt: Timestamp?
 
   package init(code: Code, message: String, retryAt: Timestamp? = nil) {

@@ -2,7 +2,7 @@
 package enum PublishedFormat: String, Sendable, Hashable, CaseIterable {
   /// One post per line, as the JSON object of `home_timeline.json` (`jsonlines.org`).
   case jsonLines = "jsonl"
-  /// RFC 4287.
+  /// An Atom feed (RFC 4287).
   case atom
   /// JSON Feed 1.1 (`jsonfeed.org/version/1.1`).
   case jsonFeed = "feed.json"

@@ -1,11 +1,11 @@
 /// The known parts of a timeline: spans that neither touch nor overlap, newest first.
 ///
-/// Each page becomes a span at once and is joined with the spans it touches. An interruption between two pages therefore loses
-/// nothing and invents nothing: the gaps are exactly the posts that were not fetched.
+/// Each page becomes a span at once and is joined with the spans that it touches. So after an interruption between two pages, the gaps
+/// are exactly the ranges that were not fetched.
 package struct Spans: Sendable, Hashable {
   package private(set) var all: [Span]
 
-  /// - Parameter spans: in any order; touching ones are joined.
+  /// - Parameter spans: in any order; touching spans are joined.
   package init(_ spans: [Span] = []) {
     all = []
     for span in spans.sorted(by: { $0.newest > $1.newest }) {
@@ -52,14 +52,14 @@ package struct Spans: Sendable, Hashable {
     all.sort { $0.newest > $1.newest }
   }
 
-  /// Forgets everything older than a post: it is neither kept nor requested again.
+  /// Removes the ranges below a position. Older posts are not requested again.
   package mutating func cut(below mark: PostPosition) {
     all.removeAll { $0.newest < mark }
     guard let last = all.popLast() else { return }
     all.append(Span(newest: last.newest, oldest: max(last.oldest, mark), older: nil))
   }
 
-  /// Keeps only the newest position and requests nothing older: for a timeline without stored posts.
+  /// Keeps only the newest position, for a timeline without stored posts. Older posts are not requested.
   package mutating func cutToTop() {
     guard let top else { return }
     all = [Span(newest: top.newest, oldest: top.newest, older: nil)]
@@ -82,7 +82,7 @@ package struct Span: Sendable, Hashable {
 
   func touches(_ other: Span) -> Bool { oldest <= other.newest && other.oldest <= newest }
 
-  /// Both spans together, with the cursor of the lower one.
+  /// Returns both spans joined, with the cursor of the lower one.
   func joined(with other: Span) -> Span {
     let deeper = other.oldest < oldest ? other : self
     return Span(newest: max(newest, other.newest), oldest: deeper.oldest, older: deeper.older)

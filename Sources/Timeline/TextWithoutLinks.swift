@@ -1,6 +1,6 @@
 /// Prepares texts from several services for comparison by removing the services' additions.
 enum TextWithoutLinks {
-  /// The text without white space, letter case, links, and a trailing ellipsis.
+  /// Returns the text in one letter case, without white space, links and a final ellipsis.
   static func essence(of text: String) -> String {
     var essence = text.caseFolded.split(whereSeparator: \.isWhitespace).map(withoutLink).joined()
     while let last = essence.last, last == "…" || last == "." && essence.hasSuffix("...") {
@@ -9,7 +9,7 @@ enum TextWithoutLinks {
     return essence
   }
 
-  /// A word without its addresses; in scripts without spaces, text may follow an address directly.
+  /// Returns a word without its addresses. In scripts without spaces, text may follow an address directly.
   private static func withoutLink(_ word: Substring) -> String {
     if word.hasPrefix("www.") || beginsWithHost(word) { return String(behindLink(word)) }
     var kept = ""
@@ -31,7 +31,7 @@ enum TextWithoutLinks {
     text.drop { !WritingSystem.isUnspaced($0) && !isIdeographicPunctuation($0) }
   }
 
-  /// Whether it is an address without its scheme, such as `t.co/abc`: labels, the last of which contains only letters, and a path.
+  /// Returns whether a word begins with an address without a scheme, such as `t.co/abc`: labels, the last of them only letters, and a path.
   private static func beginsWithHost(_ word: Substring) -> Bool {
     // Only words with a slash can contain an address, and most have none.
     guard word.utf8.contains(UInt8(ascii: "/")) else { return false }
@@ -60,7 +60,7 @@ enum WritingSystem {
     return isUnspaced(first)
   }
 
-  /// Whether the character is part of a word that is delimited by spaces or punctuation.
+  /// Returns whether the character is part of a word that is delimited by spaces or punctuation.
   static func isPartOfSpacedWord(_ character: Character) -> Bool {
     guard let first = character.unicodeScalars.first, !isUnspaced(first) else { return false }
     return character.isLetter || character.isNumber || character == "_"

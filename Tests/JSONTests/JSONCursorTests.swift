@@ -4,7 +4,7 @@ import Testing
 @Suite struct JSONCursorTests {
   private func cursor(_ text: String) -> JSONCursor { JSONCursor(Array(text.utf8)) }
 
-  @Test("members are read by name, and the others are skipped")
+  @Test("the requested members of an object are read by name, and all other members are skipped")
   func members() throws {
     var cursor = cursor(#" { "skip": [1, {"a": "}"}, null], "id_str": "42", "n": -7, "yes": true, "none": null } "#)
     var seen: [String] = []
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "escapes are decoded, and a lone surrogate becomes U+FFFD",
+    "escapes in strings are decoded, and a lone surrogate becomes U+FFFD",
     arguments: [
       (#""a\"\\\/\b\f\n\r\t""#, "a\"\\/\u{8}\u{c}\n\r\t"), (#""\u00e9\u3042""#, "éあ"), (#""\ud83d\ude00!""#, "😀!"),
       (#""\ud83d""#, "\u{fffd}"), (#""\ud83dx""#, "\u{fffd}x"), (#""\ude00""#, "\u{fffd}"),
@@ -35,13 +35,13 @@ import Testing
     #expect(try skipping.skip() == 0..<text.utf8.count)
   }
 
-  @Test("invalid UTF-8 in a string is repaired")
+  @Test("invalid UTF-8 in a JSON string is repaired")
   func invalidUTF8() throws {
     var cursor = JSONCursor([0x22, 0x61, 0xff, 0x62, 0x22])
     #expect(try cursor.string() == "a\u{fffd}b")
   }
 
-  @Test("a number keeps all its digits")
+  @Test("a JSON number keeps all its digits")
   func numbers() throws {
     let digits = "1850000000025165849"
     var small = cursor(digits)
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.position.description == place)
   }
 
-  @Test("nesting is limited to the exact depth")
+  @Test("JSON is accepted up to exactly the maximum nesting depth")
   func depth() throws {
     func nested(_ depth: Int) -> [UInt8] {
       Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
@@ -87,13 +87,13 @@ import Testing
     #expect(throws: JSONError.self) { try absurd.skip() }
   }
 
-  @Test("a byte order mark is skipped")
+  @Test("a byte order mark before JSON is skipped")
   func byteOrderMark() throws {
     var cursor = JSONCursor([0xef, 0xbb, 0xbf] + Array("true".utf8))
     #expect(try cursor.boolean())
   }
 
-  @Test("a truncated text causes an error wherever it was cut, and never yields a value")
+  @Test("truncated JSON causes an error wherever it was cut, and never yields a value")
   func truncated() throws {
     let whole = Array(#"{"a": ["\u00e9\ud83d\ude00", -1.5e3, true, null], "b": {"c": false}}"#.utf8)
     for end in 0..<whole.count {

@@ -21,13 +21,13 @@ import Testing
     }
   }
 
-  @Test("compact output contains no white space")
+  @Test("compact JSON output contains no white space")
   func compact() {
     #expect(
       write(sample) == #"{"a":"x\"y\\\n\u0001é","b":7,"c":null,"d":[true,false],"e":{},"f":[1]}"#)
   }
 
-  @Test("indented output has one member per line")
+  @Test("indented JSON output has one member per line")
   func indented() {
     let expected = """
       {
@@ -45,7 +45,7 @@ import Testing
     #expect(write(indented: true, sample) == expected)
   }
 
-  @Test("every character is read back as it was written")
+  @Test("every character in a JSON string is read back as it was written")
   func roundTrip() throws {
     let text = String(String.UnicodeScalarView((0...0x2fff).compactMap(Unicode.Scalar.init))) + "😀"
     var cursor = JSONCursor(Array(write { $0.string(text) }.utf8))

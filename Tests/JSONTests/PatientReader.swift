@@ -1,4 +1,5 @@
-/// Reads JSON byte by byte in the simplest possible way, as a reference for the scanner, which reads eight bytes at once.
+/// A JSON reader that reads byte by byte in the simplest possible way. It is the reference for the scanner, which reads
+/// eight bytes at once.
 struct PatientReader {
   private let bytes: [UInt8]
   private let maximalDepth: Int
@@ -10,7 +11,7 @@ struct PatientReader {
     self.maximalDepth = maximalDepth
   }
 
-  /// Stopped at `offset`.
+  /// The error when the reader stops at `offset`.
   struct Refusal: Error {}
 
   mutating func skip() throws(Refusal) {
@@ -96,7 +97,7 @@ struct PatientReader {
     guard offset > start else { throw Refusal() }
   }
 
-  /// Reads and decodes a string: by UTF-16 code units where it is escaped.
+  /// Reads and decodes a string. Escaped parts are decoded by UTF-16 code units.
   mutating func string() throws(Refusal) -> String {
     guard try next() == "\"" else { throw Refusal() }
     offset += 1

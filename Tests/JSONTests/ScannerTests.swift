@@ -2,7 +2,8 @@
 import TestSupport
 import Testing
 
-/// Possible mistakes when reading eight bytes at once, compared with `PatientReader`.
+/// Mistakes that are possible when the scanner reads eight bytes at once. Its results are compared with those of
+/// `PatientReader`.
 @Suite struct ScannerTests {
   private static let page = #"""
     [{"created_at":"Wed May 14 03:21:43 +0000 2014","id":1500000004273996683,"id_str":"1500000004273996683",
@@ -22,7 +23,7 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  @Test("a page truncated after any byte is rejected at its end")
+  @Test("JSON that is truncated after any byte is rejected at its end")
   func cut() {
     let whole = Array(Self.page.utf8)
     for end in 0..<whole.count {
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("random changes are accepted or rejected as by the reference parser, at the same byte")
+  @Test("randomly changed JSON is accepted or rejected as by the reference parser, at the same byte")
   func mutated() {
     let whole = Array(Self.page.utf8)
     let bits = Array(#""\{}[],:0123456789-+.eEtfnu/xdD"#.utf8) + [0x00, 0x1f, 0x20, 0x0a, 0x7f, 0x80, 0xe3, 0xff]
@@ -55,7 +56,7 @@ import Testing
     }
   }
 
-  @Test("quotes, escapes and control characters are found at every offset in a machine word", arguments: 0..<34)
+  @Test("the scanner finds quotes, escapes and control characters at every offset in a machine word", arguments: 0..<34)
   func everyPlace(length: Int) throws {
     let plain = String(repeating: "z", count: length)
     let ends = [
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test("all hexadecimal digits are accepted, and no other bytes are", arguments: 0..<4)
+  @Test("only hexadecimal digits are accepted in an escape, in upper and lower case", arguments: 0..<4)
   func hexadecimal(place: Int) {
     for byte in UInt8.min...UInt8.max {
       for digits in ["0000", "9aF3", "ffff", "dfff", "d800"] {
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("integers are read up to 64 bits")
+  @Test("integers of up to 64 bits are read")
   func integers() throws {
     for value in [0, 1, -1, 42, Int64.max, .min, .max - 1, .min + 1] {
       var cursor = JSONCursor(Array("\(value)".utf8))
@@ -136,7 +137,7 @@ import Testing
     }
   }
 
-  @Test("names are compared completely, and escaped names by their decoded text")
+  @Test("member names are compared completely, and escaped names by their decoded text")
   func names() throws {
     let text =
       #"{"id_str":1,"id_sts":2,"id":3,"":4,"in_reply_to_screen_name":5,"in_reply_to_screen_namf":6,"\u0069\u0064":7,"é":8}"#
@@ -156,7 +157,7 @@ import Testing
     #expect(found == ["s1", "id_sts2", "i3", "e4", "n5", "in_reply_to_screen_namf6", "i7", "é8"])
   }
 
-  @Test("a skipped value can be read later")
+  @Test("a JSON value that was skipped can be read later")
   func again() throws {
     var cursor = JSONCursor(Array(#"{"a": [1, "two"], "b": true}"#.utf8))
     var start = 0

@@ -1,7 +1,7 @@
 @testable import JSON
 import Testing
 
-/// The characters that JSON output escapes although JSON allows them.
+/// The characters that homeline's JSON output escapes although JSON allows them unescaped.
 @Suite struct VisibleJSONTests {
   private static let invisible = Array(0x7f...0x9f) + Array(0x2028...0x202e) + Array(0x2066...0x2069)
 
@@ -13,7 +13,7 @@ import Testing
     return writer.bytes
   }
 
-  @Test("only control characters and bidirectional controls are escaped")
+  @Test("only control characters and bidirectional controls in JSON are escaped")
   func each() throws {
     let text = String(String.UnicodeScalarView((0x20...0x2fff).compactMap(Unicode.Scalar.init))) + "日本語😀\u{ffff}"
     let json = String(decoding: written(text), as: UTF8.self)
@@ -27,7 +27,7 @@ import Testing
     #expect(try cursor.string().unicodeScalars.elementsEqual(text.unicodeScalars))
   }
 
-  @Test("characters to be escaped are found at every offset, in texts of any length")
+  @Test("characters that must be escaped are found at every offset, in texts of any length")
   func places() throws {
     for character in ["\u{7f}", "\u{85}", "\u{202e}", "\u{2069}"] {
       for length in 0...40 {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("escaping preserves the meaning of foreign JSON and changes nothing else")
+  @Test("escaping preserves the meaning of JSON from another source and changes nothing else")
   func others() throws {
     let raw = Array("{\"a\u{202e}\":\"\u{85}b\\\"\u{7f}\",\"n\":[1.5e3,null,\"“é”\u{c2}\u{a0}\"]}".utf8)
     let escaped = VisibleJSON.escaped(raw)
@@ -54,7 +54,7 @@ import Testing
     var document = Array("[".utf8) + raw
     VisibleJSON.escape(&document, from: 1)
     #expect(document == Array("[".utf8) + escaped)
-    // A truncated character does not count as a character.
+    // A truncated character is not counted as a character.
     for length in 0...raw.count { _ = VisibleJSON.escaped(Array(raw.prefix(length))) }
   }
 }

@@ -8,7 +8,7 @@ import Timeline
 struct AtomFeedTests {
   private func atom(_ publication: Publication) -> String { FeedSamples.text(of: publication, as: .atom) }
 
-  @Test("an entry contains every part of its post")
+  @Test("an Atom entry contains every part of its post")
   func whole() {
     let post = Samples.full
     let feed = atom(FeedSamples.publication([FeedSamples.published(post, alsoAt: ["https://other.example/1?a&b"])]))
@@ -23,7 +23,7 @@ struct AtomFeedTests {
   }
 
   @Test(
-    "content is HTML with the reposter, the text's lines, pictures with alternative texts, the quoted post and copies elsewhere"
+    "an entry's content is HTML with reposter, text lines, pictures, alternative texts, quoted post and copies elsewhere"
   )
   func content() {
     let html = PostContent.html(of: FeedSamples.published(Samples.full, alsoAt: ["https://other.example/1"]))
@@ -38,7 +38,7 @@ struct AtomFeedTests {
     )
   }
 
-  @Test("a picture without an https address is a link, and one without a web address is text")
+  @Test("a picture without an https address becomes a link, and a picture without a web address becomes text")
   func pictures() {
     let media = ["http://img.example/1.jpg", "javascript:alert(1)", "data:image/png;base64,x"].map {
       Media(kind: .photo, url: $0, alternativeText: "a <cat>")
@@ -50,14 +50,14 @@ struct AtomFeedTests {
         + "<p>photo (a &lt;cat&gt;)</p><p>photo (a &lt;cat&gt;)</p>")
   }
 
-  @Test("only web addresses become links in the entry")
+  @Test("only web addresses become links in an Atom entry")
   func addresses() {
     let post = FeedSamples.post(url: "javascript:alert(1)")
     let feed = atom(FeedSamples.publication([FeedSamples.published(post, alsoAt: ["file:///etc/passwd"])]))
     #expect(!feed.contains("<link") && !feed.contains("javascript") && !feed.contains("passwd"))
   }
 
-  @Test("an entry's update time is its post's edit time, and the feed's is its newest change")
+  @Test("an entry's update time is its post's edit time, and the feed's update time is its newest change")
   func updated() {
     var edited = FeedSamples.post("1")
     edited.createdAt = Samples.time - .seconds(7200)
@@ -67,7 +67,7 @@ struct AtomFeedTests {
     #expect(feed.contains("<updated>2026-11-20T16:01:00Z</updated>\n<published>2026-11-20T14:00:00Z</published>"))
   }
 
-  @Test("an entry's id depends only on the account and the post's id", arguments: [0, 1, 2, 3, 4])
+  @Test("an Atom entry's id depends only on the account and the post's id", arguments: [0, 1, 2, 3, 4])
   func ids(change: Int) {
     let post = Samples.full
     var changed = FeedSamples.published(post)
@@ -85,7 +85,7 @@ struct AtomFeedTests {
     #expect(EntryID.of(changed) != EntryID.of(FeedSamples.published(post, account: "other")))
   }
 
-  @Test("any provider id becomes a URI, and different ids stay different")
+  @Test("the id of any post becomes a URI, and different ids stay different")
   func oddIDs() {
     let texts = ["a/b", "a%2Fb", "a b", "日", "<&>", "at://did:plc:x/app.bsky.feed.post/3k", "\n", "a", "A"]
     let ids = texts.map { EntryID.of(FeedSamples.published(FeedSamples.post($0))) }
@@ -95,7 +95,7 @@ struct AtomFeedTests {
   }
 
   @Test(
-    "an unchanged timeline produces the same bytes, whenever it is refreshed, published or read",
+    "an unchanged timeline produces the same feed, whenever it is refreshed, published or read",
     arguments: [
       PublishedFormat.atom, .jsonFeed, .jsonLines,
     ])
@@ -115,14 +115,16 @@ struct AtomFeedTests {
     }
   }
 
-  @Test("a feed without posts has a date and, before the first login, the account's name")
+  @Test("a feed without posts has a date, and contains the account's name before the first login")
   func empty() {
     let feed = atom(FeedSamples.publication([], head: TimelineHead(account: "bird", provider: "twitter")))
     #expect(feed.contains("<updated>1970-01-01T00:00:00Z</updated>\n<author><name>bird</name></author>"))
     #expect(feed.contains("<title>bird&#39;s home timeline</title>") && !feed.contains("<entry"))
   }
 
-  @Test("no post can add markup, control characters or a change of text direction", arguments: HostileTexts.all.indices)
+  @Test(
+    "no post can add markup or control characters to a feed or change its text direction",
+    arguments: HostileTexts.all.indices)
   func hostile(number: Int) throws {
     let text = HostileTexts.all[number]
     let user = User(id: "1", screenName: text, name: text)
@@ -140,7 +142,8 @@ struct AtomFeedTests {
       #expect(!(0x202a...0x202e).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value))
       #expect(scalar.value != 0xfffe && scalar.value != 0xffff)
     }
-    // What remains between the brackets is constant: no element, attribute or address is taken from the text.
+    // The text that remains between the brackets is constant, because no element, attribute or address comes from the
+    // post's text.
     #expect(HTMLTags.names(in: feed).isSubset(of: HTMLTags.ofAtom))
     let html = PostContent.html(of: published)
     #expect(HTMLTags.names(in: html).isSubset(of: ["p", "br", "a", "img", "blockquote"]))
@@ -158,7 +161,8 @@ struct AtomFeedTests {
     }
   }
 
-  @Test("a title is one line with at most 80 characters after the name, and cannot contain an endless character")
+  @Test(
+    "an entry's title is one line with at most 80 characters after the name, even if the text is one endless character")
   func titles() {
     let long = PostTitle.of(FeedSamples.post(text: String(repeating: "👩‍👩‍👧‍👦", count: 200)))
     #expect(long == "jack: " + String(repeating: "👩‍👩‍👧‍👦", count: 79) + "…")

@@ -6,7 +6,7 @@ import Timeline
 @testable import Publish
 
 struct BarLineTests {
-  /// Returns the line of a timeline with posts of these texts, all unread.
+  /// Returns the bar line of a timeline with posts of the given texts, which are all unread.
   private func bar(_ texts: [String], unread: Int? = nil, _ change: (inout TimelineHead) -> Void = { _ in }) -> String {
     var head = FeedSamples.head
     head.unread = unread ?? texts.count
@@ -17,19 +17,19 @@ struct BarLineTests {
     return FeedSamples.text(of: FeedSamples.publication(posts, head: head), as: .bar)
   }
 
-  @Test("the bar shows the number of unread posts and the newest one")
+  @Test("the bar's line shows the number of unread posts and the newest unread post")
   func unread() {
     #expect(
       bar(["first", "second"])
         == #"{"text":"2","tooltip":"@jack first\n@jack second","alt":"unread","class":["unread"]}"# + "\n")
   }
 
-  @Test("if everything has been read, the text shows that, because an empty text would hide the module")
+  @Test("if everything has been read, the bar's text states this, because an empty text would hide the module")
   func read() {
     #expect(bar([]) == #"{"text":"0","tooltip":"bird: no unread posts","alt":"read","class":["read"]}"# + "\n")
   }
 
-  @Test("a problem is shown first, with its own classes")
+  @Test("a problem is shown first in the bar, with its own classes")
   func trouble() {
     let stale = bar(["a"]) {
       $0.staleSince = Samples.time
@@ -44,14 +44,14 @@ struct BarLineTests {
   }
 
   @Test(
-    "a login's expiry is announced a week ahead, and no earlier", arguments: [(7, true), (8, false), (-1, true)])
+    "the bar announces a login's expiry a week ahead, and no earlier", arguments: [(7, true), (8, false), (-1, true)])
   func login(days: Int, isShown: Bool) {
     let line = bar(["a"]) { $0.loginNeededBy = Samples.time + .seconds(days * 86400) }
     #expect(line.contains("homeline login bird") == isShown)
     #expect(line.contains(#""alt":"login","class":["unread","login"]"#) == isShown)
   }
 
-  @Test("a tooltip has at most ten lines, and the last one contains the number of remaining posts")
+  @Test("the bar's tooltip has at most ten lines, and the last line contains the number of remaining posts")
   func many() {
     let ten = bar((0..<10).map { "post \($0)" })
     #expect(ten.contains(#"\n@jack post 9","#))
@@ -63,7 +63,7 @@ struct BarLineTests {
     #expect(troubled.contains(#""no route\n@jack post 0\n"#) && troubled.contains(#"@jack post 7\nand 12 more","#))
   }
 
-  @Test("each line is truncated between characters, before it is escaped")
+  @Test("each line of the bar is truncated between characters before it is escaped")
   func cut() {
     let line = bar([String(repeating: "&", count: 200)])
     #expect(line.contains(#""tooltip":"@jack "# + String(repeating: "&amp;", count: 73) + "…\""))
@@ -71,14 +71,14 @@ struct BarLineTests {
     #expect(family.contains(#""tooltip":"@jack "# + String(repeating: "👩‍👩‍👧‍👦", count: 73) + "…\""))
   }
 
-  @Test("no post can add Pango markup or a second line", arguments: HostileTexts.all.indices)
+  @Test("no post can add Pango markup or a second line to the bar", arguments: HostileTexts.all.indices)
   func hostile(number: Int) {
     let text = HostileTexts.all[number]
     let line = bar([text]) { $0.problem = Problem(code: .provider, message: text) }
     #expect(line.unicodeScalars.count { $0 == "\n" } == 1 && line.utf8.last == UInt8(ascii: "\n"))
     #expect(!line.contains("<") && !line.contains(">") && !line.contains("'"))
     #expect(!line.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
-    // Compared by bytes, because a combining mark after a reference is not part of it.
+    // The lines are compared by bytes, because a combining mark after a reference is not part of the reference.
     for rest in line.utf8.split(separator: UInt8(ascii: "&")).dropFirst() {
       #expect(["amp;", "lt;", "gt;", "quot;", "#39;"].contains { rest.starts(with: $0.utf8) })
     }

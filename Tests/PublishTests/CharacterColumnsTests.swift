@@ -11,7 +11,7 @@ import Testing
     ("\u{a0}", 1), ("、", 2), ("…", 1), ("😀", 2), ("𠀀", 2), ("ก\u{e33}", 2), ("\u{0}", 0), ("\r\n", 0),
   ]
 
-  @Test("a character occupies zero, one or two columns", arguments: characters)
+  @Test("a character occupies zero, one or two terminal columns", arguments: characters)
   func known(character: Character, columns: Int) { #expect(CharacterColumns.of(character) == columns) }
 
   @Test("ten thousand combining marks occupy as many columns as their base letter")
@@ -20,15 +20,15 @@ import Testing
     #expect(CharacterColumns.of(String(repeating: "\u{20dd}", count: 10_000)) == 0)
   }
 
-  /// Characters that Unicode 16 made wide and Python may not know yet; reserved positions between wide ones; and half a flag, which
-  /// terminals treat differently.
+  /// Characters that Unicode 16 made wide and that Python may not know yet, reserved positions between wide characters,
+  /// and half a flag, which terminals treat differently.
   private static let widened: [ClosedRange<Int>] = [
     0x1f1e6...0x1f1ff,
     0x2630...0x2637, 0x268a...0x268f, 0x303f...0x303f, 0x4dc0...0x4dff, 0x16fe0...0x18dff, 0x1d300...0x1d376,
   ]
 
   @Test(
-    "no character is narrower than in other width tables, and few are wider",
+    "no character is assigned fewer columns than in other width tables, and few characters are assigned more",
     .enabled(if: getenv("HOMELINE_PEERS_PYTHON") != nil, "HOMELINE_PEERS_PYTHON is not set"))
   func others() async throws {
     let python = String(cString: try #require(getenv("HOMELINE_PEERS_PYTHON")))
@@ -46,7 +46,7 @@ import Testing
         compared += 1
         let columns = CharacterColumns.of(Character(scalar))
         if columns < numbers[2] { narrower.append(String(value, radix: 16)) }
-        // Spacing marks, and signs around numbers, which not every table counts as marks.
+        // These are spacing marks and signs around numbers, which not every table counts as marks.
         let isMark =
           numbers[2] == 0 && [.spacingMark, .otherLetter, .format].contains(scalar.properties.generalCategory)
         if columns > numbers[2], !isMark, !Self.widened.contains(where: { $0.contains(value) }) {

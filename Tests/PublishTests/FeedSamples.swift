@@ -21,7 +21,7 @@ enum FeedSamples {
     Publication(head: head, posts: posts, madeAt: Samples.time)
   }
 
-  /// Returns a publication of one post with this text.
+  /// Returns a publication of one post with the given text.
   static func publication(text: String) -> Publication {
     publication([published(post(text: text))])
   }

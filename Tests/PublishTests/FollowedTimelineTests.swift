@@ -16,17 +16,17 @@ import Timeline
     timeline.newPosts(in: posts(ids)) { $0 < available }.map { ids[$0] }
   }
 
-  @Test("the newest posts are shown first, in chronological order, and then each new post once")
+  @Test("`homeline show --follow` prints the newest posts in chronological order, and then each new post only once")
   func news() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, [5, 4, 3, 2]) == [4, 5])
     #expect(shown(&timeline, [5, 4, 3, 2]) == [])
     #expect(shown(&timeline, [8, 7, 6, 5, 4]) == [6, 7, 8])
-    #expect(shown(&timeline, [9, 8, 7, 6]) == [9], "none of the first posts is left")
+    #expect(shown(&timeline, [9, 8, 7, 6]) == [9], "the timeline contains none of the first posts")
     #expect(shown(&timeline, [10, 9, 8]) == [10])
   }
 
-  @Test("posts that fill a gap among new posts count as new; posts found below them do not")
+  @Test("posts that fill a gap among new posts count as new, and posts found below the new posts do not")
   func gaps() {
     var timeline = FollowedTimeline(limit: 10)
     #expect(shown(&timeline, [5, 4]) == [4, 5])
@@ -36,7 +36,7 @@ import Timeline
   }
 
   @Test(
-    "for an empty timeline, output begins when its first posts arrive; if there are many, only the newest are shown")
+    "for an empty timeline, output begins when its first posts arrive, with only the newest if there are many")
   func empty() {
     var timeline = FollowedTimeline(limit: 2)
     #expect(shown(&timeline, []) == [] && !timeline.hasBegun)
@@ -45,7 +45,7 @@ import Timeline
     #expect(shown(&timeline, [4, 3, 2, 1]) == [4])
   }
 
-  @Test("a deleted post does not affect the other posts")
+  @Test("a deleted post does not affect the output of other posts")
   func deleted() {
     var timeline = FollowedTimeline(limit: 1)
     #expect(shown(&timeline, [5, 4, 3]) == [5])
@@ -53,7 +53,7 @@ import Timeline
     #expect(shown(&timeline, [7, 3]) == [7])
   }
 
-  @Test("the first output is limited in size")
+  @Test("the first output of show --follow is limited in size")
   func available() {
     var timeline = FollowedTimeline(limit: 10)
     #expect(shown(&timeline, [5, 4, 3], available: 1) == [5])
@@ -70,7 +70,7 @@ import Timeline
     }
   }
 
-  @Test("a timeline that becomes stale reports this once, and its recovery once")
+  @Test("each time a timeline becomes stale or recovers, this is reported only once")
   func staleness() {
     var news = StalenessChange()
     var head = TimelineHead(account: "bird", provider: "x", freshUntil: Samples.time)
@@ -85,7 +85,7 @@ import Timeline
     #expect(news.line(about: head, at: late) == nil)
   }
 
-  @Test("a file is read only as far as the requested posts")
+  @Test("a timeline file is read only as far as the requested posts")
   func limit() throws {
     let head = TimelineHead(account: "bird", provider: "x", readUpTo: PostID("3"), unread: 2)
     let bytes = TimelineFile.bytes(head: head, posts: posts([5, 4, 3, 2]).map { PostJSON.bytes($0) })
@@ -103,14 +103,14 @@ import Timeline
     }
   }
 
-  @Test("a head that follows the posts is read too, whatever the limit")
+  @Test("a head that follows the posts in a file is also read, whatever the limit")
   func order() throws {
     let post = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
     let text = #"{"posts":[\#(post),\#(post)],"schema":1,"account":"bird","provider":"x"}"#
     #expect(try TimelineFile.read(Array(text.utf8), limit: 1).head.account == "bird")
   }
 
-  @Test("a post among those of other accounts shows its account and is otherwise unchanged")
+  @Test("if posts of several accounts are shown, each post shows its account and is otherwise unchanged")
   func account() throws {
     let json = PostJSON.bytes(Samples.full)
     #expect(PostJSON.origin(of: json) == PostJSON.Origin())

@@ -5,7 +5,7 @@ import Timeline
 @testable import Publish
 
 struct LineFormatTests {
-  @Test("JSON Lines contain the posts as published, newest first")
+  @Test("the JSON Lines file contains the posts as published, newest first")
   func jsonLines() {
     var posts = [Samples.full, Samples.small].map { FeedSamples.published($0) }
     posts[1].json = Array(#"{"id":"1","of":"a later version"}"#.utf8)
@@ -15,7 +15,7 @@ struct LineFormatTests {
     #expect(PublishedFormat.jsonLines.bytes(of: FeedSamples.publication([])).isEmpty)
   }
 
-  @Test("a line of text contains the unread mark, the time, the author and the text")
+  @Test("a line of the text format contains the unread mark, the time, the author and the text")
   func textLines() {
     let posts = [
       FeedSamples.published(FeedSamples.post(text: "a\nb", url: "https://x.example/7"), isUnread: true),
@@ -31,7 +31,8 @@ struct LineFormatTests {
         """)
   }
 
-  @Test("every post takes one line and cannot control a terminal", arguments: HostileTexts.all.indices)
+  @Test(
+    "every post takes one line in the line formats and cannot control a terminal", arguments: HostileTexts.all.indices)
   func hostile(number: Int) {
     let text = HostileTexts.all[number]
     var post = FeedSamples.post(text: text, url: text, media: [Media(kind: .photo, url: text, alternativeText: text)])

@@ -3,16 +3,16 @@ import Testing
 @testable import Publish
 
 struct MarkupEscapeTests {
-  @Test("special markup characters become references, even under a combining mark")
+  @Test("special markup characters in a text become references, even under a combining mark")
   func references() {
     #expect(
       MarkupEscape.text(#"<a href="x">'&amp;'</a>"#) == "&lt;a href=&quot;x&quot;&gt;&#39;&amp;amp;&#39;&lt;/a&gt;")
     #expect(MarkupEscape.text("]]>") == "]]&gt;")
-    // Each is one Character in Swift, but two scalars in the markup.
+    // Each of these is one Character in Swift, but two scalars in the markup.
     #expect(Array(MarkupEscape.text("<\u{301}\"\u{20e3}").utf8) == Array("&lt;\u{301}&quot;\u{20e3}".utf8))
   }
 
-  @Test("characters that XML 1.0 cannot contain are dropped, but no others")
+  @Test("only characters that XML 1.0 cannot contain are dropped")
   func forbidden() {
     let controls = String(String.UnicodeScalarView((0..<0x20).map { Unicode.Scalar($0)! }))
     #expect(Array(MarkupEscape.text("a" + controls + "z").unicodeScalars) == ["a", "\t", "\n", "\r", "z"])
@@ -24,14 +24,14 @@ struct MarkupEscapeTests {
 
 struct WebLinkTests {
   @Test(
-    "a web address becomes a link",
+    "a web address in a text becomes a link",
     arguments: [
       "https://example.com", "http://example.com:8080/", "https://example.com/a(b)?c=d&e=%20#f",
       "https://[::1]:80/x", "https://münchen.example/ü", "https://日本.example/", "https://127.0.0.1/",
     ])
   func links(address: String) { #expect(WebLink(address)?.text == address) }
 
-  @Test("no other address becomes a link")
+  @Test("an address that is not a web address does not become a link")
   func others() {
     for address in [
       "javascript:alert(1)", "JavaScript://example.com/%0aalert(1)", "data:text/html,x", "file:///etc/passwd",
@@ -44,7 +44,7 @@ struct WebLinkTests {
     ] { #expect(WebLink(address) == nil, "\(address.debugDescription)") }
   }
 
-  @Test("the scheme may be in capitals, and characters that a URI cannot contain are percent-encoded")
+  @Test("a link's scheme may be in capitals, and characters that a URI cannot contain are percent-encoded")
   func written() {
     #expect(WebLink("HTTPS://Example.com/A")?.text == "https://Example.com/A")
     #expect(WebLink("HTTPS://example.com/")?.isEncrypted == true)
@@ -60,7 +60,7 @@ struct LinkedTextTests {
     "<a href=\"\(address)\" rel=\"noopener noreferrer nofollow\">\(address)</a>"
   }
 
-  @Test("addresses become links, and the sentence around them remains plain text")
+  @Test("addresses in a sentence become links, and the sentence around them remains plain text")
   func sentences() {
     let address = "https://example.com/x"
     for (text, html) in [
@@ -79,7 +79,7 @@ struct LinkedTextTests {
     ] { #expect(LinkedText.html(of: text) == html) }
   }
 
-  @Test("special characters in an address are also escaped in its link")
+  @Test("special markup characters in an address are also escaped in its link")
   func escaped() {
     #expect(
       LinkedText.html(of: "https://example.com/?a=1&b='2'x")
@@ -87,7 +87,7 @@ struct LinkedTextTests {
         + "https://example.com/?a=1&amp;b=&#39;2&#39;x</a>")
   }
 
-  @Test("only web addresses become links, and no markup gets through")
+  @Test("only web addresses become links, and no other markup reaches the output")
   func hostile() {
     for text in [
       "javascript:alert(1)", "javascript://x.example/%0aalert(1)", "data:text/html;base64,x", "vbscript:x",
@@ -98,7 +98,7 @@ struct LinkedTextTests {
     #expect(html == link("https://example.com/") + "&quot;onmouseover=alert(1)")
   }
 
-  @Test("line breaks are kept; terminal controls and changes of text direction are removed")
+  @Test("line breaks in a text are kept, and terminal controls and changes of text direction are removed")
   func lines() {
     #expect(LinkedText.html(of: "a\r\nb\n\nc") == "a<br>b<br><br>c")
     #expect(LinkedText.html(of: "a\u{202e}b\u{2069}c\u{0}d\u{1b}[31me") == "abcde")

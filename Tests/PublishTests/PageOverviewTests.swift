@@ -3,7 +3,7 @@ import CivilTime
 import Testing
 import Timeline
 
-/// Tests of the overview of a page.
+/// The overview of a published page.
 @Suite struct PageOverviewTests {
   @Test("the page shows the account, its freshness, the number of posts and their cost")
   func facts() {
@@ -29,7 +29,7 @@ import Timeline
     #expect(!page.contains("<section class=\"notice\">"))
   }
 
-  @Test("an empty page is complete and reports that there are no posts yet")
+  @Test("the page of an empty timeline is complete and reports that there are no posts yet")
   func empty() {
     let page = PageSamples.page()
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.hasSuffix("</html>\n"))
@@ -37,7 +37,7 @@ import Timeline
     #expect(!page.contains("<figure class=\"chart\">"))
   }
 
-  @Test("a problem is shown with its message and the next step", arguments: Problem.Code.allCases)
+  @Test("the page shows a problem with its message and the next step", arguments: Problem.Code.allCases)
   func problems(code: Problem.Code) throws {
     let page = PageSamples.page {
       $0.problem = Problem(code: code, message: "It went wrong.", retryAt: PageSamples.now + .seconds(60))
@@ -50,7 +50,7 @@ import Timeline
     #expect(notice.contains("Nothing new since") && notice.contains("Next attempt at"))
   }
 
-  @Test("a problem whose message contains a command is not given another command")
+  @Test("a problem whose message contains a command is shown without another command")
   func oneAdvice() {
     #expect(
       ProblemAdvice.text(
@@ -60,7 +60,7 @@ import Timeline
   }
 
   @Test(
-    "the notice about old posts is hidden until the page's freshness expires, and is shown at once if it has expired")
+    "the notice about old posts is hidden until the page's freshness expires")
   func overdue() throws {
     let fresh = PageSamples.page {
       $0.refreshedAt = Samples.time
@@ -74,7 +74,7 @@ import Timeline
   }
 
   @Test(
-    "the time of the last refresh is shown only while refreshes fail, because a page can stay fresh through many refreshes"
+    "the page shows the time of the last refresh only while refreshes fail"
   )
   func lastRefresh() {
     let fresh = PageSamples.page { ($0.refreshedAt, $0.freshUntil) = (Samples.time, PageSamples.now + .seconds(60)) }
@@ -83,7 +83,7 @@ import Timeline
     #expect(stale.contains("Last refresh") && stale.contains(">16:00 UTC</time>"))
   }
 
-  @Test("a login that expires within a week is announced")
+  @Test("the page announces a login that expires within a week")
   func login() {
     func page(_ left: Duration) -> String { PageSamples.page { $0.loginNeededBy = PageSamples.now + left } }
     #expect(page(.seconds(3 * 86400)).contains("The login expires in 3 days."))
@@ -92,7 +92,7 @@ import Timeline
     #expect(page(.seconds(3 * 86400)).contains("homeline login demo"))
   }
 
-  @Test("the chart has a bar for each hour with posts, a mark for each midnight, and a text alternative")
+  @Test("the chart of posts has a bar for each hour with posts, a mark for each midnight, and a text alternative")
   func chart() {
     var hours = Array(repeating: 0, count: 168)
     (hours[0], hours[100], hours[167]) = (1, 40, 10)
@@ -102,14 +102,14 @@ import Timeline
     #expect(PageSamples.count("class=\"day\"", in: svg) == 7)
     #expect(svg.contains(">40 in an hour<"))
     #expect(svg.contains("height=\"70\"") && svg.contains("height=\"18\"") && svg.contains("height=\"2\""))
-    // The current hour began at 16:00 on Friday; the 101st of 168 is 67 hours earlier.
+    // The current hour began at 16:00 on Friday. The 101st of the 168 hours is 67 hours earlier.
     #expect(
       svg.contains(
         "51 in the 168 hours up to now; the highest number, 40, in the hour from Tue 17 Nov 2026, 21:00 UTC."))
     #expect(["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"].allSatisfy { svg.contains(">\($0)</text>") })
   }
 
-  @Test("the chart handles empty data, negative numbers, very large numbers and few hours")
+  @Test("the chart of posts handles empty data, negative numbers, very large numbers and few hours")
   func oddChart() {
     #expect(
       HourChart(hours: Array(repeating: 0, count: 168), now: PageSamples.now).html.contains("No posts in the last"))

@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// Tests of the posts of a page.
+/// The posts of a published page.
 @Suite struct PagePostTests {
   private func reply(to id: String, _ name: String? = nil) -> (inout Post) -> Void {
     { $0.inReplyTo = Post.Reply(id: PostID(id), screenName: name) }
@@ -18,7 +18,7 @@ import Timeline
     #expect(!page.contains("class=\"post joined"))
   }
 
-  @Test("a reply to any other post has no link, and shows the author if known")
+  @Test("a reply to a post that is not on the page has no link, and shows the author if known")
   func answersElsewhere() {
     let page = PageSamples.page([
       PageSamples.item("2", change: reply(to: "7", "jack")), PageSamples.item("3", change: reply(to: "8")),
@@ -28,7 +28,7 @@ import Timeline
     #expect(!page.contains("href=\"#post-"))
   }
 
-  @Test("posts in a thread are joined, however many there are")
+  @Test("consecutive posts of a thread are joined on the page, however many there are")
   func joined() {
     let page = PageSamples.page([
       PageSamples.item("3", change: reply(to: "2")), PageSamples.item("2", change: reply(to: "1")),
@@ -39,7 +39,7 @@ import Timeline
     #expect(page.contains("Continues <a href=\"#post-demo-2\">the previous post</a>"))
   }
 
-  @Test("posts are not joined across a gap, the read mark or a repost")
+  @Test("posts on the page are not joined across a gap, the read mark or a repost")
   func notJoined() {
     let two = [PageSamples.item("2", change: reply(to: "1")), PageSamples.item("1")]
     let gap = PageSamples.page(two) {
@@ -58,7 +58,7 @@ import Timeline
     #expect(!repost.contains("class=\"post joined"))
   }
 
-  @Test("a gap is shown directly below the post above it")
+  @Test("the page shows a gap directly below the post above it")
   func gap() throws {
     let page = PageSamples.page(["3", "2", "1"].map { PageSamples.item($0) }) {
       $0.gaps = [PublishedGap(after: PostID("1"), before: PostID("2"), isFillable: true)]
@@ -69,7 +69,7 @@ import Timeline
     #expect(try #require(page.firstRange(of: "id=\"post-demo-1\"")).lowerBound > place)
   }
 
-  @Test("the read mark is placed between read and unread posts, and nowhere else")
+  @Test("the page shows the read mark between read and unread posts, and nowhere else")
   func readMark() throws {
     func page(_ unread: [Bool]) -> String {
       PageSamples.page(unread.enumerated().map { PageSamples.item("\($0)", isUnread: $1) })
@@ -84,7 +84,7 @@ import Timeline
     }
   }
 
-  @Test("a repost shows its reposter, and a quoted post is a card with its author, time and link")
+  @Test("the page shows a repost with its reposter, and a quoted post as a card with its author, time and link")
   func repostAndQuote() throws {
     let page = PageSamples.page([
       PageSamples.item("1", by: Samples.jack) {
@@ -100,7 +100,7 @@ import Timeline
     #expect(card.contains("<bdi>Quo</bdi>") && card.contains("said before") && card.contains("https://q.example/1"))
   }
 
-  @Test("a stored picture is shown by its path with its alternative text, is loaded lazily, and links to its source")
+  @Test("a stored picture is loaded lazily from its path, has its alternative text, and links to its source")
   func picture() {
     let page = PageSamples.page(
       [
@@ -111,7 +111,7 @@ import Timeline
     #expect(page.contains("<img src=\"./../_media/ab/cd.jpg\" alt=\"a &amp; b\" title=\"a &amp; b\" loading=\"lazy\""))
   }
 
-  @Test("an avatar is the stored picture, or initials on a colour that stays the same")
+  @Test("an avatar on the page is the stored picture, or initials on a colour that stays the same")
   func avatar() {
     let kept = PageSamples.page([PageSamples.item("1")], pictures: ["https://img.example/m.png": "m.png"])
     #expect(kept.contains("<img class=\"avatar\" src=\"./m.png\" alt=\"\""))
@@ -121,7 +121,7 @@ import Timeline
   }
 
   @Test(
-    "initials are taken from the first and last word, without combining marks and symbols",
+    "initials are taken from the first and last word of a name, without combining marks and symbols",
     arguments: [
       ("Ines Varga", "IV"), ("jack", "J"), ("  (anna) maria  löwe ", "AL"), ("★", "?"), ("", "S"),
       ("Z\u{336}\u{489}\u{30d} end", "ZE"), ("نور حدّاد", "نح"), ("ß", "SS"), ("👩‍💻 Bo", "B"), ("42 birds", "4B"),
@@ -131,7 +131,7 @@ import Timeline
   }
 
   @Test(
-    "counts are abbreviated and rounded down",
+    "counts on the page are abbreviated and rounded down",
     arguments: [
       (0, "0"), (999, "999"), (1000, "1k"), (1199, "1.1k"), (1999, "1.9k"), (9999, "9.9k"), (10_500, "10k"),
       (999_999, "999k"), (1_250_000, "1.2M"), (3_000_000_000, "3G"),
@@ -142,14 +142,14 @@ import Timeline
     #expect(page.contains("<span class=\"unseen\">\(count) like"))
   }
 
-  @Test("unknown counts are not shown, and no count is too large to be shown")
+  @Test("the page does not show unknown counts, and can show a count of any size")
   func oddCounts() {
     let page = PageSamples.page([PageSamples.item("1") { $0.counts = .init(replies: nil, reposts: -3, likes: .max) }])
     #expect(PageSamples.count("<span class=\"unseen\">", in: page) == 1)
     #expect(page.contains("\(Int.max) likes"))
   }
 
-  @Test("an edited post is marked as edited, and a post shows its account and where else it was posted")
+  @Test("the page marks an edited post, and shows a post's account and where else the post was published")
   func notes() {
     var item = PageSamples.item("1", alsoAt: ["https://www.else.example/1"]) { $0.editedAt = Samples.time }
     item.account = "bird"
@@ -159,7 +159,7 @@ import Timeline
     #expect(page.contains("via <bdi>bird</bdi>"))
   }
 
-  @Test("a post's text is tagged with its language, and an unknown language is marked as unknown")
+  @Test("a post's text on the page is tagged with its language, or as having an unknown language")
   func language() {
     #expect(
       PageSamples.page([PageSamples.item("1") { $0.language = "pt-BR" }]).contains("dir=\"auto\" lang=\"pt-BR\">text"))
@@ -167,7 +167,7 @@ import Timeline
     #expect(PageSamples.page([PageSamples.item("1") { $0.language = "e n" }]).contains("dir=\"auto\" lang=\"\">text"))
   }
 
-  @Test("a time is given exactly in the attributes and abbreviated in the text")
+  @Test("a time on the page is given exactly in its attributes, and abbreviated in its text")
   func time() {
     #expect(
       PageSamples.page([PageSamples.item("1")]).contains(

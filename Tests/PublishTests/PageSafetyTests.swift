@@ -3,9 +3,9 @@
 import Testing
 import Timeline
 
-/// Tests that a page cannot do harm.
+/// The safety of a published page, whose posts must not be able to do harm.
 @Suite struct PageSafetyTests {
-  @Test("the policy contains the digests of the style sheet and script as written")
+  @Test("the page's security policy contains the digests of the style sheet and script as written")
   func digests() throws {
     let (style, script) = (try digest(PageStyle.text), try digest(PageScript.text))
     #expect(PagePolicy.styleDigest == style)
@@ -19,7 +19,7 @@ import Timeline
     "sha256-" + Base64.encode(try SHA256.digest(of: Array(text.utf8)))
   }
 
-  @Test("nothing may be loaded from the network, and only the page's own script and style sheet are used")
+  @Test("the page loads nothing from the network, and uses only its own script and style sheet")
   func policy() throws {
     let policy = try #require(
       PageSamples.part(of: PageSamples.page(), from: "Content-Security-Policy\" content=\"", to: "\""))
@@ -33,7 +33,7 @@ import Timeline
     #expect(rules["form-action"] == ["'none'"])
   }
 
-  @Test("the policy precedes everything it applies to")
+  @Test("the page's security policy precedes everything that it applies to")
   func policyFirst() throws {
     let page = PageSamples.page()
     let policy = try #require(page.firstRange(of: "Content-Security-Policy")).lowerBound
@@ -44,7 +44,7 @@ import Timeline
   }
 
   @Test(
-    "markup in a post's texts is shown as text",
+    "markup in a post's texts is shown as text on the page",
     arguments: [
       "<script>x</script>", "\"><img src=x onerror=x>", "'><b>", "</style>", "-->", "]]>", "&lt;b&gt;", "</title>",
     ])
@@ -87,7 +87,7 @@ import Timeline
   }
 
   @Test(
-    "only web addresses become links; everything else remains text",
+    "only web addresses become links on the page, and everything else remains text",
     arguments: [
       "javascript:alert(1)", "JAVASCRIPT:alert(1)", " javascript:alert(1)", "data:text/html,x", "file:///etc/passwd",
       "//evil.example", "/etc/passwd", "vbscript:x", "java\nscript:x", "",
@@ -106,7 +106,7 @@ import Timeline
     #expect(links.allSatisfy { $0.hasPrefix("class=\"skip\" href=\"#posts\"") })
   }
 
-  @Test("no link reveals the page from which it was followed")
+  @Test("no link on the page reveals the page from which it was followed")
   func relations() {
     let post = PageSamples.item("1", "https://a.example/ and http://b.example/", alsoAt: ["https://c.example/1"]) {
       $0.url = "https://d.example/"
@@ -117,7 +117,7 @@ import Timeline
     #expect(PageSamples.count("rel=\"noopener noreferrer nofollow\"", in: page) == 5)
   }
 
-  @Test("a name's text direction ends with the name, and control characters are removed")
+  @Test("a name's text direction ends with the name, and control characters in the name are removed")
   func directions() {
     let user = User(id: "1", screenName: "s\u{202e}n", name: "n\u{202e}\u{2067}\u{1b}[2Jm\u{0}e")
     let page = PageSamples.page([PageSamples.item("1", by: user, "t\u{202e}x\u{2066}t\u{7}")])
@@ -129,7 +129,7 @@ import Timeline
     #expect(!page.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
   }
 
-  @Test("a picture's path always leads to a place next to or below the page, whatever it contains")
+  @Test("the path of a picture always leads to a place next to or below the page, whatever the path contains")
   func paths() {
     let pictures = PagePictures(paths: [
       "1": "javascript:x", "2": "//evil.example/x", "3": "../_media/ab/c d.jpg", "4": "",
@@ -141,7 +141,7 @@ import Timeline
     #expect(pictures.path(of: "https://img.example/other") == nil)
   }
 
-  @Test("a picture that is not stored is never loaded: it becomes a link with its alternative text")
+  @Test("a picture that is not stored is never loaded, but becomes a link with its alternative text")
   func notKept() {
     let post = PageSamples.item("1") {
       $0.media = [Media(kind: .photo, url: "https://img.example/9.jpg", alternativeText: "a cat")]
@@ -153,7 +153,7 @@ import Timeline
     #expect(page.contains("a cat"))
   }
 
-  @Test("any id produces an anchor that cannot end its attribute, and different ids produce different anchors")
+  @Test("any post id produces an anchor that cannot end its attribute, and different ids produce different anchors")
   func anchors() {
     let names = ["a\" b", "a b", "a_20b", "a-b", "ab", "é", "a\u{0}"].map {
       PageAnchor.name(account: "d", post: PostID($0))

@@ -27,7 +27,7 @@ enum PageSamples {
     return PublishedPost(post: post, json: [], account: "demo", isUnread: isUnread, alsoAt: alsoAt)
   }
 
-  /// Returns the text between the first `start` and the `end` after it.
+  /// Returns the text between the first `start` and the next `end`.
   static func part(of html: String, from start: String, to end: String) -> String? {
     guard let first = html.firstRange(of: start),
       let last = html[first.upperBound...].firstRange(of: end)

@@ -4,13 +4,13 @@ import Testing
 import Timeline
 
 @Suite struct PlainTextTests {
-  @Test("a short post takes two lines")
+  @Test("a short post takes two lines in plain text")
   func small() {
     let text = PlainText(at: Samples.time + .seconds(200)).text(of: Samples.small)
     #expect(text == "jack @jack · 3 min\n  hello\n")
   }
 
-  @Test("a post is shown with its reposter, lines, quotation, media and address")
+  @Test("a post's plain text contains its reposter, lines, quotation, media and address")
   func full() {
     var post = Samples.full
     post.text = "one\ntwo"
@@ -30,7 +30,7 @@ import Timeline
         """)
   }
 
-  @Test("colour appears only on request, and is always switched off again")
+  @Test("plain text is coloured only on request, and every colour is switched off again")
   func colour() {
     let plain = PlainText(at: Samples.time).text(of: Samples.full)
     let coloured = PlainText(at: Samples.time, isColoured: true).text(of: Samples.full)
@@ -58,7 +58,7 @@ import Timeline
     #expect(text.hasPrefix("ab @ab · now\n"))
   }
 
-  @Test("a line break in a name does not start a new line")
+  @Test("a line break in an author's name does not start a new line")
   func nameWithLineBreak() {
     var post = Samples.small
     post.author = User(id: "1", screenName: "x", name: "Real\nFake @fake · now")
@@ -71,10 +71,12 @@ import Timeline
     ("a\u{1b}Mb", "ab"), ("a\u{1b}[\u{1b}[1mb", "ab"), ("👩‍💻 שלום e\u{301}", "👩‍💻 שלום e\u{301}"), ("a\tb", "a b"),
   ]
 
-  @Test("escape sequences are removed completely, and incomplete ones lose only their introducer", arguments: sequences)
+  @Test(
+    "escape sequences are removed completely, and incomplete sequences lose only their introducer", arguments: sequences
+  )
   func escapes(text: String, safe: String) { #expect(SafeText.line(of: text) == safe) }
 
-  @Test("every kind of line break is recognised")
+  @Test("every kind of line break in a post is recognised")
   func lineBreaks() {
     #expect(
       SafeText.lines(of: "a\r\nb\rc\nd\u{85}e\u{2028}f\u{2029}g\n\nh") == ["a", "b", "c", "d", "e", "f", "g", "", "h"])
@@ -86,7 +88,7 @@ import Timeline
     (3600, "1 h"), (86_399, "23 h"), (86_400, "1 d"), (604_799, "6 d"), (604_800, "2026-11-20"),
   ]
 
-  @Test("an age is given in its largest unit, then as a date", arguments: ages)
+  @Test("the age of a post is given in its largest unit, or as a date if it is old", arguments: ages)
   func age(seconds: Int64, text: String) {
     #expect(Age(of: Samples.time, at: Samples.time + .seconds(seconds)).description == text)
   }

@@ -5,7 +5,7 @@ import Timeline
 
 @Suite struct PostCSVTests {
   @Test(
-    "a cell is quoted where necessary, and otherwise unchanged (RFC 4180 §2)",
+    "a CSV cell is quoted where necessary, and is otherwise unchanged (RFC 4180 §2)",
     arguments: [
       (["a", "b c", nil, ""], "a,b c,,\r\n"), (["a,b"], "\"a,b\"\r\n"), (["say \"hi\""], "\"say \"\"hi\"\"\"\r\n"),
       (["two\nlines"], "\"two\nlines\"\r\n"), ([" edge"], "\" edge\"\r\n"), (["手机", "👍🏽"], "手机,👍🏽\r\n"),
@@ -14,7 +14,7 @@ import Timeline
   func quoting(cells: [String?], line: String) { #expect(CSVLine.text(cells) == line) }
 
   @Test(
-    "cells that a spreadsheet would execute start with an apostrophe",
+    "CSV cells that a spreadsheet would execute start with an apostrophe",
     arguments: [
       ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), (" =1", "' =1"),
       ("\t=1", "' =1"),
@@ -22,7 +22,7 @@ import Timeline
     ])
   func formulas(cell: String, safe: String) { #expect(CSVLine.text([cell]) == safe + "\r\n") }
 
-  @Test("a post fills the columns in the header, and a deleted post the two that are known")
+  @Test("a post fills the columns in the CSV header, and a deleted post fills only the two columns that are known")
   func columns() {
     let columns = PostCSV.header.dropLast().split(separator: ",", omittingEmptySubsequences: false)
     #expect(columns.count == 14)

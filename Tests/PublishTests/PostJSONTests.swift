@@ -6,7 +6,7 @@ import Testing
 import Timeline
 
 @Suite struct PostJSONTests {
-  @Test("a post is written compactly, with every documented member in order")
+  @Test("a post is written as compact JSON, with every documented member in order")
   func layout() {
     let json = String(decoding: PostJSON.bytes(Samples.small), as: UTF8.self)
     #expect(
@@ -18,7 +18,7 @@ import Timeline
         """)
   }
 
-  @Test("nested members have their documented names")
+  @Test("nested members of a post's JSON have their documented names")
   func nested() {
     let json = String(decoding: PostJSON.bytes(Samples.full), as: UTF8.self)
     #expect(json.contains(#""in_reply_to":{"id":"77","screen_name":null}"#))
@@ -30,18 +30,18 @@ import Timeline
     #expect(json.contains(#""counts":{"replies":0,"reposts":3,"likes":9223372036854775807}}"#))
   }
 
-  @Test("written posts are read back unchanged", arguments: [Samples.small, Samples.full])
+  @Test("posts that are written as JSON are read back unchanged", arguments: [Samples.small, Samples.full])
   func roundTrip(post: Post) throws {
     let bytes = PostJSON.bytes(post)
     #expect(!bytes.contains(UInt8(ascii: "\n")))
     let read = try PostJSON.read(bytes)
     #expect(read == post)
-    // Strings compare canonically equivalent letters as equal, so bytes are compared.
+    // Strings compare canonically equivalent characters as equal, so the test compares bytes.
     #expect(Array(read.text.utf8) == Array(post.text.utf8))
     #expect(PostJSON.bytes(read) == bytes)
   }
 
-  @Test("random posts are read back unchanged")
+  @Test("random posts that are written as JSON are read back unchanged")
   func randomRoundTrips() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<300 {
@@ -75,7 +75,7 @@ import Timeline
       counts: Post.Counts(replies: maybe(3), reposts: maybe(.max), likes: maybe(0)))
   }
 
-  @Test("members from a later version are skipped, and absent nullable members count as null")
+  @Test("members from a later version are skipped, and missing nullable members count as null")
   func tolerance() throws {
     let json = """
       {"new":[1,{"a":null}],"id":"1","created_at":"2026-11-20T16:00:00Z","text":"t",
@@ -99,7 +99,7 @@ import Timeline
     }
   }
 
-  @Test("an invalid time is rejected with its position")
+  @Test("an invalid time in a post's JSON is rejected with its position")
   func badTime() {
     let error = #expect(throws: PublishedFormatError.self) {
       try PostJSON.read(Array("{\n \"created_at\": \"yesterday\"}".utf8))
@@ -107,7 +107,7 @@ import Timeline
     #expect(error?.description == "line 2, column 16: 'created_at' should be a time such as 2026-11-20T16:00:00Z")
   }
 
-  @Test("an incomplete post is never read")
+  @Test("an incomplete post is never read from JSON")
   func truncation() {
     let bytes = PostJSON.bytes(Samples.full)
     for length in 0..<bytes.count {

@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// Tests of hyperlinks and colours in posts.
+/// Hyperlinks and colours in posts on a terminal.
 @Suite struct TerminalLinkTests {
   private func text(_ text: String, _ form: TerminalForm) -> String {
     var post = Samples.small
@@ -22,7 +22,7 @@ import Timeline
     #expect(text.contains(";https://example.org/a?b=c\u{1b}\\https://example.org/a?b=c\u{1b}]8;;\u{1b}\\, and go on"))
   }
 
-  @Test("an address broken over several lines is one link on each line, with the same id")
+  @Test("an address broken over several lines is a hyperlink on each line, with the same id")
   func broken() {
     let text = linked("https://example.org/" + String(repeating: "a", count: 50), columns: 30)
     let ids = text.split(separator: "\u{1b}]8;id=").dropFirst().map { $0.prefix { $0 != ";" } }
@@ -32,20 +32,20 @@ import Timeline
     }
   }
 
-  @Test("characters that are invalid in a URL are encoded in the target but shown unchanged")
+  @Test("characters that are invalid in a URL are encoded in a hyperlink's target but shown unchanged")
   func encoded() {
     #expect(linked("https://example.org/ä").contains(";https://example.org/%C3%A4\u{1b}\\https://example.org/ä\u{1b}]"))
   }
 
   @Test(
-    "only web addresses become links",
+    "only web addresses become hyperlinks on a terminal",
     arguments: [
       "javascript:alert(1)", "file:///etc/passwd", "https://user@example.org/", "mailto:a@example.org", "https://",
       "https://" + String(repeating: "a", count: 60) + "/" + String(repeating: "b", count: 3000),
     ])
   func noLinks(address: String) { #expect(!linked(address).contains("\u{1b}")) }
 
-  @Test("no post can end or start a link's sequence")
+  @Test("no post can begin or end the escape sequence of a hyperlink")
   func hostile() {
     var post = Samples.small
     post.url = "https://example.org/\u{1b}\\\u{1b}]0;title\u{7}x\u{9c}"
@@ -63,12 +63,13 @@ import Timeline
     ("@jack这是", ["@jack"]), ("@ # @@a", []), ("(https://a.example/x)", ["https://a.example/x"]),
   ]
 
-  @Test("mentions, topics and links have their own colours", arguments: parts)
+  @Test("mentions, topics and links have their own colours on a terminal", arguments: parts)
   func coloured(text: String, parts: [String]) {
     let shown = self.text(text, TerminalForm(isColoured: true))
     let accented = shown.split(separator: "\u{1b}[36m").dropFirst().map { String($0.prefix { $0 != "\u{1b}" }) }
     #expect(accented == parts)
     #expect(
-      shown.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count == accented.count + 3, "each is ended")
+      shown.split(separator: "\u{1b}[").filter { $0.hasPrefix("0m") }.count == accented.count + 3,
+      "each colour is switched off")
   }
 }

@@ -14,7 +14,7 @@ import Timeline
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test("the file contains its head on one line, followed by one post per line")
+  @Test("a timeline file contains its head on one line, followed by one post per line")
   func layout() {
     let bytes = TimelineFile.bytes(head: head, posts: [Array(#"{"id":"2"}"#.utf8), Array(#"{"id":"1"}"#.utf8)])
     #expect(
@@ -46,7 +46,7 @@ import Timeline
     #expect(try TimelineFile.read(bytes).posts.isEmpty)
   }
 
-  @Test("a written file is read back, with the posts' text unchanged")
+  @Test("a timeline file is read back with the posts' text unchanged")
   func roundTrip() throws {
     let fragments = [Samples.full, Samples.small].map(PostJSON.bytes)
     let file = try TimelineFile.read(TimelineFile.bytes(head: head, posts: fragments))
@@ -55,7 +55,7 @@ import Timeline
     #expect(file.fragments == fragments)
   }
 
-  @Test("a gap is published with the ids at its ends")
+  @Test("a timeline file contains a gap with the ids at its ends")
   func gap() {
     let gap = Gap(
       after: PostPosition(id: PostID("1"), key: PostKey("1")), before: PostPosition(id: PostID("9"), key: PostKey("9")),
@@ -63,14 +63,14 @@ import Timeline
     #expect(PublishedGap(gap) == PublishedGap(after: PostID("1"), before: PostID("9"), isFillable: false))
   }
 
-  @Test("a newer schema is rejected with its number, whatever else has changed")
+  @Test("a timeline file with a newer schema is rejected with its number, whatever else has changed")
   func newerSchema() {
     #expect(throws: PublishedFormatError.newerSchema(3)) {
       try TimelineFile.read(Array(#"{"posts":{"all":"different"},"account":7,"schema":3}"#.utf8))
     }
   }
 
-  @Test("a schema 1 file is read, and its freshness is derived from its next refresh")
+  @Test("a timeline file with schema 1 is read, and its freshness is derived from its next refresh")
   func formerSchema() throws {
     func file(_ times: String) throws -> TimelineHead {
       try TimelineFile.read(Array(#"{"schema":1,"account":"a","provider":"p",\#(times)"posts":[]}"#.utf8)).head
@@ -81,7 +81,7 @@ import Timeline
     #expect(try file(#""next_refresh_at":null,"#).freshUntil == nil)
   }
 
-  @Test("a file without a schema, or with an invalid one, is rejected")
+  @Test("a timeline file without a schema, or with an invalid schema, is rejected")
   func noSchema() {
     #expect(throws: PublishedFormatError.missing("schema", JSONPosition(line: 1, column: 1))) {
       try TimelineFile.read(Array("{}".utf8))
@@ -105,7 +105,7 @@ import Timeline
     #expect(file.fragments.first.map(text)?.contains(#""new":true"#) == true)
   }
 
-  @Test("a malformed file is rejected with the line and column")
+  @Test("a malformed timeline file is rejected with the line and column")
   func places() {
     let error = #expect(throws: PublishedFormatError.self) {
       try TimelineFile.read(
@@ -117,7 +117,7 @@ import Timeline
     }
   }
 
-  @Test("an incomplete file is never read")
+  @Test("an incomplete timeline file is never read")
   func truncation() {
     let bytes = TimelineFile.bytes(head: head, posts: [PostJSON.bytes(Samples.full)])
     for length in 0..<(bytes.count - 1) {

@@ -13,7 +13,7 @@ import Timeline
   }
 
   @Test(
-    "a file promises freshness until an hour after the next refresh, plus a tolerance of one interval or a minute",
+    "a timeline file promises freshness until an hour after the next refresh, plus one interval or at least a minute",
     arguments: [(20, 20 + 60), (90, 90 + 90), (900, 900 + 900), (86_400, 2 * 86_400)])
   func promise(interval: Int, due: Int) {
     let freshness = freshness(interval: .seconds(interval))
@@ -23,14 +23,14 @@ import Timeline
     #expect(head(freshness).isStale(at: freshness.freshUntil + .milliseconds(1)))
   }
 
-  @Test("a file is stale as soon as refreshes fail")
+  @Test("a timeline file is stale as soon as refreshes fail")
   func failing() {
     var head = head(freshness(interval: .seconds(90)))
     head.staleSince = Samples.time
     #expect(head.isStale(at: Samples.time))
   }
 
-  @Test("a file without a freshness promise is never overdue")
+  @Test("a timeline file without a freshness promise is never overdue")
   func unplanned() {
     #expect(
       !TimelineHead(account: "a", provider: "p", refreshedAt: Samples.time).isStale(
@@ -38,7 +38,7 @@ import Timeline
   }
 
   @Test(
-    "an unchanged file may stay in place for an hour while refreshes find nothing new, but no longer",
+    "an unchanged timeline file stays in place for at most an hour while refreshes find nothing new",
     arguments: [20, 90, 900])
   func staying(interval: Int) {
     let published = head(freshness(interval: .seconds(interval)))
@@ -53,7 +53,7 @@ import Timeline
     #expect(!later(by: 3601))
   }
 
-  @Test("a file with different content, or with a freshness promise although nothing is scheduled, is replaced")
+  @Test("a timeline file is replaced if its content differs, or if it promises freshness although nothing is scheduled")
   func changed() {
     let freshness = freshness(interval: .seconds(90))
     let published = head(freshness)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Tests of posts on a terminal of given width.
+/// Posts on a terminal of a given width.
 @Suite struct WrappingTests {
   private func post(_ text: String) -> Post {
     var post = Samples.small
@@ -12,11 +12,11 @@ import Timeline
     return post
   }
 
-  /// Returns the lines of the text, without heading and margin.
+  /// Returns the lines of the text without the heading and the margin.
   private func lines(_ text: String, _ columns: Int) -> [String] {
     let shown = PlainText(at: Samples.time, form: TerminalForm(columns: columns)).text(of: post(text))
     return shown.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().dropLast().map {
-      // Compared by scalars, because a leading mark would combine with the margin.
+      // The texts are compared by scalars, because a leading mark would combine with the margin.
       String($0.unicodeScalars.starts(with: "  ".unicodeScalars) ? $0.unicodeScalars.dropFirst(2) : $0.unicodeScalars)
     }
   }
@@ -37,7 +37,7 @@ import Timeline
   ]
 
   @Test(
-    "lines break at spaces, between letters in scripts without spaces, and otherwise at the edge",
+    "lines of text break at spaces, between letters in scripts without spaces, and otherwise at the edge",
     arguments: brokenTexts)
   func breaks(text: String, lines: [String]) { #expect(self.lines(text, 20) == lines) }
 
@@ -51,7 +51,7 @@ import Timeline
     String(repeating: "x", count: 20_000), String(repeating: "\u{3000}日", count: 200),
   ]
 
-  @Test("no text is wider than the terminal, and no letter is lost", arguments: hostileTexts)
+  @Test("no wrapped text is wider than the terminal, and no letter is lost", arguments: hostileTexts)
   func hostile(text: String) {
     for columns in [20, 21, 100] {
       let lines = lines(text, columns)
@@ -63,7 +63,7 @@ import Timeline
     }
   }
 
-  @Test("random texts also fit, whatever they contain")
+  @Test("random texts fit the terminal after wrapping, whatever they contain")
   func random() {
     var random = SeededGenerator(seed: 3)
     let pieces = [
@@ -76,7 +76,7 @@ import Timeline
     }
   }
 
-  @Test("every part of a post is wrapped: names, reposter, quotation, media and addresses")
+  @Test("every part of a post is wrapped, including names, quotations, media and addresses")
   func parts() {
     var post = Samples.full
     post.text = "one\ntwo"
@@ -88,13 +88,13 @@ import Timeline
     #expect(text.contains("\n  > jack @jack: quoted\n  > text\n"))
   }
 
-  @Test("without a terminal, lines are not wrapped")
+  @Test("lines are not wrapped if there is no terminal")
   func unbroken() {
     let long = String(repeating: "word ", count: 100)
     #expect(PlainText(at: Samples.time).text(of: post(long)) == "jack @jack · now\n  \(long)\n")
   }
 
-  @Test("text is set in 20 to 100 columns")
+  @Test("text is wrapped to a width of 20 to 100 columns")
   func bounds() {
     #expect([1, 20, 57, 100, 300].map(TerminalForm.textColumns) == [20, 20, 57, 100, 100])
   }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CrossPostsTests {
   private static let text = "Today we release version 2 of our little editor."
 
-  /// Newest first: each is an hour older than the one before it, unless its age is given.
+  /// Posts, newest first. Each post is an hour older than the previous post, unless its age is given.
   private struct Sent {
     var account = "a"
     var text = CrossPostsTests.text
@@ -29,14 +29,14 @@ import Testing
 
   private func areSame(_ one: Sent, _ other: Sent) -> Bool { folded([one, other]) == ["0 u1"] }
 
-  @Test("a cross-post is shown once, with the address of the other post")
+  @Test("a cross-post is shown only once, with the addresses of the omitted posts")
   func same() {
     #expect(folded([Sent(), Sent(account: "b"), Sent(account: "c"), Sent(text: "x")]) == ["0 u1 u2", "3"])
     #expect(folded([]) == [])
   }
 
   @Test(
-    "differences in white space, letter case, links and a final ellipsis are ignored",
+    "differences in white space, letter case, links and a final ellipsis between cross-posts are ignored",
     arguments: [
       "today we release\n\nVERSION 2 of our  little editor.", "\(text) https://t.co/AbC123",
       "\(text)\nhttps://social.example/@mia/1?a=b#c", "\(text)…", "\(text)...", "\(text) … http://x.example/…",
@@ -45,14 +45,14 @@ import Testing
   func leftAside(text: String) { #expect(areSame(Sent(), Sent(account: "b", text: text))) }
 
   @Test(
-    "posts with different texts are different posts",
+    "posts with different texts do not count as cross-posts",
     arguments: [
       "Today we release version 3 of our little editor.", "\(text) Really.", "\(text) and/or", "\(text) 1.5/2",
       "\(text) e.g./i.e.", "\(text) ftp://x.example",
     ])
   func otherText(text: String) { #expect(!areSame(Sent(), Sent(account: "b", text: text))) }
 
-  @Test("a link ends at the first character of a script without spaces")
+  @Test("a link in a post ends at the first character of a script without spaces")
   func linkInText() {
     let one = "今日は新しい編集器の第二版を公開しました。https://t.co/abcぜひ見てください。"
     let other = "今日は新しい編集器の第二版を公開しました。ぜひ見てください。"
@@ -68,7 +68,7 @@ import Testing
     #expect(!areSame(Sent(text: less), Sent(account: "b", text: less)))
   }
 
-  @Test("two people are the same if their names are equal, or their screen names at any servers")
+  @Test("two authors count as the same person if their display names or, at any servers, their screen names are equal")
   func person() {
     #expect(areSame(Sent(), Sent(account: "b", name: "MIA  WU", screenName: "other")))
     #expect(areSame(Sent(), Sent(account: "b", name: "Other", screenName: "Mia@social.example")))
@@ -83,13 +83,13 @@ import Testing
     #expect(folded([Sent(), Sent(), Sent(account: "b"), Sent(account: "b")]) == ["0 u2", "1 u3"])
   }
 
-  @Test("cross-posts are at most 48 hours apart")
+  @Test("posts count as cross-posts only if they are at most 48 hours apart")
   func reach() {
     #expect(folded([Sent(), Sent(account: "b", hoursAgo: 48)]) == ["0 u1"])
     #expect(folded([Sent(), Sent(account: "b", hoursAgo: 49), Sent(hoursAgo: 50)]) == ["0", "1 u2"])
   }
 
-  @Test("a post seen by two accounts is shown once, whatever its length, and without a second address")
+  @Test("a post in the timelines of two accounts is shown only once, whatever its length, and without a second address")
   func samePost() {
     let one = Sent(text: "ok", url: "https://social.example/1")
     var other = one
@@ -104,7 +104,7 @@ import Testing
     #expect(folded(sent).count == 10_000)
   }
 
-  @Test("any number of links is removed, and a text that contains only links is not compared")
+  @Test("any number of links in a post is removed, and a text that contains only links is not compared")
   func hostile() {
     let links = String(repeating: "http://字", count: 5000)
     #expect(areSame(Sent(text: links), Sent(account: "b", text: links)))

@@ -18,7 +18,7 @@ import Testing
       }, media: media.map { Media(kind: $0, url: "https://social.example/m") })
   }
 
-  @Test("an empty filter lets everything through")
+  @Test("an empty filter hides no posts")
   func all() {
     #expect(
       CompiledFilter(PostFilter()).includes(
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "a word matches only at word boundaries, in any letter case",
+    "a filter's word matches only at word boundaries, in any letter case",
     arguments: [
       ("cat", "A CAT sat", true), ("cat", "concatenate", false), ("cat", "cats", false), ("cat", "bobcat", false),
       ("cat", "cat's", true), ("cat", "(cat)", true), ("cat", "#cat", true), ("cat", "cat_food", false),
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(
-    "in scripts without spaces, a word matches anywhere",
+    "a filter's word matches anywhere in scripts without spaces",
     arguments: [
       ("天気", "今日の天気予報", true), ("天気", "天と気", false), ("서울", "서울에서", true), ("กรุงเทพ", "ในกรุงเทพวันนี้", true),
       ("Swift", "我爱Swift语言", true), ("Swift", "我爱Swifty语言", false), ("猫", "cat猫cat", true), ("𠮟る", "先生に𠮟る。", true),
@@ -50,14 +50,14 @@ import Testing
     #expect(CompiledFilter(PostFilter(words: [word])).includes(post(text)) == isFound)
   }
 
-  @Test("one matching word is enough, and quoted texts are not searched for wanted words")
+  @Test("one matching word of a filter is enough, and quoted texts are not searched for wanted words")
   func anyWord() {
     let filter = CompiledFilter(PostFilter(words: ["cat", "dog"]))
     #expect(filter.includes(post("a dog")) && !filter.includes(post("a bird")))
     #expect(!filter.includes(post("look", quoting: ("mia", "a cat"))))
   }
 
-  @Test("an author matches posts and reposts, in any letter case, with or without @")
+  @Test("a filter's author matches posts and reposts, in any letter case, with or without @")
   func authors() {
     let filter = CompiledFilter(PostFilter(authors: ["@Jack", "mia@Social.example"]))
     #expect(filter.includes(post(by: "jack")) && filter.includes(post(by: "JACK")))
@@ -67,7 +67,7 @@ import Testing
     #expect(!filter.includes(post(by: "mia")) && !filter.includes(post(by: "jack@elsewhere.example")))
   }
 
-  @Test("a muted user is hidden as author, reposter and quoted author")
+  @Test("a filter hides a muted user as author, reposter and quoted author")
   func mutedAuthors() {
     let filter = CompiledFilter(PostFilter(mutedAuthors: ["Spam"]))
     #expect(!filter.includes(post(by: "spam")))
@@ -84,7 +84,7 @@ import Testing
     #expect(filter.includes(post("cat spoilers", quoting: ("mia", "x"))))
   }
 
-  @Test("a language includes its regional variants and no other tags")
+  @Test("a filter's language includes its regional variants and no other tags")
   func languages() {
     let filter = CompiledFilter(PostFilter(languages: ["EN", "zh-Hant"]))
     for tag in ["en", "en-GB", "En-us", "zh-hant-TW"] { #expect(filter.includes(post(language: tag)), "\(tag)") }
@@ -92,7 +92,7 @@ import Testing
     #expect(!filter.includes(post(language: nil)))
   }
 
-  @Test("media, replies and reposts can be required or excluded")
+  @Test("a filter can require or exclude media, replies and reposts")
   func kinds() {
     #expect(CompiledFilter(PostFilter(isMediaOnly: true)).includes(post(media: [.other, .photo])))
     #expect(
@@ -104,7 +104,7 @@ import Testing
     #expect(CompiledFilter(PostFilter(includesReposts: false)).includes(post(answersTo: "bob")))
   }
 
-  @Test("ten thousand combining marks and a thousand words are handled")
+  @Test("a filter can handle ten thousand combining marks and a thousand words")
   func large() {
     let filter = CompiledFilter(PostFilter(mutedWords: (0..<1000).map { "word\($0)" }))
     let marks = "a" + String(repeating: "\u{301}", count: 10_000)

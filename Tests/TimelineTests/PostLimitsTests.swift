@@ -13,7 +13,7 @@ import Testing
       media: media)
   }
 
-  @Test("an ordinary post is not changed")
+  @Test("an ordinary post is not changed by the limits")
   func usual() {
     let media = Media(
       kind: .photo, url: "https://img.example/1", alternativeText: String(repeating: "日", count: 10_000))
@@ -43,11 +43,11 @@ import Testing
       #expect(media.count == 1)
       #expect(media.first?.alternativeText == String(repeating: "日", count: 9_999) + "…")
     }
-    // Text that has been written must not be truncated by the reader.
+    // The reader must not truncate a text that has been written.
     #expect(taken.text.utf8.count == 1_000_000)
   }
 
-  @Test("a post can have at most a hundred media")
+  @Test("a post can have at most a hundred pictures and videos")
   func media() {
     let media = (0..<1000).map { Media(kind: .photo, url: "https://img.example/\($0)") }
     let taken = Page.Entry(post: post(media: media), key: PostKey("1")).post

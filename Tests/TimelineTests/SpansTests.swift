@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 @testable import Timeline
 
-/// A provider's timeline of posts 1 to `newest`, from which pages are requested as by a client: the cursor is the oldest id seen.
+/// A provider's timeline of the posts 1 to `newest`. The test requests pages as a client does, and the cursor is the
+/// oldest id seen.
 private struct FakeTimeline {
   var newest: Int
   var reach = Int.max
@@ -31,9 +32,9 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
 }
 
 @Suite struct SpansTests {
-  @Test("a page can specify the range it covers, separately from its posts' positions")
+  @Test("a page can state the range that it covers, separately from the positions of its posts")
   func stretch() {
-    // Post 3 arrived in a later version, under the id 100; nothing between 3 and 90 was requested.
+    // Post 3 arrived in a later version, under the id 100. No post between 3 and 90 was requested.
     let marks = entry(90).mark...entry(100).mark
     let page = Page(entries: [entry(3), entry(90)], older: PageCursor("90"), stretch: marks)
     var spans = Spans([span(50, 1)])
@@ -44,7 +45,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.all == [span(100, 60, older: 60), span(50, 1)])
   }
 
-  @Test("the first page is the first span")
+  @Test("the first page of a timeline is the first known range")
   func first() {
     var spans = Spans()
     spans.insert(head: FakeTimeline(newest: 100).page(count: 20))
@@ -59,7 +60,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.all == [span(110, 81, older: 81)])
   }
 
-  @Test("a page above the known posts leaves a gap, which is filled by older pages")
+  @Test("a page above the known posts leaves a gap, which older pages fill")
   func gap() {
     let timeline = FakeTimeline(newest: 150)
     var spans = Spans([span(100, 81, older: 81)])
@@ -71,7 +72,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.all == [span(150, 81, older: 81)])
   }
 
-  @Test("an empty page above a bound closes the gap")
+  @Test("an empty page above the requested lower bound closes the gap")
   func emptyAboveBound() {
     let timeline = FakeTimeline(newest: 150)
     var spans = Spans([span(150, 140, older: 140), span(100, 81, older: 81)])
@@ -81,7 +82,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(timeline.page(count: 5, below: PageCursor("96"), since: 95).reaches == entry(95).mark)
   }
 
-  @Test("an empty page beyond what the provider still serves leaves a permanent gap")
+  @Test("an empty page beyond the posts that the provider still serves leaves a permanent gap")
   func outOfReach() {
     let timeline = FakeTimeline(newest: 1000, reach: 50)
     var spans = Spans([span(100, 81, older: 81)])
@@ -98,7 +99,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
     #expect(spans.all == [span(100, 81, older: 81), span(59, 50, older: 50)])
   }
 
-  @Test("whatever the order of the pages, exactly the fetched posts count as known", arguments: 0..<200)
+  @Test("exactly the fetched posts count as known, whatever the order of the pages", arguments: 0..<200)
   func laws(seed: Int) {
     var generator = SeededGenerator(seed: UInt64(seed))
     var timeline = FakeTimeline(newest: 40)
@@ -121,7 +122,7 @@ private func span(_ newest: Int, _ oldest: Int, older: Int? = nil) -> Span {
       fetched.formUnion(page.entries.map { Int($0.post.id.text)! })
       let once = spans
       spans.insert(head: Page(entries: page.entries, older: page.older))
-      #expect(spans.all.map(\.newest) == once.all.map(\.newest), "a page taken twice changes nothing")
+      #expect(spans.all.map(\.newest) == once.all.map(\.newest), "a page that is inserted again changes nothing")
       let known = spans.all.flatMap { Int($0.oldest.id.text)!...Int($0.newest.id.text)! }
       #expect(Set(known) == fetched)
       #expect(known.count == fetched.count, "spans do not overlap")

@@ -29,8 +29,8 @@ package enum PostCSV {
 package enum CSVLine {
   /// Returns the cells separated by commas, followed by CRLF.
   ///
-  /// A cell that a spreadsheet would evaluate as a formula, because it begins with `=`, `+`, `-` or `@`, is prefixed with an apostrophe:
-  /// posts are written by strangers. No cell contains terminal control sequences.
+  /// Strangers write the posts, so a cell that begins with `=`, `+`, `-` or `@` is prefixed with an apostrophe. A spreadsheet would
+  /// evaluate it as a formula otherwise. No cell contains terminal control sequences.
   static func text(_ cells: [String?]) -> String { cells.map(cell).joined(separator: ",") + "\r\n" }
 
   private static func cell(_ text: String?) -> String {

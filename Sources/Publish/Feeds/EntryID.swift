@@ -7,8 +7,8 @@ internal import Timeline
 /// screen name, text or time. Two accounts may have posts with the same id, so the account is included. In a view, an entry has the same
 /// id as in the account's own feed.
 ///
-/// A `tag:` URI (RFC 4151) needs an authority. No one can register a name below `.invalid` (RFC 6761 §6.4), so no one else creates such
-/// ids.
+/// A `tag:` URI (RFC 4151) needs an authority. Names below `.invalid` cannot be registered (RFC 6761 §6.4), so no other program creates
+/// such ids.
 enum EntryID {
   static func of(_ post: PublishedPost) -> String {
     prefix + "post/" + encoded(post.account) + "/" + encoded(post.post.id.text)

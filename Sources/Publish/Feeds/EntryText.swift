@@ -32,7 +32,7 @@ enum PersonName {
     [user.name, user.screenName].lazy.map { ShortLine.of($0, characters: 60) }.first(where: isVisible) ?? "(unknown)"
   }
 
-  /// Whether a name is visible. A name can consist only of joiners and byte order marks.
+  /// Returns whether a name is visible. A name can consist only of joiners and byte order marks.
   private static func isVisible(_ name: String) -> Bool {
     name.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
   }

@@ -30,7 +30,7 @@ extension PostContent {
   /// Returns paragraphs of HTML for a feed reader: text, pictures, the quoted post, and links to copies of the post.
   ///
   /// All external text is escaped here after `SafeText`, so it contains no direction controls. Links lead only to web addresses. Pictures
-  /// with an `https` address are shown, and others are linked.
+  /// with an `https` address are shown; other pictures become links.
   static func html(of published: PublishedPost) -> String {
     let post = published.post
     var parts: [String] = []

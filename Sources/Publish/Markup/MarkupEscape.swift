@@ -21,8 +21,8 @@ package enum MarkupEscape {
     return String(escaped)
   }
 
-  /// Whether XML allows the scalar, as itself or as a reference, that is, whether it is a `Char` (XML 1.0 §2.2). Surrogates, which XML
-  /// also forbids, cannot occur in a `String`.
+  /// Returns whether XML allows the scalar, that is, whether it is a `Char` (XML 1.0 §2.2). XML also forbids surrogates, but these cannot
+  /// occur in a `String`.
   static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0a, 0x0d: true
@@ -34,8 +34,8 @@ package enum MarkupEscape {
 
 /// Converts a post's plain text to HTML: escaped, with its line breaks, and with links for web addresses.
 ///
-/// The text passes through `SafeText` first. `<bdi>` would not suffice: a U+2069 in the text ends the isolation, and feed readers drop the
-/// element.
+/// The text passes through `SafeText` first. `<bdi>` would not be sufficient: a U+2069 in the text ends the isolation, and feed readers
+/// drop the element.
 enum LinkedText {
   /// Returns phrasing content, which is allowed in `<p>`. Its only elements are `<a>` and `<br>`.
   static func html(of text: String) -> String {

@@ -6,7 +6,7 @@ struct WebLink: Sendable, Hashable {
   let text: String
   let isEncrypted: Bool
 
-  /// - Returns: `nil` for all other addresses, including one with `user@` before its host, which is meant to mislead.
+  /// - Returns: `nil` for all other addresses. This includes an address with `user@` before its host, which could mislead the reader.
   init?(_ address: String) {
     var rest = Substring(address).unicodeScalars
     guard let scheme = Self.schemes.first(where: { Self.begins(rest, with: $0) }) else { return nil }
@@ -22,7 +22,7 @@ struct WebLink: Sendable, Hashable {
 
   static let schemes = ["https://", "http://"]
 
-  /// Whether the scalars begin with an ASCII text, ignoring letter case (RFC 3986 §3.1).
+  /// Returns whether the scalars begin with an ASCII text, ignoring letter case (RFC 3986 §3.1).
   static func begins(_ scalars: some Collection<Unicode.Scalar>, with text: String) -> Bool {
     let beginning = scalars.prefix(text.unicodeScalars.count)
     return beginning.count == text.unicodeScalars.count
@@ -36,7 +36,7 @@ struct WebLink: Sendable, Hashable {
     }
   }
 
-  /// Whether the scalar is a control or has no width. Such scalars could disguise the destination of an address.
+  /// Returns whether the scalar is a control or has no width. Such scalars could disguise the destination of an address.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: true
@@ -44,8 +44,8 @@ struct WebLink: Sendable, Hashable {
     }
   }
 
-  /// Whether this is `host`, `host:port` or `[IPv6]:port` (RFC 3986 §3.2, without user information). The host may contain letters of all
-  /// scripts.
+  /// Returns whether an authority is `host`, `host:port` or `[IPv6]:port` (RFC 3986 §3.2, without user information). The host may contain
+  /// letters of all scripts.
   private static func isHostAndPort(_ authority: Substring.UnicodeScalarView) -> Bool {
     var host = authority
     if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
@@ -114,12 +114,13 @@ enum AddressFinder {
   }
 }
 
-/// Determines where a web address ends within a sentence, which no standard defines.
+/// Determines where a web address ends within a sentence. No standard defines this.
 enum AddressEnd {
-  /// Whether the scalar belongs to the address.
+  /// Returns whether the scalar belongs to the address.
   ///
-  /// Letters of other alphabets do, because people paste `/wiki/München`. Chinese, Japanese and Korean letters do not, because a sentence
-  /// in these scripts continues without a space. An address that contains them is found completely only if it is percent-encoded.
+  /// Letters of other alphabets belong to the address, because people paste `/wiki/München`. Chinese, Japanese and Korean letters do not,
+  /// because a sentence in these scripts continues without a space. An address with such letters is found completely only if they are
+  /// percent-encoded.
   static func continues(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "<", ">", "\"", "\\", "`", "{", "}", "|", "^": return false

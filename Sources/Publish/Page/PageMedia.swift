@@ -57,7 +57,7 @@ struct PageAvatar {
     return "<span class=\"avatar\(size) tint\(colour)\" aria-hidden=\"true\">\(Self.initials(of: user))</span>"
   }
 
-  /// Returns at most two letters or digits. Combining marks are removed, because there may be thousands.
+  /// Returns at most two letters or digits. Combining marks are removed, because a name may contain thousands of them.
   static func initials(of user: User) -> String {
     let parts = SafeText.line(of: user.name.isEmpty ? user.screenName : user.name).split(separator: " ")
     let letters = parts.compactMap { word in

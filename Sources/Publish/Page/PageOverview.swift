@@ -38,7 +38,7 @@ enum PageOverview {
     let kept = max(publication.overview.kept, shown)
     let spending = publication.overview.spending.map(PageText.isolated).joined(separator: "<br>")
     var rows = ""
-    // While refreshes succeed, an unchanged page may stay for an hour, so it does not show the time of the last one.
+    // While refreshes succeed, an unchanged page may stay for an hour, so it does not show the time of the last refresh.
     if head.freshUntil == nil, let at = head.refreshedAt {
       rows += row("Last refresh", "\(time.clock(at)) <span class=\"ago\">(\(time.age(of: at)))</span>")
     }
@@ -55,7 +55,7 @@ enum PageOverview {
   }
 }
 
-/// A notice above the posts which says that they are old, or soon will be.
+/// A notice above the posts that they are old, or that the login will expire soon.
 struct PageNotice {
   let head: TimelineHead
   let time: PageTime
@@ -75,8 +75,8 @@ struct PageNotice {
     return Self.box(text)
   }
 
-  /// The notice that the page is out of date. It is hidden until the script finds that the freshness promise has expired, because a
-  /// service that has stopped cannot write another page.
+  /// The notice that the page is out of date. A service that has stopped cannot write another page, so every page contains this notice.
+  /// It is hidden until the script finds that `freshUntil` has passed.
   private var overdue: String {
     guard head.staleSince == nil, let end = head.freshUntil else { return "" }
     let text =
@@ -121,7 +121,7 @@ enum ProblemAdvice {
 
 /// A bar chart in SVG of the posts per hour, with a line at each midnight (UTC).
 ///
-/// Horizontal positions are percentages and vertical ones are pixels, so the text keeps its size on a phone.
+/// Horizontal positions are percentages and vertical positions are pixels, so the text has the same size on a phone.
 struct HourChart {
   /// The counts per hour. The last hour is the current one.
   let hours: [Int]

@@ -49,7 +49,7 @@ struct PagePost {
     item.isUnread ? "<span class=\"new\" title=\"unread\"><span class=\"unseen\">unread</span></span>" : ""
   }
 
-  /// Returns the line that says what the post replies to, with a link if that post is on the page.
+  /// Returns the line that names the post to which this one replies, with a link if that post is on the page.
   private func replyLine(_ item: PublishedPost) -> String {
     guard let reply = item.post.inReplyTo else { return "" }
     let parent = thread.repliedTo(by: item)
@@ -179,7 +179,7 @@ struct PageThread {
     return places[Key(account: post.account, id: reply.id)].map { posts[$0] }
   }
 
-  /// Whether the post below the one at this index is its author's next post in the thread.
+  /// Returns whether the post at this index replies to the post below it, and both are by the same author.
   func continuesBelow(_ place: Int) -> Bool {
     guard posts.indices.contains(place + 1) else { return false }
     let (above, parent) = (posts[place], posts[place + 1])

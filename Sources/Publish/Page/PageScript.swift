@@ -1,4 +1,4 @@
-/// The page's script. The page is complete without it; the script updates ages, shows local times, and moves between posts by keyboard.
+/// The page's script. It updates ages, shows local times, and moves between posts by keyboard. The page is complete without it.
 enum PageScript {
   static let text = """
     "use strict";

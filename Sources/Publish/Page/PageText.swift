@@ -72,7 +72,7 @@ enum PageIcons {
   ]
 }
 
-/// A time on the page: exact in its attributes, and in UTC until the script replaces it.
+/// A time on the page. Its attributes contain the exact time. Its text is in UTC until the script replaces it.
 struct PageTime {
   /// The time at which the page was written, from which ages are counted.
   let now: Timestamp

@@ -11,8 +11,8 @@ package import Timeline
 ///   photo https://… (its description)
 ///   https://…
 /// ```
-/// External text passes through `SafeText`, so that no post can control the terminal. On a terminal of known width, lines are wrapped;
-/// elsewhere they are not.
+/// External text passes through `SafeText`, so that no post can control the terminal. Lines are wrapped only on a terminal of known
+/// width.
 package struct PlainText: Sendable {
   private let now: Timestamp
   private let form: TerminalForm
@@ -32,9 +32,9 @@ package struct PlainText: Sendable {
 
   /// Returns the post as lines, each followed by a line feed.
   /// - Parameters:
-  ///   - account: the account that received it, if several are shown.
-  ///   - isUnread: whether it is marked as unread.
-  ///   - showsID: whether its id is in the last line.
+  ///   - account: the account that received the post, if several accounts are shown.
+  ///   - isUnread: whether the post is marked as unread.
+  ///   - showsID: whether the post's id is in the last line.
   package func text(
     of post: Post, from account: String? = nil, isUnread: Bool = false, showsID: Bool = false
   ) -> String {

@@ -1,6 +1,6 @@
 /// Highlights the links, mentions and topics in a line of a post.
 ///
-/// They are recognised only by the text. Providers allow different characters in names and topics, but a wrong colour does no harm.
+/// Links, mentions and topics are recognised only by the text. Providers allow different characters, but a wrong colour does no harm.
 enum PostStyling {
   /// - Parameter line: text that has passed `SafeText`.
   static func styled(_ line: String) -> StyledText {

@@ -100,8 +100,8 @@ extension StyledText {
 
 /// The number of columns that a character occupies on a terminal: zero, one or two.
 ///
-/// Terminals differ from each other and from any version of Unicode. In such cases, the larger number is used: a line that is one
-/// column short does no harm, but the terminal would break a line that is too long.
+/// For some characters, terminals use different numbers. In such cases, the larger number is used: a line that is one column too short
+/// does no harm, but the terminal would break a line that is too long.
 enum CharacterColumns {
   static func of(_ character: Character) -> Int {
     let scalars = character.unicodeScalars
@@ -110,7 +110,7 @@ enum CharacterColumns {
     if scalars.dropFirst().isEmpty { return of(first) }
     var sum = 0
     for scalar in scalars {
-      // A joined emoji or one with a skin tone is as wide as a single emoji, and so is a character in emoji presentation.
+      // An emoji with a joiner or a skin tone is as wide as a single emoji, and so is a character in emoji presentation.
       if scalar.value == 0xfe0f { return 2 }
       sum += of(scalar)
       if sum >= 2 { return 2 }
@@ -143,7 +143,7 @@ enum CharacterColumns {
 /// Scalars that take two columns: East_Asian_Width W or F (UAX #11), including blocks reserved for such letters. Wide emoji are recognised
 /// by their own property.
 enum WideScalars {
-  /// In ascending order.
+  /// The ranges in ascending order.
   private static let ranges: [ClosedRange<UInt32>] = [
     // Hangul consonants; brackets; radicals, and marks and letters of Chinese and Japanese.
     0x1100...0x115f, 0x2329...0x232a, 0x2630...0x2637, 0x268a...0x268f, 0x2e80...0x303e, 0x3041...0x3247,
@@ -167,7 +167,7 @@ enum WideScalars {
   }
 }
 
-/// Rules for line breaks that suffice for posts: at spaces, and between letters in scripts without spaces (a small part of UAX #14).
+/// Rules for line breaks, a small part of UAX #14: lines break at spaces, and between letters in scripts without spaces.
 enum BreakRules {
   /// The class of a character for line breaking.
   struct CharacterClass: Sendable {
@@ -188,12 +188,12 @@ enum BreakRules {
     }
   }
 
-  /// Whether a line may be broken between two characters, neither of which is a space.
+  /// Returns whether a line may be broken between two characters, neither of which is a space.
   static func parts(_ left: CharacterClass, _ right: CharacterClass) -> Bool {
     (left.isWide || right.isWide) && !left.opens && !right.closes
   }
 
-  /// Whether this is a space at which lines may be broken. The others are U+00A0, U+2007 and U+202F.
+  /// Returns whether this is a space at which lines may be broken. They may not be broken at U+00A0, U+2007 and U+202F.
   private static func isBreakingSpace(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20, 0x1680, 0x2000...0x2006, 0x2008...0x200b, 0x205f, 0x3000: true
