@@ -8,7 +8,7 @@ struct AccountServers {
   /// The maximum number of servers that one run contacts.
   static let limit = 30
 
-  /// The origins without duplicates, in the order of the accounts, at most ``limit``.
+  /// The origins of the servers without duplicates, in the order of the accounts; at most ``limit`` of them.
   let origins: [RequestURL]
   /// The number of servers beyond the limit.
   let rest: Int
@@ -20,12 +20,13 @@ struct AccountServers {
     rest = all.count - origins.count
   }
 
-  /// A finding if not all servers are contacted.
+  /// A finding if there are too many servers to contact all of them.
   var limitFinding: [Finding] {
     rest == 0 ? [] : [.warning("\(rest) further servers were not checked; one run checks at most \(Self.limit)")]
   }
 
-  /// The server for the timeline, and those for authorisation. A sandbox account has none: the service runs the sandbox here.
+  /// Returns the origins of the server for the timeline and of those for authorisation. A sandbox account has none, because the service
+  /// runs the sandbox on this machine.
   private static func origins(of account: AccountSettings) -> [RequestURL] {
     guard account.credentials != .builtIn,
       let provider = (try? ProviderRegistry.named(account.provider, at: ProviderLocation(of: account))) ?? nil

@@ -15,17 +15,17 @@ package struct DiagnosticResult: Sendable, Hashable {
     }
   }
 
-  /// In the checks' order.
+  /// The findings, in the order of the checks.
   package let findings: [Entry]
 
   package init(findings: [Entry]) { self.findings = findings }
 
-  /// The number of findings with a level.
+  /// Returns the number of findings with a level.
   func count(_ level: Finding.Level) -> Int { findings.count { $0.finding.level == level } }
 
   package var exitCode: ExitCode { count(.fault) > 0 ? .faultsFound : .done }
 
-  /// `2 faults and 1 warning`
+  /// The numbers of faults and warnings as text, such as `2 faults and 1 warning`.
   package var summary: String {
     func counted(_ level: Finding.Level) -> String {
       "\(count(level)) \(level.rawValue)\(count(level) == 1 ? "" : "s")"
@@ -38,7 +38,7 @@ extension DiagnosticResult {
   /// The findings for people, one line each.
   package var text: String { Self.lines(of: findings) { $0.plain } }
 
-  /// One line for each finding: its level, the check, the text, and the next step.
+  /// Returns one line for each finding: its level, the check, the text, and the next step.
   package static func lines(of entries: [Entry], _ text: (DiagnosticText) -> String) -> String {
     let width = entries.map(\.check.count).max() ?? 0
     return entries.map { entry in

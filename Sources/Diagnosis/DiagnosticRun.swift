@@ -25,7 +25,7 @@ package struct DiagnosticRun: Sendable {
   }
 }
 
-/// A call that runs on a separate thread, and may take longer than its caller waits.
+/// A call that runs on a separate thread, and that may take longer than its caller waits.
 struct TimedCall<Value: Sendable>: Sendable {
   private let isReady = DispatchSemaphore(value: 0)
   private let result = Locked<Value?>(nil)
@@ -42,7 +42,7 @@ struct TimedCall<Value: Sendable>: Sendable {
   }
 
   /// Waits for the value. Call it once.
-  /// - Returns: nil if there is no value in time, or if no thread could be started.
+  /// - Returns: the value; nil if it is not available in time, or if no thread could be started.
   func value(by deadline: DispatchTime) -> Value? {
     _ = isReady.wait(timeout: deadline)
     return result.withLock { $0 }

@@ -1,17 +1,17 @@
-/// The text of a finding. It records which of its parts can identify the user.
+/// The text of a finding, which records which of its parts can identify the user.
 ///
 /// Each interpolated value states its kind, so that `homeline report` can replace it with a placeholder. Values without a kind cannot
 /// be interpolated.
 package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package enum Part: Sendable, Hashable {
-    /// Text that contains nothing about the user.
+    /// Text that does not identify the user.
     case literal(String)
     /// The name of an account or a view.
     case name(String)
     /// A host, with or without a port.
     case host(String)
     case path(String)
-    /// Text from elsewhere, such as an error message, which can contain names, hosts and paths.
+    /// Text from another source, such as an error message, which can contain names, hosts and paths.
     case foreign(String)
   }
 
@@ -37,7 +37,7 @@ package struct DiagnosticText: Sendable, Hashable, ExpressibleByStringInterpolat
     package mutating func appendLiteral(_ text: String) { if !text.isEmpty { parts.append(.literal(text)) } }
     package mutating func appendInterpolation(_ number: some BinaryInteger) { parts.append(.literal("\(number)")) }
     package mutating func appendInterpolation(_ text: DiagnosticText) { parts += text.parts }
-    /// - Parameter harmless: Text that contains nothing about the user, such as a version.
+    /// - Parameter harmless: text that does not identify the user, such as a version.
     package mutating func appendInterpolation(harmless: String) { parts.append(.literal(harmless)) }
     package mutating func appendInterpolation(name: String) { parts.append(.name(name)) }
     package mutating func appendInterpolation(host: String) { parts.append(.host(host)) }
@@ -63,9 +63,9 @@ package struct Finding: Sendable, Hashable {
   }
 
   package let level: Level
-  /// What was found, without a full stop.
+  /// The result as a sentence without a full stop.
   package let text: DiagnosticText
-  /// What the user can do next, such as `To authorise it: homeline login bird`; nil if there is nothing to do.
+  /// Advice for the user, such as `To authorise it: homeline login bird`; nil if there is nothing to do.
   package let nextStep: DiagnosticText?
 
   package init(_ level: Level, _ text: DiagnosticText, next: DiagnosticText? = nil) {

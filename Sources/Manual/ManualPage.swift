@@ -3,13 +3,13 @@ internal import Platform
 
 /// A manual page, independent of its format.
 package struct ManualPage: Sendable {
-  /// For example `homeline-login`.
+  /// The name of the page, for example `homeline-login`.
   package var name: String
   package var section: Int
   /// One line without a full stop.
   package var summary: String
   package var synopsis: [Synopsis]
-  /// In the order required by mdoc(7).
+  /// The sections in the order that mdoc(7) requires.
   package var sections: [Section]
   /// Other pages.
   package var references: [Reference]

@@ -22,7 +22,7 @@ struct MdocWriter {
     macro("Nd", page.summary)
     if !page.synopsis.isEmpty { macro("Sh", "SYNOPSIS") }
     for synopsis in page.synopsis { write(synopsis) }
-    // In the order required by mdoc(7).
+    // The sections are written in the order that mdoc(7) requires.
     let last = page.sections.firstIndex { ["STANDARDS", "HISTORY"].contains($0.title) } ?? page.sections.endIndex
     write(page.sections[..<last])
     write(page.references)
@@ -167,7 +167,7 @@ struct MdocWriter {
     macro(macros[0], before.map { String($0) } + macros.dropFirst() + after.map { String($0) })
   }
 
-  /// The macro for a literal, and its arguments.
+  /// Returns the macro for a literal, and its arguments.
   private static func literal(_ text: String) -> [String] {
     let pieces = text.split(separator: " ").map { argument(String($0)) }
     if let open = text.firstIndex(of: "("), text.hasSuffix(")"), !text.contains(" "),
@@ -219,7 +219,7 @@ struct MdocWriter {
 
   private static func escaped(_ text: String) -> String { text.replacing("\\", with: "\\e") }
 
-  /// A macro argument that is used literally.
+  /// Returns a macro argument that is used literally.
   private static func argument(_ text: String) -> String {
     let text = escaped(text).replacing("\"", with: "\\(dq")
     let isMacro = (2...3).contains(text.count) && text.first?.isUppercase == true

@@ -4,7 +4,7 @@ extension AccountCredentials {
   private static let oauth1Keys = ["consumer_key", "consumer_secret"]
   private static let oauth2Keys = ["client_id", "client_secret"]
 
-  /// Nil if keys are missing or invalid, which is reported, or if the provider is unknown.
+  /// Returns nil if the provider is unknown, or if keys are missing or invalid, which is reported.
   init?(_ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems) {
     // All keys are checked, even if one is invalid.
     let key = Self.identifier("consumer_key", values, &problems)
@@ -41,7 +41,7 @@ extension AccountCredentials {
     }
   }
 
-  /// The scheme selected by the account's keys; nil if the provider supports several and there is no key.
+  /// Returns the scheme that the account's keys select; nil if the provider supports several schemes and there is no key.
   private static func scheme(_ values: KeyedValues, _ defaults: ProviderDefaults) -> AuthorizationScheme? {
     let known = defaults.schemes
     if known.contains(.oauth1), oauth1Keys.contains(where: values.has) { return .oauth1 }
@@ -50,8 +50,8 @@ extension AccountCredentials {
     return known.count == 1 ? known.first : nil
   }
 
-  /// Reports keys that belong to a scheme other than the account's.
-  /// - Returns: whether the account's own keys can be ignored, because the user means an unsupported scheme.
+  /// Reports keys that belong to a different scheme.
+  /// - Returns: whether missing keys need not be reported, because the user has chosen an unsupported scheme.
   private static func noteForeign(
     _ values: KeyedValues, _ scheme: AuthorizationScheme, _ provider: String, _ defaults: ProviderDefaults,
     _ problems: inout Problems
@@ -79,7 +79,7 @@ extension AccountCredentials {
     return !found.isEmpty
   }
 
-  /// Reports OAuth 2.0 keys in addition to OAuth 1.0a keys.
+  /// Reports the OAuth 2.0 keys of an account that also has OAuth 1.0a keys.
   @discardableResult
   private static func noteRivals(_ values: KeyedValues, _ problems: inout Problems) -> Bool {
     guard let rival = oauth1Keys.first(where: values.has) else { return false }

@@ -13,8 +13,8 @@ extension AccountSettings {
   /// Keys that have been moved.
   private static let moved = ["posts_per_day": "moved into budget.posts_per_day"]
 
-  /// Nil if a problem prevents the construction. Other problems are reported and replaced by defaults, because a configuration
-  /// with problems is not used anyway.
+  /// Returns nil if a problem prevents the construction. Other invalid values are reported and replaced by defaults, because a
+  /// configuration with problems is not used.
   /// - Parameter shared: the top-level values for all accounts.
   init?(
     _ member: ConfigurationTree.Member, providers: [String: ProviderDefaults], _ shared: SharedSettings,
@@ -111,9 +111,9 @@ extension AccountSettings {
   }
 }
 
-/// The scopes that an account requests (RFC 6749 §3.3).
+/// Reads the scopes that an account requests (RFC 6749 §3.3).
 enum Scopes {
-  /// The account's own scopes; nil if it uses the provider's.
+  /// Returns the account's own scopes; nil if it uses the provider's scopes.
   static func list(_ values: KeyedValues, _ problems: inout Problems) -> [String]? {
     guard let node = values["scopes"]?.value else { return nil }
     guard case .array(let elements) = node.content, !elements.isEmpty else {
@@ -139,7 +139,7 @@ enum Scopes {
     return scopes
   }
 
-  /// NQCHAR in RFC 6749 Appendix A.4.
+  /// Returns whether a byte is NQCHAR (RFC 6749 Appendix A.4).
   private static func isScopeCharacter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x21, 0x23...0x5b, 0x5d...0x7e: true
@@ -149,7 +149,7 @@ enum Scopes {
 }
 
 extension AccountSettings {
-  /// Why this account has no bearer token to print, and what to do instead; nil if it can have one.
+  /// The reason why this account has no bearer token to print, with advice; nil if it can have one.
   package var whyNoBearerToken: String? {
     if drive?.needsLogin == false { return "\(name): the account has a key of its own, which needs no token" }
     return switch credentials.scheme {

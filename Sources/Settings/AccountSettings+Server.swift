@@ -2,7 +2,7 @@ internal import HomelineOAuth
 
 /// The server of an account, or its authorisation server.
 extension AccountSettings {
-  /// The origin of the server, however it is written: `social.example`, or its https address.
+  /// Returns the origin of the server, which can be written as `social.example` or as its https address.
   static func server(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> RequestURL? {
@@ -25,7 +25,7 @@ extension AccountSettings {
     }
   }
 
-  /// The identifier of the authorisation server, exactly as written: it is compared byte by byte (RFC 8414 §3.3).
+  /// Returns the identifier of the authorisation server exactly as written, because it is compared byte by byte (RFC 8414 §3.3).
   static func issuer(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> String? {
@@ -59,7 +59,7 @@ extension AccountSettings {
       &problems)
   }
 
-  /// Whether the key is present and allowed; reports a forbidden or missing key.
+  /// Returns whether the key is present and allowed. Reports a forbidden or missing key.
   private static func isWelcome(
     _ key: String, _ values: KeyedValues, _ provider: String?, _ need: ProviderDefaults.Need?,
     _ defaults: ProviderDefaults?, _ meaning: String, _ problems: inout Problems
@@ -78,7 +78,7 @@ extension AccountSettings {
 
 /// The rule for addresses that receive secrets.
 enum SecureAddress {
-  /// Why an address is rejected, or nil.
+  /// Returns the reason why an address is rejected; nil if it is accepted.
   static func fault(of url: RequestURL) -> String? {
     url.isHTTPS || url.isLoopback
       ? nil : "plain http is allowed only for this machine (127.0.0.1, [::1], localhost): use https"
@@ -86,7 +86,7 @@ enum SecureAddress {
 }
 
 extension AccountSettings {
-  /// The addresses that replace the provider's own.
+  /// Returns the addresses that replace the provider's own.
   static func endpoints(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ scheme: AuthorizationScheme?,
     _ problems: inout Problems
@@ -121,8 +121,8 @@ extension AccountSettings {
     return endpoints
   }
 
-  /// The endpoint names of the account's scheme, and the reasons for rejecting those of other schemes. All names if the
-  /// scheme is unknown.
+  /// Returns the endpoint names of the account's scheme, and the reasons for rejecting the names of other schemes. Returns all names if
+  /// the scheme is unknown.
   private static func names(
     _ defaults: ProviderDefaults, _ scheme: AuthorizationScheme?
   ) -> (names: [String], refusals: [String: String]) {

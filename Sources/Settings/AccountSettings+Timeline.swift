@@ -1,8 +1,8 @@
 internal import Timeline
 
-/// How an account's timeline is refreshed and stored; rejected for a provider without one.
+/// The settings for refreshing and storing an account's timeline. They are rejected for a provider without a timeline.
 extension AccountSettings {
-  /// The seconds between two refreshes; nil if missing or invalid.
+  /// Returns the seconds between two refreshes; nil if the value is missing or invalid.
   static func refreshSeconds(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Int64? {
@@ -19,7 +19,7 @@ extension AccountSettings {
     return nil
   }
 
-  /// The number of posts under a key; nil if missing or invalid.
+  /// Returns the number of posts under a key; nil if the value is missing or invalid.
   static func posts(
     _ key: String, _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Int? {
@@ -31,7 +31,7 @@ extension AccountSettings {
     _ key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Bool { values.has(key) && hasTimeline(for: key, values, provider, defaults, &problems) }
 
-  /// Whether the provider has a timeline; reports the key if it has none.
+  /// Returns whether the provider has a timeline. Reports the key if it has none.
   static func hasTimeline(
     for key: String, _ values: KeyedValues, _ provider: String?, _ defaults: ProviderDefaults?,
     _ problems: inout Problems
@@ -43,13 +43,13 @@ extension AccountSettings {
   }
 }
 
-/// What an account may spend if its provider charges for reading.
+/// The spending limits of an account whose provider charges for reading.
 extension AccountSettings {
   static let budgetKeys = ["posts_per_day", "usd_per_day", "usd_per_month"]
 
-  /// The account's budget: its own values take precedence over its provider's; without limits if nothing is charged.
+  /// Returns the account's budget. Its own values take precedence over its provider's. There are no limits if the provider does not charge.
   ///
-  /// Only `null` removes a limit. No number does, so that a typing error cannot cause unlimited spending.
+  /// A limit is removed only by `null` and not by a number, so that a typing error cannot cause unlimited spending.
   static func budget(
     _ values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Budget {
@@ -73,7 +73,7 @@ extension AccountSettings {
     return budget
   }
 
-  /// The cost above which a post must be confirmed; nil for never.
+  /// Returns the cost above which a post must be confirmed; nil if no confirmation is needed.
   static func confirmation(
     ofCosts values: KeyedValues, provider: String?, _ defaults: ProviderDefaults?, _ problems: inout Problems
   ) -> Int64? {
@@ -102,7 +102,7 @@ extension AccountSettings {
   }
 }
 
-/// The output produced from an account's posts; rejected for a provider without a timeline.
+/// The settings for the output from an account's posts. They are rejected for a provider without a timeline.
 extension AccountSettings {
   static let publishingKeys =
     SharedSettings.keys + ["keep_days", "keep_archive", "erase_deleted_days", "require_alt_text"]

@@ -1,22 +1,22 @@
 package import HomelineOAuth
 package import Timeline
 
-/// The settings of one account: each value comes from the account, otherwise from its provider's defaults, otherwise from the
-/// program's.
+/// The settings of one account. Each value comes from the account, otherwise from its provider's defaults, otherwise from the
+/// program's defaults.
 package struct AccountSettings: Sendable, Hashable {
   package var name: AccountName
   package var provider: String
-  /// Whether the service refreshes it. An account that is not enabled is still checked and can be used in a command.
+  /// Whether the service refreshes the account. An account that is not enabled is still checked, and commands can use it.
   package var isEnabled: Bool
   package var credentials: AccountCredentials
   /// The OAuth 2.0 scopes to request; `nil` for those that the provider needs. Never empty.
   package var scopes: [String]?
-  /// The origin of the account's server, if its provider has many.
+  /// The origin of the account's server, if its provider has many servers.
   package var server: RequestURL?
   /// The identifier of the authorisation server as written, because it is compared byte by byte (RFC 8414 §3.3).
   package var issuer: String?
   package var signatureMethod: SignatureMethod
-  /// How long to wait between two refreshes.
+  /// The time between two refreshes.
   package var refreshInterval: Duration
   /// The maximum number of posts in the published file.
   package var keepPosts: Int
@@ -24,33 +24,33 @@ package struct AccountSettings: Sendable, Hashable {
   package var firstFillPosts: Int?
   /// The spending limits; none if reading is free.
   package var budget: Budget
-  /// A post that costs more than this, in millionths of a US dollar, is published only if the user confirms it; `nil` for never asking.
+  /// The cost in millionths of a US dollar above which the user must confirm a post; `nil` if no confirmation is needed.
   package var confirmAboveMicroUSD: Int64?
   /// URLs that replace the provider's own, by the name of the endpoint. Each uses https or stays on this machine, so
   /// PLAINTEXT signatures need no further check.
   package var endpoints: [String: RequestURL]
-  /// Whether a response without `oauth_callback_confirmed=true` is rejected (RFC 5849 §2.1 requires it; some servers
-  /// omit it).
+  /// Whether a response without `oauth_callback_confirmed=true` is rejected. RFC 5849 §2.1 requires this parameter, but some servers
+  /// omit it.
   package var requiresCallbackConfirmation: Bool
   /// The formats published in addition to `home_timeline.json`, without duplicates.
   package var publish: [PublishedFormat] = []
-  /// The maximum number of posts in a feed, of which the newest are kept.
+  /// The maximum number of posts in a feed, which contains the newest ones.
   package var feedPosts = ProgramDefaults.feedPosts
   /// The number of days for which posts are kept in the archive; `nil` means forever.
   package var keepDays: Int?
-  /// Whether posts are kept that are no longer published.
+  /// Whether the archive keeps posts that are no longer published.
   package var keepsArchive = true
-  /// The number of days for which the text of a post deleted from its server is kept; 0 means that it is not kept at all.
+  /// The number of days for which the text of a post that was deleted at its server is kept; 0 means that it is not kept at all.
   package var eraseDeletedDays = ProgramDefaults.eraseDeletedDays
   /// A program and its arguments, to be run with the new posts as JSON Lines on its standard input.
   package var onNewPosts: [String]?
-  /// Whether a file without a description is not published.
+  /// Whether files without a description are refused.
   package var requiresAltText = false
   /// Whether new posts cause desktop notifications.
   package var notifies = false
   /// The settings of a cloud drive; `nil` for other accounts.
   package var drive: DriveSettings?
-  /// What Weibo needs to publish posts.
+  /// The settings that Weibo requires for publishing posts.
   package var weibo = WeiboSettings()
 
   package init(
@@ -80,11 +80,11 @@ package struct AccountSettings: Sendable, Hashable {
   /// The provider's prices; `nil` if reading is free.
   package var prices: Prices? { ProviderDefaults.known[provider]?.prices }
 
-  /// Whether the user must confirm a post.
-  /// - Parameter microUSD: its cost in millionths of a US dollar.
+  /// Returns whether the user must confirm a post.
+  /// - Parameter microUSD: the cost of the post in millionths of a US dollar.
   package func mustConfirm(_ microUSD: Int64) -> Bool { confirmAboveMicroUSD.map { microUSD > $0 } ?? false }
 
-  /// Whether the account has posts.
+  /// Returns whether the account has posts.
   package func hasTimeline(knowing providers: [String: ProviderDefaults] = ProviderDefaults.known) -> Bool {
     providers[provider]?.hasTimeline != false && drive?.feedObjection == nil
   }
@@ -92,7 +92,8 @@ package struct AccountSettings: Sendable, Hashable {
 
 /// An account's name: 1 to 64 of `a-z 0-9 - _ .`, beginning with a letter or digit.
 ///
-/// Folders are named after it, so nothing that could be part of a path is allowed; names that begin with `_` are reserved for the program.
+/// Folders are named after accounts, so characters with a meaning in paths are not allowed. Names that begin with `_` are reserved for the
+/// program.
 package struct AccountName: Sendable, Hashable, Comparable, CustomStringConvertible {
   package let text: String
 

@@ -2,16 +2,16 @@ package import HomelineOAuth
 
 /// The address to which the provider should redirect the browser.
 package struct CallbackSettings: Sendable, Hashable {
-  /// How the address is written; in either case, the program listens on both loopback addresses.
+  /// The form in which the address is written. In either case, the program listens on both loopback addresses.
   package enum Host: String, Sendable, Hashable, CaseIterable {
     case address = "127.0.0.1"
     case localhost
   }
 
   package var host: Host
-  /// 0 selects a free one.
+  /// The port; 0 selects a free one.
   package var port: UInt16
-  /// Begins with a slash and consists of letters, digits and `-._~/`, so that every provider compares and sends it in the same way.
+  /// The path. It begins with a slash and consists of letters, digits and `-._~/`, so that every provider compares and sends it unchanged.
   package var path: String
 
   package init(
@@ -22,7 +22,7 @@ package struct CallbackSettings: Sendable, Hashable {
     self.path = path
   }
 
-  /// The address to register and to send, once the listening port is known. It never fails for a path read from a configuration.
+  /// Returns the address to register and to send, once the listening port is known. It never throws for a path from a configuration.
   package func url(port: UInt16) throws(RequestURLError) -> RequestURL {
     try RequestURL("http://\(host.rawValue):\(port)\(path)")
   }
@@ -44,8 +44,8 @@ extension CallbackSettings {
       host: host ?? .address, port: port ?? ProgramDefaults.callbackPort, path: path ?? ProgramDefaults.callbackPath)
   }
 
-  /// Why a path is rejected, or nil. Providers compare the callback byte by byte with the registered one, and browsers normalise
-  /// `..` and escapes: only a path that no program rewrites arrives as it was sent.
+  /// Returns the reason why a path is rejected; nil if it is accepted. Providers compare the callback byte by byte with the registered
+  /// address, and browsers normalise `..` and escapes. So only a path that no program rewrites is accepted.
   private static func fault(ofPath path: String) -> String? {
     guard path.hasPrefix("/") else { return "must begin with /" }
     if path.utf8.count > 256 { return "is longer than 256 bytes" }

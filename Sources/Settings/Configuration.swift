@@ -4,9 +4,9 @@ package struct Configuration: Sendable, Hashable {
   package static let byteLimit = 1 << 20
 
   package var callback: CallbackSettings
-  /// In the order of the file.
+  /// The accounts, in the order of the file.
   package var accounts: [AccountSettings]
-  /// In the order of the file.
+  /// The views, in the order of the file.
   package var views: [ViewSettings]
   package var media: MediaSettings
   package var sandbox: SandboxSettings
@@ -32,7 +32,7 @@ package struct Configuration: Sendable, Hashable {
 }
 
 extension Configuration {
-  /// The account that a command refers to: the named one, enabled or not; without a name, the only enabled one.
+  /// Returns the account that a command refers to: the named account, even if it is not enabled; without a name, the only enabled one.
   package func account(named name: String?) throws(AccountChoiceError) -> AccountSettings {
     guard let name else {
       let enabled = enabledAccounts
@@ -47,7 +47,7 @@ extension Configuration {
   }
 }
 
-/// Why it is not clear which account a command refers to.
+/// The reason why it is not clear which account a command refers to.
 package enum AccountChoiceError: Error, Sendable, Hashable, CustomStringConvertible {
   case unknown(String, [AccountName])
   /// No name was given, and several accounts are enabled.

@@ -13,12 +13,12 @@ package struct DriveSettings: Sendable, Hashable {
   }
 
   package var key: Key
-  /// The number of the library; required for the key of an enterprise, rejected for that of a library.
+  /// The number of the library. It is required for the key of an enterprise, and rejected for the key of a library.
   package var libraryID: Int64?
   /// Hosts that may receive uploads besides the server itself: `host`, or `*.domain`.
   package var hosts: [String]
 
-  /// Where uploads go through the 2013 API; nil for the current API.
+  /// The mount to which files are uploaded through the 2013 API; nil for the current API.
   package var legacyMount: String?
 
   init(key: Key = .library, libraryID: Int64? = nil, hosts: [String] = [], legacyMount: String? = nil) {
@@ -31,10 +31,10 @@ package struct DriveSettings: Sendable, Hashable {
   /// Whether a user logs in. Other keys need no token.
   package var needsLogin: Bool { key == .user }
 
-  /// Whether the service looks after the account: it renews a user's token, and reads the changes of a library.
+  /// Whether the service handles the account, that is, renews a user's token and reads the changes of a library.
   package var isServed: Bool { key != .enterprise }
 
-  /// Why the changes of a library cannot be read, so that the account has no timeline; nil if they can.
+  /// The reason why the changes of a library cannot be read, so that the account has no timeline; nil if they can be read.
   package var feedObjection: String? {
     switch key {
     case .library: nil
@@ -63,7 +63,7 @@ extension DriveSettings {
       }
       return nil
     }
-    // Another server has upload servers of its own.
+    // A different server has its own upload servers.
     self.init(hosts: values.has("server") ? [] : Self.publicHosts)
     guard let member = values["drive"] else { return }
     guard
@@ -116,7 +116,7 @@ extension DriveSettings {
 }
 
 extension ProviderDefaults {
-  /// The properties for an account with this drive.
+  /// Returns the properties for an account with this drive.
   func adjusted(to drive: DriveSettings?) -> ProviderDefaults {
     guard let objection = drive?.feedObjection else { return self }
     var defaults = self

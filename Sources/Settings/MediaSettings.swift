@@ -34,7 +34,7 @@ extension MediaSettings {
       privateHosts: hosts?.elements.compactMap { Self.host($0.text) } ?? [])
   }
 
-  /// A plain host in the form that URLs use.
+  /// Returns a plain host in the form that URLs use.
   private static func host(_ text: String) -> String? {
     guard let url = try? RequestURL("https://\(text)/"), url.port == nil, url.path == "/", url.query == nil,
       url.host.utf8.elementsEqual(text.lowercased().utf8)

@@ -3,7 +3,7 @@ package enum MicroUSD {
   /// A dollar.
   package static let one: Int64 = 1_000_000
 
-  /// The exact amount given by a decimal number.
+  /// Returns the exact amount for a decimal number.
   ///
   /// - Parameter text: a JSON number (RFC 8259 §6) without an exponent.
   /// - Returns: `nil` for a number that is negative, has an exponent or more than six decimals, or is too large.
@@ -18,7 +18,7 @@ package enum MicroUSD {
     return isTooLarge ? nil : sum
   }
 
-  /// The amount as a decimal number with two to six decimals, such as `1.00` or `0.005`; also a JSON number.
+  /// Returns the amount as a decimal number with two to six decimals, such as `1.00` or `0.005`. It is a valid JSON number.
   package static func text(_ amount: Int64) -> String {
     let magnitude = amount.magnitude
     var decimals = String(magnitude % UInt64(one))

@@ -2,18 +2,18 @@
 package struct MonthlyCost: Sendable, Hashable {
   /// The limit that determines the amount.
   enum Bound: Sendable, Hashable {
-    /// The budget's dollars per month, or per day, in millionths.
+    /// The budget's limit per month, or per day, in millionths of a US dollar.
     case month(microUSD: Int64)
     case day(microUSD: Int64)
     /// The budget's posts per day.
     case posts(Int)
-    /// Only the interval: a full page at each refresh. Refreshes requested by the user cost extra.
+    /// The interval, with a full page at each refresh. Refreshes that the user requests are not included.
     case interval(Duration)
   }
 
   private static let longestMonth: Int64 = 31
 
-  /// In millionths of a US dollar.
+  /// The amount in millionths of a US dollar.
   package let microUSD: Int64
   let bound: Bound
   package let prices: Prices
@@ -25,7 +25,7 @@ package struct MonthlyCost: Sendable, Hashable {
       (pages * Int64(prices.pageSize) * prices.microUSDOfPageOfOne, .interval(interval))
     ]
     if let posts = budget.postsPerDay {
-      // Each post is delivered with as many users as the most expensive page with a single post has per post.
+      // The number of users per post is that of the most expensive page with a single post.
       let users = (prices.usersWithOne + prices.postsWithOne - 1) / prices.postsWithOne
       days.append((Int64(posts) * (prices.microUSDPerPost + Int64(users) * prices.microUSDPerUser), .posts(posts)))
     }
@@ -45,7 +45,7 @@ extension AccountSettings {
 }
 
 extension MonthlyCost: CustomStringConvertible {
-  /// For example `at most 31.00 USD a month: 1.00 USD a day, prices as of 2026-08-22`.
+  /// A text such as `at most 31.00 USD a month: 1.00 USD a day, prices as of 2026-08-22`.
   package var description: String {
     let cause =
       switch bound {

@@ -48,7 +48,7 @@ extension PostFilter {
     return tooLong(text)
   }
 
-  /// The form of a tag according to RFC 5646 §2.1: up to 8 letters and digits each, joined by hyphens.
+  /// Checks the form of a tag (RFC 5646 §2.1): subtags of up to 8 letters and digits, joined by hyphens.
   private static func faultOfLanguage(_ text: String) -> String? {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let isTag = parts.allSatisfy { part in

@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// A provider's properties that the configuration needs: the keys allowed in an account, and their defaults.
+/// The properties of a provider for the configuration: the keys that an account may have, and their defaults.
 package struct ProviderDefaults: Sendable, Hashable {
   /// Whether a key is required, allowed or forbidden.
   package enum Need: Sendable, Hashable {
@@ -10,7 +10,7 @@ package struct ProviderDefaults: Sendable, Hashable {
   /// The shortest allowed interval between requests, with the reason.
   package struct PollFloor: Sendable, Hashable {
     package var seconds: Int64
-    /// Follows the provider's name and a colon in messages.
+    /// The reason. In messages, it follows the provider's name and a colon.
     package var reason: String
 
     init(seconds: Int64, reason: String) {
@@ -19,7 +19,7 @@ package struct ProviderDefaults: Sendable, Hashable {
     }
   }
 
-  /// How an account can be authorised; never empty.
+  /// The ways in which an account can be authorised; never empty.
   package var schemes: [AuthorizationScheme]
   /// Whether an OAuth 2.0 client needs its secret.
   package var needsClientSecret = false
@@ -32,11 +32,11 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var requiresEndpoints = false
   /// Whether the redirect must be exactly the registered address, including its port.
   package var comparesRedirect = false
-  /// Whether it has posts at all; a provider without posts only issues tokens.
+  /// Whether the provider has posts. A provider without posts only issues tokens.
   package var hasTimeline = true
-  /// Why an account of this provider has no timeline, although others have one; `nil` if that is the provider's own property.
+  /// The reason why this account has no timeline, although other accounts of the provider have one; `nil` if no account has one.
   var timelineObjection: String?
-  /// Whether it is a cloud drive, which `homeline drive` uses. Its timeline consists of the changes to its files.
+  /// Whether the provider is a cloud drive for `homeline drive`. Its timeline consists of the changes to its files.
   package var isDrive = false
   package var refreshInterval: Duration?
   package var pollFloor: PollFloor?
@@ -67,8 +67,8 @@ package struct ProviderDefaults: Sendable, Hashable {
 }
 
 extension ProviderDefaults {
-  /// The providers in this version. They are defined here and not with their endpoints, because commands that load no network
-  /// library also check the configuration.
+  /// The providers in this version. They are not defined together with their endpoints, because commands that load no network library also
+  /// check the configuration.
   package static let known: [String: ProviderDefaults] = [
     "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
     "oauth1": oauth1, "oauth2": oauth2, "gokuai": gokuai,
@@ -82,8 +82,8 @@ extension ProviderDefaults {
     return twitter
   }
 
-  /// One request in 15 minutes is enough: some plans allow no more, and an empty response is free but useless. A dollar
-  /// a day buys 200 posts, including their authors, because X may charge for them too.
+  /// The interval is 15 minutes, because some plans allow no more requests. A dollar a day buys 200 posts, or fewer if X
+  /// also charges for their authors.
   private static var x: ProviderDefaults {
     var x = ProviderDefaults(schemes: [.oauth1, .oauth2])
     x.endpoints[.oauth1] = [
@@ -148,7 +148,7 @@ extension ProviderDefaults {
   }
 }
 
-/// How an account obtains its token.
+/// The way in which an account obtains its token.
 package enum AuthorizationScheme: Sendable, Hashable {
   /// The provider is part of this program and issues its own keys.
   case builtIn

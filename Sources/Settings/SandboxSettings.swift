@@ -1,6 +1,6 @@
 /// The built-in provider for accounts with `"provider": "sandbox"`.
 package struct SandboxSettings: Sendable, Hashable {
-  /// The TCP port on loopback for its API, pages and pictures; 0 selects a free one at each start.
+  /// The TCP port on loopback for the provider's API, pages and pictures; 0 selects a free one at each start.
   ///
   /// A fixed port keeps the addresses of posts and pictures valid after a restart.
   package var port: UInt16

@@ -2,7 +2,7 @@ package import HomelineOAuth
 
 /// The source of a secret. Only the source is stored here; it is resolved when the secret is needed.
 package enum SecretSource: Sendable, Hashable {
-  /// Written in the configuration itself.
+  /// The secret is written in the configuration itself.
   case literal(Secret)
   /// The first line of a file that only the user can read. The path is absolute, or begins with `~/`.
   case file(path: String)
@@ -49,7 +49,7 @@ extension SecretSource {
     }
   }
 
-  /// Why a key or secret is certainly wrong, or nil. The value is not shown.
+  /// Returns the reason why a key or secret is certainly wrong, without the value; nil if there is none.
   static func fault(of text: String) -> String? {
     if text.isEmpty { return "is empty" }
     let isSpace = { (byte: UInt8) in byte <= 0x20 || byte == 0x7f }
@@ -71,7 +71,7 @@ extension SecretSource {
 
   private init?(credential values: KeyedValues, _ problems: inout Problems) {
     guard let name = values.string("credential", &problems) else { return nil }
-    // It is the name of a file in a fixed folder and must not lead out of it.
+    // The credential is a file in a fixed folder, so its name must not lead out of that folder.
     guard (1...255).contains(name.utf8.count), name != ".", name != "..",
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 <= 0x20 || $0 == 0x7f })
     else {

@@ -1,6 +1,6 @@
 internal import Timeline
 
-/// Settings of an account, or of the top level for all accounts without their own; each nil if missing.
+/// Settings that an account can have, and the top level for all accounts without their own. Each is nil if it is missing.
 struct SharedSettings {
   /// The program to run for new posts.
   enum Hook {
@@ -29,7 +29,7 @@ struct SharedSettings {
   /// The program; nil for none.
   var program: [String]? { if case .program(let arguments)? = onNewPosts { arguments } else { nil } }
 
-  /// The account's values, completed with the top-level ones in `shared`.
+  /// Returns the account's values, completed with the top-level values in `shared`.
   func over(_ shared: SharedSettings) -> SharedSettings {
     var merged = self
     merged.publish = publish ?? shared.publish
@@ -39,7 +39,7 @@ struct SharedSettings {
     return merged
   }
 
-  /// The maximum number of posts in a feed of an account or a view; nil if it is not specified.
+  /// Returns the maximum number of posts in a feed of an account or a view; nil if it is not specified.
   static func feedPosts(_ values: KeyedValues, _ problems: inout Problems) -> Int? {
     values.integer("feed_posts", in: ProgramDefaults.keepPostsRange, &problems).map { Int($0) }
   }
@@ -54,7 +54,7 @@ struct SharedSettings {
 
 /// The list of formats of an account, a view or the top level.
 enum PublishedFormats {
-  /// Nil if there is no list, so that the inherited one applies; an empty list means no formats.
+  /// Returns nil if there is no list, so that the inherited list applies. An empty list means no formats.
   static func list(_ values: KeyedValues, _ problems: inout Problems) -> [PublishedFormat]? {
     let key = "publish"
     let known = PublishedFormat.allCases.map(\.rawValue)

@@ -5,18 +5,18 @@ struct TextList {
   struct Element {
     let text: String
     let offset: Int
-    /// For example `views.news.words[2]`.
+    /// The path of the value, for example `views.news.words[2]`.
     let path: String
   }
 
-  /// The strings; other elements have been reported.
+  /// The strings in the list. Other elements have been reported.
   let elements: [Element]
   /// Whether all elements are strings.
   let isComplete: Bool
-  /// Where the list begins.
+  /// The position of the beginning of the list.
   let offset: Int
 
-  /// The list under a key; nil if there is none, or if the value is not a list, which is reported.
+  /// Reads the list under a key. Returns nil if the key is missing. If the value is not a list, reports this and returns nil.
   init?(
     _ key: String, in values: KeyedValues, expecting expected: String, atMost limit: Int = .max,
     _ problems: inout Problems

@@ -1,8 +1,8 @@
-/// How tokens are protected on disk.
+/// The protection of tokens on disk.
 package enum TokenProtection: String, Sendable, Hashable, CaseIterable {
-  /// In files that only the user can read.
+  /// Tokens are in files that only the user can read.
   case files
-  /// In such files, encrypted with a key in the keyring of the user's session.
+  /// Tokens are in files that only the user can read, encrypted with a key in the keyring of the user's session.
   case keyring
 
   /// Reads `protect` at the top of the configuration.

@@ -2,7 +2,7 @@ package import Timeline
 
 /// A named output with the filtered posts of one or more accounts, merged by time.
 package struct ViewSettings: Sendable, Hashable {
-  /// Also the name of its folder among the published files, as with an account's name.
+  /// The name of the view and of its folder among the published files.
   package var name: AccountName
   /// The accounts; never empty.
   package var accounts: [AccountName]
@@ -10,7 +10,7 @@ package struct ViewSettings: Sendable, Hashable {
   package var publish: [PublishedFormat]
   /// The maximum number of posts.
   package var keepPosts: Int
-  /// The maximum number of them in a feed.
+  /// The maximum number of posts in a feed.
   package var feedPosts: Int
   package var filter: PostFilter
   /// Whether the same text by the same person, published through several accounts, is shown once.
@@ -47,7 +47,7 @@ extension ViewSettings {
     /// The accounts of a view that specifies none.
     var usual: [AccountName] { accounts.filter { $0.isEnabled && hasTimeline($0) }.map(\.name) }
 
-    /// Why this account's posts cannot be shown, or nil.
+    /// Returns the reason why this account's posts cannot be shown; nil if they can.
     func fault(of name: String) -> String? {
       guard names.contains(name) else {
         return "there is no account \(DisplayText.quoted(name))" + DisplayText.suggestion(for: name, among: names)
@@ -58,7 +58,7 @@ extension ViewSettings {
     }
   }
 
-  /// Nil if a problem prevents the construction; all problems are reported.
+  /// Returns nil if a problem prevents the construction. All problems are reported.
   init?(
     _ member: ConfigurationTree.Member, of choice: Choice, _ shared: SharedSettings, _ problems: inout Problems
   ) {
@@ -89,7 +89,7 @@ extension ViewSettings {
     let key = "accounts"
     guard values.has(key) else {
       let usual = choice.usual
-      // An account that could not be read may have been the intended one.
+      // If an account could not be read, the user may have meant this account, so nothing is reported.
       if usual.isEmpty, choice.accounts.count == choice.names.count {
         values.note("missing: no account with a timeline is enabled, so list the accounts", at: key, &problems)
       }

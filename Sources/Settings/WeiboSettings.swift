@@ -1,10 +1,10 @@
 internal import HomelineOAuth
 
-/// What Weibo needs to publish posts.
+/// The settings that Weibo requires for publishing posts.
 package struct WeiboSettings: Sendable, Hashable {
   /// The domain registered for the application, to which a link in each post must lead, in lower case.
   package var safeDomain: String?
-  /// The user's public IP address, which Weibo demands from some applications (`rip`).
+  /// The user's public IP address, which Weibo requires from some applications (`rip`).
   package var userAddress: String?
 
   package init(safeDomain: String? = nil, userAddress: String? = nil) {
@@ -52,7 +52,7 @@ extension WeiboSettings {
     return url.path == "/" && url.query == nil && url.host == text.lowercased()
   }
 
-  /// Whether it can be an IPv4 or IPv6 address; Weibo checks it further.
+  /// Returns whether a text can be an IPv4 or IPv6 address. Weibo checks it further.
   private static func isAddress(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count == 4 { return parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil } }

@@ -18,7 +18,7 @@ struct AccountStatus {
   /// The stored spending record; nil without a database.
   let spending: SpendingRecord?
   let files: AccountFiles
-  /// Why the token or the database could not be read.
+  /// The reasons why the token or the database could not be read.
   let problems: [String]
 
   /// Whether the account can have posts; true for an orphan, whose provider is unknown.
@@ -32,7 +32,7 @@ struct AccountStatus {
 }
 
 extension AccountStatus {
-  /// Reads the account's files without changing them. An unreadable file becomes a problem; the others are still read.
+  /// Reads the account's files without changing them. An unreadable file becomes a problem; the remaining files are still read.
   init(name: String, settings: AccountSettings?, isOrphan: Bool, layout: FileLayout, storage: any StorageProvider) {
     self.name = name
     self.settings = settings

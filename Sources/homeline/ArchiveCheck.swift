@@ -7,7 +7,7 @@ internal import Storage
 /// `homeline check --archive`: reads each archive completely and prints its damage.
 struct ArchiveCheck {
   let archives: Archives
-  /// Nil means all accounts.
+  /// The account; nil for all accounts.
   let account: AccountName?
 
   func output() throws(CommandError) -> CommandOutput {
@@ -54,7 +54,7 @@ struct ArchiveCheck {
     return integrity.deleted == 0 ? posts : "\(posts) and \(grouped(integrity.deleted)) deleted"
   }
 
-  /// A number with a comma after every third digit.
+  /// Returns a number with a comma after every third digit.
   private static func grouped(_ number: Int) -> String {
     let digits = Array(String(number))
     return digits.enumerated().map { index, digit in

@@ -16,7 +16,7 @@ extension Command.Search: LocalCommand {
   }
 }
 
-/// Finds the newest posts that match a query in one archive or in all.
+/// Finds the newest posts that match a query in one archive or in all archives.
 struct ArchiveSearch {
   let arguments: Command.Search
   let archives: Archives
@@ -80,7 +80,7 @@ struct ArchiveSearch {
     }
   }
 
-  /// The stored post with the member `account`.
+  /// Returns the stored post with the member `account`.
   private func fragment(_ hit: Hit) -> [UInt8] {
     JSONWriter.extended(hit.json) { $0.member("account", hit.account.text) }
   }

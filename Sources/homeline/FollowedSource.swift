@@ -46,10 +46,10 @@ struct FollowedSource {
     return update
   }
 
-  /// A line if the timeline has become stale, or fresh again.
+  /// Returns a line for the user if the timeline has become stale, or fresh again.
   mutating func lineAboutAge(at now: Timestamp) -> String? { head.flatMap { staleness.line(about: $0, at: now) } }
 
-  /// The time at which the timeline becomes stale unless it changes before that.
+  /// Returns the time at which the timeline becomes stale unless it changes before that.
   func overdueAfter(_ now: Timestamp) -> Timestamp? {
     guard let moment = head?.freshUntil, moment >= now else { return nil }
     return moment

@@ -20,17 +20,17 @@ extension Command.Import: PreparedCommand {
   }
 }
 
-/// Reads the whole file of `homeline import` before anything is changed, and stages its posts in the account's data folder: the
-/// owner may not have access to the user's file, and a pipe can be read only once.
+/// Reads the whole file of `homeline import` before anything is changed, and stages its posts in the account's data folder, because the
+/// process that owns the state may not have access to the user's file, and a pipe can be read only once.
 struct ImportStaging {
   let arguments: Command.Import
   let account: AccountSettings
   let layout: FileLayout
 
-  /// - Returns: The same command for the staged file.
+  /// - Returns: The import command with the path of the staged file.
   func staged() throws(CommandError) -> Command.Import {
     let files = layout.files(of: account.name.text)
-    // The name contains this process's id, which execv(2) keeps: it shows which staged files are abandoned.
+    // The name contains this process's id, which execv(2) keeps, so that abandoned files can be recognised.
     let path = files.staged("\(AccountFiles.stagedPrefix)\(getpid()).jsonl")
     do throws(SystemError) { try Folder.create(files.dataFolder) } catch {
       throw CommandError(.cannotCreate, "\(error)")

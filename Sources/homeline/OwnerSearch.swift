@@ -7,13 +7,13 @@ enum OwnerSearch {
   /// The time limit for the start of a service by socket activation.
   private static let patience = Duration.seconds(10)
 
-  /// The owner of the state, if there is one. If the service manager listens on the control socket for a service that is not
-  /// running (systemd.socket(5)), connecting starts the service, which becomes the owner.
+  /// Returns the owner of the state, if there is one. If the service manager listens on the control socket for a service that is not
+  /// running (systemd.socket(5)), connecting starts the service, which becomes the owner of the state.
   static func owner(of layout: FileLayout) -> Owner? {
     if let owner = OwnerLock.currentOwner(layout) { return owner }
     guard ControlClient.isListening(at: layout.controlSocket) else { return nil }
     _ = try? ControlClient(path: layout.controlSocket).status(timeout: patience)
-    // The process that replied may own a different state; then this one still has no owner.
+    // The process that replied may own a different state. In that case, this state still has no owner.
     return OwnerLock.currentOwner(layout)
   }
 }

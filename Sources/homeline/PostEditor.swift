@@ -9,13 +9,14 @@ struct PostEditor {
   let environment: CommandEnvironment
   let layout: FileLayout
 
-  /// The lines that explain the post, which begin with `#` and are left out. A hashtag has no space after its `#`.
+  /// The mark of the lines with notes for the user, which are left out. A hashtag has no space after its `#`.
   private static let mark = "#"
 
   /// Opens the editor and waits until it exits.
   /// - Parameter notes: shown below the text.
   /// - Returns: the text, and the file that contains it.
-  /// - Throws: the text is empty, the editor failed, or the file cannot be used. A text that was written is kept, and the message says where.
+  /// - Throws: an error if the text is empty, the editor failed, or the file cannot be used. A text that was written is kept, and the error
+  ///   contains its path.
   func write(notes: [String]) throws(CommandError) -> WrittenPost {
     let folder = layout.draftFolder
     // A file with this name may contain the text of an earlier process with the same id.
@@ -54,7 +55,7 @@ struct PostEditor {
     return written
   }
 
-  /// The user's editor as a shell command: `VISUAL`, `EDITOR`, or the system's `editor` or `vi`.
+  /// Returns the user's editor as a shell command: `VISUAL`, `EDITOR`, or the system's `editor` or `vi`.
   private func editor() throws(CommandError) -> String {
     let variables = environment.variables
     let chosen = ["VISUAL", "EDITOR"].lazy.compactMap { variables[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
@@ -75,7 +76,7 @@ struct PostEditor {
     }
   }
 
-  /// The text in the file, without comments and without empty lines at its ends.
+  /// Returns the text in the file, without comments and without empty lines at its ends.
   private static func text(in path: String) throws(CommandError) -> String {
     let bytes: [UInt8]
     // With comments, a text may become longer than a post.
@@ -99,10 +100,10 @@ struct WrittenPost {
   let text: String
   fileprivate let file: String
 
-  /// A sentence that says where the text is kept.
+  /// A sentence with the path of the text.
   var location: String { "The text is kept in \(file)" }
 
-  /// Removes the file after the post has been accepted, otherwise says where the text is.
+  /// Removes the file if the post has been accepted; otherwise prints its path.
   func close(_ code: ExitCode) {
     if code == .done { try? File.remove(file) } else { Terminal.say("homeline: \(location)") }
   }

@@ -21,7 +21,7 @@ enum PublishedFile {
     var bytes: [UInt8] = []
     var step = limit == .max ? sizeLimit + 1 : firstStep
     while true {
-      // Always from the same open file, even if it has been replaced.
+      // The bytes are always read from the same open file, even if it has been replaced.
       let isWhole: Bool
       do throws(SystemError) { isWhole = try descriptor.fill(&bytes, upTo: step) } catch {
         throw CommandError(.inputOutput, "\(error.about(path))")
@@ -38,13 +38,13 @@ enum PublishedFile {
   }
 }
 
-/// A published timeline to show: of an account or of a view.
+/// The published timeline of an account or a view, to be shown.
 struct ShownSource: Sendable, Hashable {
   /// The name for messages, and next to posts from several accounts.
   let name: String
   /// The folder that contains its `home_timeline.json`.
   let folder: String
-  /// Whether its posts came through several accounts, so that each contains its account.
+  /// Whether the source is a view. Its posts can come from several accounts, so each post contains its account.
   let isView: Bool
 
   static let fileName = "home_timeline.json"

@@ -77,7 +77,7 @@ struct StoredTokenReader {
     return token.accessToken
   }
 
-  /// Whether the settings contain the server that issued the token: scripts send it to the server in the settings.
+  /// Returns whether the settings contain the server that issued the token, because scripts send the token to the server in the settings.
   private func isOfThisServer(_ token: StoredToken) -> Bool {
     guard token.provider == account.provider else { return false }
     let named = account.issuer ?? account.server?.origin ?? account.endpoints["token"]?.origin

@@ -9,11 +9,11 @@ struct ShownPost {
   let post: Post
   /// The post as in the file, with a member `account` if several accounts are shown.
   let json: [UInt8]
-  /// The account that received it, if several are shown.
+  /// The account that received the post, if several accounts are shown.
   let account: String?
   /// Whether posts can be missing directly below it.
   let hasGapBelow: Bool
-  /// Whether it is newer than the newest read post; false if no posts are marked.
+  /// Whether the post is newer than the newest read post; false if no posts are marked as read.
   let isUnread: Bool
 
   /// - Parameters:
@@ -35,7 +35,7 @@ struct ShownPost {
     }
   }
 
-  /// The posts sorted newest first; the sort is stable.
+  /// Returns the posts sorted newest first; the sort is stable.
   static func merged(_ posts: [ShownPost]) -> [ShownPost] {
     posts.enumerated().sorted { left, right in
       let (first, second) = (left.element.post.createdAt, right.element.post.createdAt)
@@ -45,8 +45,8 @@ struct ShownPost {
 }
 
 extension TimelineFile {
-  /// Whether a post is unread: in an account's file, the newest ones are unread, or all if no post is marked. Posts in a view have a
-  /// member for this.
+  /// Returns whether a post is unread. In an account's file, the newest posts are unread, or all posts if none is marked as read. Posts in
+  /// a view have a member for this.
   func isUnread(_ index: Int) -> Bool {
     PostJSON.origin(of: fragments[index]).isUnread ?? (head.readUpTo == nil || index < head.unread)
   }
@@ -61,7 +61,7 @@ struct ShownPostWriter {
   /// Whether the text shows ids, for commands that name a post.
   let showsIDs: Bool
 
-  /// The posts, newest first. In text, an empty line separates posts, and a line marks a gap.
+  /// Returns the posts, newest first. In text, an empty line separates posts, and a line marks a gap.
   func bytes(of posts: [ShownPost]) -> [UInt8] {
     switch format {
     case .text:
@@ -73,7 +73,7 @@ struct ShownPostWriter {
     }
   }
 
-  /// The posts, oldest first, for output that continues.
+  /// Returns the bytes of further posts, oldest first.
   /// - Parameters:
   ///   - posts: The posts, oldest first.
   ///   - isFirst: Whether this is the first output.
@@ -108,7 +108,7 @@ extension CommandEnvironment {
       columns: outputColumns.map(TerminalForm.textColumns), isColoured: showsColour, hasLinks: showsLinks)
   }
 
-  /// A writer for the current time and the current terminal.
+  /// Returns a writer for the current time and the current terminal.
   func postWriter(for arguments: Command.Show, at now: Timestamp) -> ShownPostWriter {
     let form = terminalForm
     return ShownPostWriter(

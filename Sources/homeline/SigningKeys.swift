@@ -53,8 +53,8 @@ extension SigningKeys {
 
 extension SigningKeys {
   /// Reads the keys from `HOMELINE_CONSUMER_KEY` and `HOMELINE_CONSUMER_SECRET`, and an optional token from `HOMELINE_TOKEN` and
-  /// `HOMELINE_TOKEN_SECRET`. A secret may be empty (RFC 5849 §3.4.2) but must be set: with a forgotten secret, the server would only
-  /// report a wrong signature.
+  /// `HOMELINE_TOKEN_SECRET`. A secret may be empty (RFC 5849 §3.4.2) but must be set, because the server would report a forgotten
+  /// secret only as a wrong signature.
   init(variables: [String: String]) throws(CommandError) {
     guard let key = variables["HOMELINE_CONSUMER_KEY"] else {
       throw CommandError(.usage, "sign needs --account, or HOMELINE_CONSUMER_KEY in the environment")

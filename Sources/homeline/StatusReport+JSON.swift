@@ -165,7 +165,7 @@ extension StatusReport {
       json.member("keep_days", settings.keepDays)
       json.member("keep_archive", settings.keepsArchive)
       json.member("erase_deleted_days", settings.eraseDeletedDays)
-      // Only the program: its arguments can be private.
+      // Only the program is written, because its arguments can be private.
       json.member("on_new_posts", settings.onNewPosts?.first)
       json.member("notify", settings.notifies)
       json.name("endpoints")

@@ -12,17 +12,18 @@ internal import Timeline
 struct StatusReport {
   /// The current owner of the state.
   let owner: Owner?
-  /// The status that the owner reports; nil if there is no owner, or it does not reply.
+  /// The status reported by the process that owns the state; nil if there is no such process, or it does not reply.
   let ownerStatus: ControlStatus?
-  /// The owner's status of each account by name.
+  /// The status of each account by name, as reported by the process that owns the state.
   private let standings: [String: ControlStatus.Account]
   let configurationPath: String
   /// The errors in the configuration, one line each.
   let configurationProblems: [String]
   /// The settings for pictures; nil if the configuration is invalid.
   let media: MediaSettings?
-  /// The accounts in the configuration's order.
+  /// The views in the configuration's order.
   let views: [ViewSettings]
+  /// The accounts in the configuration's order.
   let accounts: [AccountStatus]
   let now: Timestamp
 
@@ -42,15 +43,15 @@ struct StatusReport {
     self.now = now
   }
 
-  /// The owner's status of an account.
+  /// Returns the status of an account, as reported by the process that owns the state.
   func standing(of account: AccountStatus) -> ControlStatus.Account? { standings[account.name] }
 
-  /// The time of the last successful refresh. The owner knows it before it is stored.
+  /// Returns the time of the last successful refresh. The process that owns the state knows it before it is stored.
   func refreshedAt(of account: AccountStatus) -> Timestamp? {
     standing(of: account)?.freshness?.refreshedAt ?? account.state?.refreshedAt
   }
 
-  /// The provider's rate limit.
+  /// Returns the provider's rate limit.
   func limit(of account: AccountStatus) -> RateLimit? {
     standing(of: account)?.freshness?.limit.map {
       RateLimit(limit: $0.limit, remaining: $0.remaining, reset: $0.resetAt)
@@ -58,14 +59,14 @@ struct StatusReport {
       ?? account.state?.rateLimit
   }
 
-  /// The last problem. Only the owner knows about a failure to store it.
+  /// Returns the last problem. Only the process that owns the state knows about a failure to store it.
   func problem(of account: AccountStatus) -> Problem? {
     standing(of: account)?.notStored.map { Problem(code: .storage, message: $0) } ?? account.state?.problem
   }
 }
 
 extension StatusReport {
-  /// The protocol of an account's token, its expiry, and who must renew it.
+  /// Returns the protocol of an account's token, its expiry, and who must renew it.
   func login(of account: AccountStatus, _ lifetime: TokenLifetime) -> String {
     "\(lifetime.kind == "oauth1" ? "OAuth 1.0a" : "OAuth 2.0"): \(life(of: account, lifetime))"
   }
@@ -125,7 +126,8 @@ extension StatusReport {
     return title(of: account) + rows.map { "  \(padded($0.0))  \($0.1)\n" }.joined()
   }
 
-  /// The next refresh scheduled by the owner, otherwise the time in the files at which the account is due.
+  /// Returns the time of the next refresh scheduled by the process that owns the state, otherwise the time in the files at which the
+  /// account is due.
   private func nextRefresh(of account: AccountStatus) -> String {
     let standing = standing(of: account)
     let next = standing?.nextRefreshAt ?? account.state?.nextRefreshAt

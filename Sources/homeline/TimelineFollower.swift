@@ -7,7 +7,7 @@ internal import Publish
 
 /// `homeline show --follow`: prints the newest posts, oldest first, and then each new post when it is published.
 ///
-/// It watches the folders and does not poll. Signals end it like any other program.
+/// It watches the folders and does not poll. Signals end it as they end other programs.
 // Sendable because all variables are accessed only on `queue`.
 final class TimelineFollower: @unchecked Sendable {
   private let arguments: Command.Show
@@ -48,7 +48,7 @@ final class TimelineFollower: @unchecked Sendable {
         OutputReader.endForWantOfOne()
         queue.async { self.finish(.success(.inputOutput)) }
       }
-      // Watches before reading, so that no change is missed.
+      // The folders are watched before the files are read, so that no change is missed.
       for index in followed.indices { try watch(index) }
       if arguments.mergesAll { try watchForAccounts() }
     } catch {
@@ -119,7 +119,7 @@ final class TimelineFollower: @unchecked Sendable {
   private func setAlarm() {
     let now = WallClock.system.now
     let next = followed.compactMap { $0.overdueAfter(now) }.min()
-    // One second later, so that the time has passed. At most a day ahead: an alarm counts nanoseconds, which could overflow over years.
+    // The alarm is one second later, so that the time has passed, and at most a day ahead, because its nanoseconds could overflow.
     alarm?.set(next.map { .now + min($0 - now, .seconds(86_400)) + .seconds(1) })
   }
 

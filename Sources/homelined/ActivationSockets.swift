@@ -45,7 +45,7 @@ struct ActivationSockets: Sendable {
     return handed
   }
 
-  /// For a service that exits without having served anyone.
+  /// Closes the pending connections, for a service that exits without serving requests.
   func rejectPendingConnections() {
     control?.rejectPendingConnections()
     callback?.rejectPendingConnections()
@@ -55,7 +55,7 @@ struct ActivationSockets: Sendable {
     numbers.isEmpty ? nil : try AdoptedSockets(owning: numbers)
   }
 
-  /// The control socket, if the service manager passed one.
+  /// Returns the control socket, if the service manager passed one.
   func controlSocket() throws(CommandError) -> ControlSocket? {
     do throws(ListenError) {
       guard let control, let path = control.unixPath, let sockets = try control.unix() else { return nil }

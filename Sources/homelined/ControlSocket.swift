@@ -8,7 +8,7 @@ internal import Platform
 struct ControlSocket: ~Copyable {
   let sockets: ListeningSockets
   let path: String
-  /// A folder created only for this socket, to be removed with it.
+  /// A folder that was created only for this socket and is removed with it; nil if there is none.
   let temporaryFolder: String?
 
   /// Listens on the default path, otherwise next to the state, otherwise in a temporary folder, so that commands work with a missing

@@ -12,7 +12,7 @@ final class ControlSocketWatch: @unchecked Sendable {
   private static let firstPause = Duration.milliseconds(200)
   /// The longest delay between attempts, for a process that removes the socket repeatedly.
   private static let longestPause = Duration.seconds(60)
-  /// After a socket has existed for this time, the delay is short again.
+  /// The lifetime of a socket after which the delay is short again.
   private static let settled = Duration.seconds(600)
 
   private let context: DaemonContext
@@ -28,7 +28,7 @@ final class ControlSocketWatch: @unchecked Sendable {
   private var lastAttempt: BootInstant?
   private var isWaiting = false
   private var isStopped = false
-  /// Why the last attempt failed, to log each reason once.
+  /// The reason why the last attempt failed, so that each reason is logged only once.
   private var failure: String?
 
   init(_ context: DaemonContext, log: Log) {
@@ -104,7 +104,7 @@ final class ControlSocketWatch: @unchecked Sendable {
       }
       failure = error.message
     }
-    // Either a failure, or the socket has been removed in the meantime.
+    // The attempt may have failed, or the socket may have been removed in the meantime.
     look()
   }
 }

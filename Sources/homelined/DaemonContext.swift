@@ -16,31 +16,31 @@ final class DaemonContext: Sendable {
   let layout: FileLayout
   let accountManager: AccountManager
   let controlServer: ControlServer
-  /// Answers the control server's queries about the owner.
+  /// Answers the control server's queries about the process that owns the state.
   let delegate: ControlDelegate
   /// The path of the server's first socket.
   let controlSocket: String
   let environment: CommandEnvironment
-  /// Held until the process exits.
+  /// The lock, which is held until the process exits.
   private let lock: HeldLock
-  /// Folders created only for control sockets, to be removed with them.
+  /// The folders that were created only for control sockets and are removed with them.
   private let temporaryFolders: Locked<[String]>
 
-  /// The parameters of an owner.
+  /// The parameters of a process that owns the state.
   struct Plan {
     var configuration: Configuration
-    /// The path of the configuration file.
+    /// The identity of the configuration's files.
     var configurationPath: String
     var layout: FileLayout
     var log: Log
     /// The sockets that the service manager passed.
     var handed = ActivationSockets.none
-    /// How long new posts are gathered before formats other than JSON, JSONL and `bar.json` are written.
+    /// The time for which new posts are gathered before formats other than JSON, JSONL and `bar.json` are written.
     var gathering = Duration.seconds(60)
   }
 
-  /// Becomes the owner: starts the account manager and listens for requests.
-  /// - Parameter delegate: Creates the delegate of the control server; nil for an owner that exits with its own command.
+  /// Makes this process the owner of the state: starts the account manager and listens for requests.
+  /// - Parameter delegate: Creates the delegate of the control server; nil for a process that exits with its own command.
   /// - Throws: 73, 74 or 78 if a socket or a file cannot be opened.
   init(
     holding lock: HeldLock, _ plan: Plan, environment: CommandEnvironment,
@@ -85,8 +85,8 @@ final class DaemonContext: Sendable {
     }
   }
 
-  /// The keys of encrypted tokens. Only a user's command starts a keyring that is not running: one that starts before its user has
-  /// logged in stays locked.
+  /// Returns the keys of encrypted tokens. Only a user's command starts a keyring that is not running, because a keyring that starts before
+  /// its user has logged in stays locked.
   private static func vault(_ plan: Plan, _ owner: Owner, _ environment: CommandEnvironment) -> TokenVault {
     TokenVault(
       TokenKeyring(
@@ -94,12 +94,13 @@ final class DaemonContext: Sendable {
       protection: plan.configuration.protection)
   }
 
-  /// The log of a command: warnings on standard error, or all messages with `-v`.
+  /// Returns the log of a command: warnings on standard error, or all messages with `-v`.
   static func commandLog(isVerbose: Bool) -> Log {
     Log { level, line in if isVerbose || level < .info { Terminal.say("homeline: \(line)") } }
   }
 
-  /// The delegate of an owner that exits with its own command: it schedules no refreshes and does not reload the configuration.
+  /// Returns the delegate of a process that exits with its own command: the process schedules no refreshes and does not reload the
+  /// configuration.
   private static func commandDelegate(_ owner: Owner, _ configurationPath: String) -> ControlDelegate {
     let startedAt = WallClock.system.now
     return ControlDelegate(

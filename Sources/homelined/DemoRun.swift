@@ -20,10 +20,10 @@ final class DemoRun: Sendable {
   private let context: DaemonContext
   private let arguments: Command.Demo
   private let browser: Browser?
-  /// Retained as long as the demo runs.
+  /// The alarm, which is kept as long as the demo runs.
   private let alarm = Locked<Alarm?>(nil)
   private let signals = Locked<[DispatchSource]>([])
-  /// Set by a signal during the login, whose outcome is then ignored.
+  /// Whether a signal has arrived during the login, so that its outcome is ignored.
   private let isEnding = Locked(false)
 
   init(account: AccountSettings, context: DaemonContext, _ arguments: Command.Demo) {

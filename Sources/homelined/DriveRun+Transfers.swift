@@ -69,7 +69,7 @@ extension DriveRun {
     return try run(jobs, progress)
   }
 
-  /// The server would store the file under a different name.
+  /// Checks that a target is free, because the server would otherwise store the file under a different name.
   private static func checkFree(
     _ target: DrivePath, _ connection: DriveConnection, replaces: Bool
   ) throws(DriveFailure) {
@@ -83,7 +83,7 @@ extension DriveRun {
     } catch { if error.kind != .notFound { throw error } }
   }
 
-  /// A path that does not depend on the current folder.
+  /// Returns a path that does not depend on the current folder.
   private static func absolute(_ path: String) -> String {
     guard !path.hasPrefix("/"), let slash = path.lastIndex(of: "/") else {
       return path.hasPrefix("/") ? path : "\(File.realPath("."))/\(path)"
@@ -91,7 +91,7 @@ extension DriveRun {
     return "\(File.realPath(String(path[..<slash])))/\(path[path.index(after: slash)...])"
   }
 
-  /// Runs transfers, a few at the same time, and shows their progress. A failed one does not stop the others.
+  /// Runs transfers, a few at the same time, and shows their progress. If one transfer fails, the other transfers continue.
   private func run(_ jobs: [Job], _ progress: TransferProgress) throws(CommandError) -> ExitCode {
     let waiting = Locked(jobs[...])
     let failures = Locked<[(name: String, failure: DriveFailure)]>([])

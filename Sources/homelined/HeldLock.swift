@@ -36,7 +36,7 @@ final class HeldLock: Sendable {
   }
 
   /// Acquires the lock for a command that serves no other commands.
-  /// - Throws: 75 with the name of the other owner, if there is one.
+  /// - Throws: 75 with the name of the other process, if another process owns the state.
   static func takeAlone(_ layout: FileLayout, for command: String) throws(CommandError) -> HeldLock {
     switch try take(layout, for: command) {
     case .held(let lock): return lock
@@ -44,8 +44,8 @@ final class HeldLock: Sendable {
     }
   }
 
-  /// Acquires the lock for the service. Waits without a limit for an owner that exits with its own command.
-  /// - Parameter waiting: Called once for each owner that it waits for.
+  /// Acquires the lock for the service. Waits without a time limit for a process that exits with its own command.
+  /// - Parameter waiting: Called once for each process for which the service waits.
   /// - Throws: 75 with the name of the other service, if there is one.
   static func takeForService(
     _ layout: FileLayout, waiting: (Owner) -> Void

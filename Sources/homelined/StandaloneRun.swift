@@ -4,8 +4,8 @@ internal import Dispatch
 internal import Platform
 internal import Service
 
-/// A command in a process that owns the state itself: it sends its request to its own control socket. The process exits when this
-/// command and those of other processes have finished.
+/// A command in a process that owns the state itself: it sends its request to its own control socket. The process exits when this command
+/// and the commands received from other processes have finished.
 // Sendable because all mutable state is accessed only on the main queue.
 final class StandaloneRun: @unchecked Sendable {
   private let context: DaemonContext
@@ -48,7 +48,7 @@ final class StandaloneRun: @unchecked Sendable {
   private func ended(with code: ExitCode) {
     self.code = code
     guard type(of: command).waitsForPictures, code == .done else { return finishPurges() }
-    // No other process would fetch them before the next refresh.
+    // No other process would fetch the missing pictures before the next refresh.
     notice = try? Alarm(on: .main) {
       Terminal.say("homeline: fetching the page's pictures (Ctrl-C leaves them to the next refresh)")
     }
@@ -61,7 +61,8 @@ final class StandaloneRun: @unchecked Sendable {
     context.accountManager.afterInterruptedPurges { DispatchQueue.main.async { self.waitForOthers() } }
   }
 
-  /// Handles Ctrl-C and similar signals: the first one cancels this process's command, the second one also those of other processes.
+  /// Handles Ctrl-C and similar signals: the first signal cancels the command of this process, and the second signal also cancels the
+  /// commands received from other processes.
   private func take(_ number: Int32) {
     if signal != nil || code != nil { return context.close { TerminationSignals.end(by: number) } }
     signal = number

@@ -7,7 +7,7 @@ internal import Platform
 /// The file exists as long as the service runs. The next owner of the state removes the file of a killed service.
 // Sendable because all mutable state is accessed only on the main queue.
 final class StatusFile: @unchecked Sendable {
-  /// Changes within this time are written together.
+  /// The time within which changes are written together.
   private static let pause = Duration.seconds(1)
 
   private let path: String

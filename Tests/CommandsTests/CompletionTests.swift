@@ -15,7 +15,7 @@ import Testing
     return candidates.map(\.text)
   }
 
-  @Test("a command's name is completed, and hidden commands are not suggested")
+  @Test("command names are completed, and hidden commands are not suggested")
   func commands() {
     #expect(offered("s") == ["status", "show", "search", "sandbox", "sign"])
     #expect(offered("") == CommandRegistry.standard.documented.map { $0.name })
@@ -42,7 +42,7 @@ import Testing
     #expect(offered("search", "--limit", "") == [])
   }
 
-  @Test("options are completed; before the command's name, only the global ones")
+  @Test("a command's options are completed after its name, and only global options before it")
   func options() {
     #expect(offered("-") == ["--config", "-v", "--help", "--version"])
     #expect(offered("login", "--p") == ["--pin", "--press-authorise"])
@@ -51,7 +51,7 @@ import Testing
     #expect(offered("show", "--no-such=") == [])
   }
 
-  @Test("file names are left to the shell")
+  @Test("the completion of file names is left to the shell")
   func files() {
     #expect(completion.offer(for: ["import", "x"]) == .files)
     #expect(completion.offer(for: ["--config", ""]) == .files)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct HelpTextTests {
   private static let help = HelpText(.standard)
 
-  @Test("the overview lists every documented command once, under the heading of its group, and fits a terminal")
+  @Test("the help overview lists every documented command once, under the heading of its group, and fits a terminal")
   func overview() {
     let text = Self.help.text(of: nil)
     let commands = CommandRegistry.standard.documented
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "a command's page has its usage and each of its options, and fits a terminal",
+    "a command's help page shows its usage and each of its options, and fits a terminal",
     arguments: CommandRegistry.standard.documented.map { $0.name })
   func page(name: String) throws {
     let command = try #require(CommandRegistry.standard.command(named: name))
@@ -32,9 +32,9 @@ import Testing
     #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n") && !text.contains("`"))
   }
 
-  @Test("an option's default is in its help")
+  @Test("an option's help text contains its default")
   func defaults() {
-    /// The help as one line.
+    /// Returns the help text as one line.
     func help(_ topic: String) -> String {
       Self.help.text(of: topic).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -13,12 +13,13 @@ import Testing
     ["TERM": "screen-256color", "TMUX": "x", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "4.0"],
   ]
 
-  @Test("terminals that support hyperlinks get them", arguments: capable)
+  @Test("text is hyperlinked on terminals that support hyperlinks", arguments: capable)
   func known(variables: [String: String]) {
     #expect(HyperlinkSupport.isKnown(variables, isTerminal: true))
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: false))
     #expect(
-      HyperlinkSupport.isKnown(variables.merging(["NO_COLOR": "1"]) { $1 }, isTerminal: true), "a link is no colour")
+      HyperlinkSupport.isKnown(variables.merging(["NO_COLOR": "1"]) { $1 }, isTerminal: true),
+      "NO_COLOR does not turn hyperlinks off")
     #expect(!HyperlinkSupport.isKnown(variables.merging(["FORCE_HYPERLINK": "0"]) { $1 }, isTerminal: true))
   }
 
@@ -32,7 +33,9 @@ import Testing
     ["TERM": "xterm", "TERM_PROGRAM": "Apple_Terminal"], ["WT_SESSION": "x"],
   ]
 
-  @Test("other terminals, and programs that hide their terminal, do not get hyperlinks", arguments: incapable)
+  @Test(
+    "text is not hyperlinked on terminals that are not known to support hyperlinks, or if a program hides its terminal",
+    arguments: incapable)
   func unknown(variables: [String: String]) {
     #expect(!HyperlinkSupport.isKnown(variables, isTerminal: true))
     #expect(HyperlinkSupport.isKnown(variables.merging(["FORCE_HYPERLINK": "1"]) { $1 }, isTerminal: false))

@@ -14,14 +14,14 @@ import Testing
     #expect(LibexecProgram.daemon.candidates(besides: "/homeline") == ["/libexec/homeline/homelined", "/homelined"])
   }
 
-  @Test("the first executable found is used")
+  @Test("the homelined in libexec is preferred to the homelined in homeline's folder")
   func first() throws {
     let installed = "/p/libexec/homeline/homelined"
     #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in true } == installed)
     #expect(try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { $0 != installed } == "/p/bin/homelined")
   }
 
-  @Test("if none is found, the error lists the searched paths")
+  @Test("if no homelined is found, the error lists the searched paths")
   func none() {
     let error = #expect(throws: CommandError.self) {
       try LibexecProgram.daemon.find(besides: "/p/bin/homeline") { _ in false }

@@ -4,17 +4,17 @@ import HTTP
 import Platform
 import TestSupport
 
-/// A real Unix socket that reads the request of each connection and sends scripted bytes.
+/// A test owner on a real Unix socket, which reads the request of each connection and sends scripted bytes.
 final class ScriptedOwner: Sendable {
   let path: String
   private let folder = TemporaryFolder()
   private let listener: Int32
-  /// Whether a loop accepts connections; that loop closes the listener.
+  /// Whether a loop accepts connections. The loop closes the listener.
   private let accepted: Bool
   private let isAccepting: Locked<Bool>
   private let queue = DispatchQueue(label: "scripted-owner", attributes: .concurrent)
   private let received = Locked<[Request]>([])
-  /// The connections that are held open.
+  /// The connections that the owner keeps open.
   private let held = Locked<[Int32]>([])
 
   enum Step: Sendable {
@@ -25,8 +25,8 @@ final class ScriptedOwner: Sendable {
   }
 
   /// - Parameters:
-  ///   - readsRequest: Whether to read the request first; otherwise the script begins at once.
-  ///   - accepts: Whether to accept connections; otherwise they stay in the backlog.
+  ///   - readsRequest: Whether to read the request before the script begins.
+  ///   - accepts: Whether to accept connections; otherwise they remain in the backlog.
   init(_ script: [Step], readsRequest: Bool = true, accepts: Bool = true) throws {
     path = "\(folder.path)/control.socket"
     listener = try UnixSocket.listening(at: path)
@@ -38,7 +38,8 @@ final class ScriptedOwner: Sendable {
       while true {
         let connection = BlockingConnection.accepted(from: listener)
         if connection == -1 {
-          // Closed here, because when the owner exits, another test's owner could have this descriptor and lose connections.
+          // The loop itself closes the listener. When this owner exits, another test's owner could already have the
+          // same descriptor number, and would lose connections.
           return isAccepting.withLock { accepts in
             accepts = false
             _ = close(listener)

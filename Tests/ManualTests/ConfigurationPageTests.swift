@@ -11,7 +11,7 @@ import Testing
       CallbackSettings.keys.map { "callback.\($0)" } + SecretSource.keys + AccountSettings.budgetKeys
       + AccountSettings.keys
       + ViewSettings.keys
-    // The page lists only the members of these.
+    // The page lists only the members of `media` and `sandbox`.
     let top = Configuration.keys.filter { !["media", "sandbox"].contains($0) }
     for key in top + nested + ["media.megabytes", "media.private_hosts", "sandbox.port"] {
       #expect(page.contains("\n.It Cm \(key)\n"), "\(key)")
@@ -19,7 +19,7 @@ import Testing
     for provider in ProviderDefaults.known.keys { #expect(page.contains("\n.It Cm \(provider)\n"), "\(provider)") }
   }
 
-  @Test("the defaults on the page are the program's")
+  @Test("the defaults in homeline-config(5) are the program's defaults")
   func defaults() throws {
     let page = try #require(GeneratedFiles(.standard).contents["docs/man/homeline-config.5"])
     let text = page.split(whereSeparator: \.isWhitespace).joined(separator: " ")

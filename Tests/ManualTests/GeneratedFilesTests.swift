@@ -26,7 +26,7 @@ import Testing
       let manual = try #require(contents["docs/man/homeline-\(command.name).1"])
       let reference = try #require(contents["docs/reference/commands/\(command.name).md"])
       for option in command.options {
-        // In mdoc(7) `--limit` is `Fl -limit`.
+        // In mdoc(7), the option `--limit` is written as `Fl -limit`.
         #expect(manual.contains("\n.It Fl \(option.description.name.dropFirst())"), "\(option.description.name)")
         #expect(reference.contains("\n- `\(option.description.usage)`"), "\(option.description.name)")
       }
@@ -45,7 +45,8 @@ import Testing
     #expect(overview.contains("version \(Version.number)"))
   }
 
-  @Test("mandoc -Tlint reports no problems on any page", .enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
+  @Test(
+    "mandoc -Tlint reports no problems on any manual page", .enabled(if: Mandoc.isInstalled, "mandoc is not installed"))
   func lint() async throws {
     for page in ManualPages(.standard).all { try await Mandoc.check(page) }
   }

@@ -16,7 +16,7 @@ enum Mandoc {
     try AtomicFile.write(Array(GeneratedFiles.text(of: page).utf8), to: path, .replaced)
     let outcome = try await ProgramRun.run(
       "mandoc", ["-Tlint", path], environment: ProgramRun.environment(home: folder.path))
-    // Pages of this manual are not installed yet, and those of other programs may be missing.
+    // The pages of this manual are not installed yet, and pages of other programs may be missing.
     let complaints = (outcome.output + outcome.error).split(separator: "\n").filter {
       !$0.contains("referenced manual not found") && !$0.contains("outdated mandoc.db")
     }

@@ -2,11 +2,11 @@
 import Testing
 
 @Suite struct AccountNameTests {
-  @Test("an account name is a safe folder name", arguments: ["a", "0", "bird-2.old_x", longest])
+  @Test("an account name is safe as the name of a folder", arguments: ["a", "0", "bird-2.old_x", longest])
   func validNames(name: String) { #expect(AccountName(name)?.text == name) }
 
   @Test(
-    "other names are not accepted",
+    "names that are not safe folder names are not accepted as account names",
     arguments: ["", ".", "..", "-a", ".a", "_sandbox", "a/b", "Bird", "vögel", "a b", "a\0", longest + "a"])
   func invalidNames(name: String) { #expect(AccountName(name) == nil) }
 

@@ -1,7 +1,7 @@
 @testable import Settings
 import Testing
 
-/// An account's spending limits, and how they are written.
+/// The spending limits of an account, and the ways to write them in the configuration.
 @Suite struct BudgetTests {
   private func read(_ budget: String, provider: String = "x") throws(SettingsError) -> Budget {
     let text = #"{"accounts":{"a":{"provider":"\#(provider)","consumer_key":"k","consumer_secret":"s",\#(budget)}}}"#
@@ -15,7 +15,7 @@ import Testing
     } catch { return error.problems.map { "\($0.path): \($0.what)" } }
   }
 
-  @Test("each configured limit applies; the remaining ones come from the provider")
+  @Test("each configured cost limit applies, and the remaining limits come from the provider")
   func limits() throws {
     #expect(try read(#""budget":{}"#) == Budget(postsPerDay: 200, microUSDPerDay: 1_000_000))
     #expect(
@@ -28,7 +28,8 @@ import Testing
   }
 
   @Test(
-    "posts above 0.05 USD are confirmed by default, null never asks, and only a provider that charges has the setting")
+    "posts above 0.05 USD are confirmed by default, null turns this off, and only a provider that charges has the setting"
+  )
   func confirmation() throws {
     func account(_ members: String, provider: String = "x") throws(SettingsError) -> AccountSettings {
       let text = #"{"accounts":{"a":{"provider":"\#(provider)","consumer_key":"k","consumer_secret":"s"\#(members)}}}"#
@@ -44,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "an amount that is inexact or out of range is rejected",
+    "an amount of money that is inexact or out of range is rejected",
     arguments: ["0", "0.0", "-1", "1e2", "0.0000001", "1000000.000001", "99999999999999999999", "\"1\"", "true"])
   func amounts(text: String) throws {
     let found = try #require(problems(#""budget":{"usd_per_month":\#(text)}"#).first)
@@ -54,7 +55,7 @@ import Testing
     #expect(found.hasPrefix(expected), "\(found)")
   }
 
-  @Test("amounts are exact to the millionth in both directions")
+  @Test("amounts of money are exact to the millionth in both directions")
   func exact() {
     for (text, amount) in [
       ("1.00", 1_000_000), ("0.005", 5000), ("0.000001", 1), ("15.10", 15_100_000), ("1000000.00", 1_000_000_000_000),

@@ -1,7 +1,8 @@
 @testable import Settings
 import Testing
 
-/// The messages about an invalid configuration: line and column, the key's path, and what to do.
+/// The messages about an invalid configuration. A message contains the line and column, the key's path, and the next
+/// step.
 @Suite struct ConfigurationProblemsTests {
   private func problems(_ bytes: [UInt8]) -> [String] {
     do throws(SettingsError) {
@@ -12,12 +13,12 @@ import Testing
 
   private func problems(_ text: String) -> [String] { problems(Array(text.utf8)) }
 
-  /// The problems of an account `a` with these members, which begin at column 19 of line 1.
+  /// Returns the problems of an account `a` with the given members, which begin at column 19 of line 1.
   private func account(_ members: String) -> [String] { problems(#"{"accounts":{"a":{"# + members + "}}}") }
 
   private static let keys = #""consumer_key":"k","consumer_secret":"s""#
 
-  @Test("all problems are reported together, in the order they appear in the text")
+  @Test("all problems of a configuration are reported together, in the order of the text")
   func everything() {
     let text = """
       {
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "invalid JSON is rejected at the position of the error",
+    "invalid JSON in a configuration is rejected at the position of the error",
     arguments: [
       ("", "1:1: the text ends in the middle of a value"),
       ("{\n  \"accounts\": {\n", "3:1: the text ends in the middle of a value"),
@@ -60,14 +61,14 @@ import Testing
     ])
   func syntax(text: String, expected: String) { #expect(problems(text) == [expected]) }
 
-  @Test("invalid UTF-8 is rejected at its position; a byte order mark is accepted")
+  @Test("invalid UTF-8 in a configuration is rejected at its position, and a byte order mark is accepted")
   func encoding() {
     let text = Array("{\n \"accounts\": {\"é\u{fffd}".utf8)
     #expect(problems(text.dropLast(3) + [0xff] + Array("\": {}}}".utf8)) == ["2:17: not valid UTF-8"])
     #expect(problems([0xef, 0xbb, 0xbf] + Array(#"{"accounts":{}}"#.utf8)).isEmpty)
   }
 
-  @Test("a configuration above the size limit is rejected without reading it; one at the limit is read")
+  @Test("a configuration above the size limit is rejected before it is read, and a configuration at the limit is read")
   func limit() {
     let text = Array(#"{"accounts":{}}"#.utf8)
     let space = [UInt8](repeating: 0x20, count: Configuration.byteLimit - text.count)
@@ -97,7 +98,7 @@ import Testing
   func goodPaths(path: String) { #expect(problems(#"{"callback":{"path":"\#(path)"},"accounts":{}}"#).isEmpty) }
 
   @Test(
-    "each value's type and range is checked",
+    "the type and range of each configured value are checked",
     arguments: [
       (#""provider":1"#, "1:30: accounts.a.provider: expected a string, found a number"),
       (#""provider":null"#, "1:30: accounts.a.provider: expected a string, found null"),
@@ -143,13 +144,15 @@ import Testing
     ])
   func values(members: String, expected: String) { #expect(account(members) == [expected]) }
 
-  @Test("the bounds of a range are accepted")
+  @Test("the bounds of a configured range are accepted")
   func ranges() {
     for seconds in [15, 86400] { #expect(account(#""provider":"sandbox","refresh_seconds":\#(seconds)"#).isEmpty) }
     for posts in [1, 10000] { #expect(account(#""provider":"sandbox","keep_posts":\#(posts)"#).isEmpty) }
   }
 
-  @Test("a provider with built-in keys accepts no keys; other providers require both")
+  @Test(
+    "a provider with built-in keys accepts no keys; a provider without built-in keys requires both consumer_key and consumer_secret"
+  )
   func keys() {
     #expect(
       account(#""provider":"sandbox",\#(Self.keys)"#) == [
@@ -197,7 +200,7 @@ import Testing
   }
 
   @Test(
-    "an endpoint is an https URL, or http on this machine",
+    "an endpoint must be an https URL, or an http URL on this machine",
     arguments: [
       ("https://example.org/a", nil), ("http://localhost:80/a", nil), ("http://[::1]/a", nil),
       ("http://127.9.9.9/", nil),
@@ -221,7 +224,7 @@ import Testing
     #expect(account(members) == (expected.map { [$0] } ?? []))
   }
 
-  @Test("an unknown endpoint is rejected with the nearest known name")
+  @Test("an unknown endpoint is rejected with the nearest known endpoint name")
   func unknownEndpoints() {
     #expect(
       account(#""provider":"twitter",\#(Self.keys),"endpoints":{"request_tokens":"https://example.org/"}"#) == [
@@ -233,7 +236,7 @@ import Testing
       ])
   }
 
-  @Test("control characters are escaped in messages")
+  @Test("control characters from the configuration are escaped in messages")
   func controlCharacters() {
     #expect(
       problems(#"{"\u001b[31m":1,"accounts":{}}"#) == [#"1:2: \u{1b}[31m: unknown key"#])
@@ -241,7 +244,7 @@ import Testing
     #expect(problems(#"{"\#(long)":1,"accounts":{}}"#) == ["1:2: \(long.prefix(64))…: unknown key"])
   }
 
-  @Test("escaped key names are decoded and keep their position")
+  @Test("escaped names of keys are decoded and keep their position")
   func escapedKeys() {
     #expect(
       problems(#"{"accounts":{}, "x\"y" :1, "accounts":{}}"#) == [

@@ -10,7 +10,7 @@ import Testing
     try Configuration(reading: Array(text.utf8), providers: providers)
   }
 
-  @Test("an account with only a provider gets every default")
+  @Test("an account with only a provider gets the default of every setting")
   func defaults() throws {
     let configuration = try read(#"{"accounts": {"demo": {"provider": "sandbox"}}}"#)
     #expect(configuration.callback == CallbackSettings(host: .address, port: 8765, path: "/callback"))
@@ -25,7 +25,7 @@ import Testing
     #expect(demo.requiresCallbackConfirmation && !demo.requiresAltText)
   }
 
-  @Test("the account's own values apply")
+  @Test("an account's own values in the configuration apply")
   func explicit() throws {
     let configuration = try read(
       """
@@ -47,7 +47,7 @@ import Testing
     #expect(bird.endpoints["home_timeline"]?.text == "http://127.0.0.1:8000/timeline?tweet_mode=extended")
   }
 
-  @Test("the order of precedence is account, provider, program")
+  @Test("the account's value overrides the provider's default, which overrides the program's default")
   func lookUp() throws {
     var slow = ProviderDefaults(schemes: [.builtIn])
     slow.refreshInterval = .seconds(600)
@@ -79,7 +79,7 @@ import Testing
     #expect(try x(me).endpoints["home_timeline"]?.path == "/{id}/h")
   }
 
-  @Test("where reading is free, the first fill defaults to the number of posts kept")
+  @Test("where reading is free, the first fetch defaults to the number of posts kept")
   func freeDefaults() throws {
     let accounts = try read(
       #"{"accounts": {"a": {"provider": "sandbox"}, "b": {"provider": "sandbox", "first_fill_posts": 7}}}"#
@@ -88,7 +88,7 @@ import Testing
     #expect(accounts.map(\.firstFillPosts) == [nil, 7])
   }
 
-  @Test("accounts keep their order in the file")
+  @Test("accounts keep their order in the configuration file")
   func order() throws {
     let names = ["zebra", "ant", "0", "m.x-y_z"]
     let accounts = names.map { #""\#($0)": {"provider": "sandbox"}"# }.joined(separator: ",")
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "a secret has five forms",
+    "a secret in the configuration has five forms",
     arguments: [
       (#""s3cret""#, SecretSource.literal(Secret("s3cret"))), (#"{"file": "~/x"}"#, .file(path: "~/x")),
       (#"{"file": "/etc/x"}"#, .file(path: "/etc/x")), (#"{"credential": "bird"}"#, .credential(name: "bird")),
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test("a command uses the given account, or the only enabled one")
+  @Test("a command uses the given account, or the only enabled account")
   func choice() throws {
     let configuration = try read(
       """

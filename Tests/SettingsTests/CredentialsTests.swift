@@ -4,7 +4,7 @@ import Testing
 
 /// The keys that select a way to obtain a token, for each provider.
 @Suite struct CredentialsTests {
-  /// The first account, or the problem with it.
+  /// Returns the first account, or the problem with it.
   private func read(_ members: String) -> Result<AccountSettings, SettingsError> {
     Result { () throws(SettingsError) in
       try Configuration(reading: Array(#"{"accounts":{"a":{\#(members)}}}"#.utf8)).accounts[0]
@@ -21,7 +21,7 @@ import Testing
   private static let oauth1 = #""consumer_key":"k","consumer_secret":"s""#
   private static let oauth2 = #""client_id":"i","client_secret":"s""#
 
-  @Test("x accepts OAuth 1.0a keys, a public client or a confidential one")
+  @Test("the provider x accepts OAuth 1.0a keys, a public client or a confidential client")
   func x() throws {
     let secret = SecretSource.literal(Secret("s"))
     #expect(
@@ -36,7 +36,7 @@ import Testing
     #expect(problems(#""provider":"x","client_secret":"s""#) == ["a.client_id: missing: the provider x needs it"])
   }
 
-  @Test("weibo requires a client and its secret")
+  @Test("the provider weibo requires a client and its secret")
   func weibo() throws {
     let weibo = try account(#""provider":"weibo",\#(Self.oauth2)"#)
     #expect(weibo.credentials == .oauth2(clientID: "i", clientSecret: .literal(Secret("s"))))
@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test("a Mastodon client registers itself unless one is configured")
+  @Test("a Mastodon client registers itself unless a client is configured")
   func mastodon() throws {
     let own = try account(#""provider":"mastodon","server":"social.example""#)
     #expect(own.credentials == .selfRegistered && own.refreshInterval == .seconds(60) && own.keepPosts == 800)
@@ -60,7 +60,7 @@ import Testing
         == ["a.client_secret: missing: the provider mastodon needs it"])
   }
 
-  @Test("keys of both protocols cause a different message from keys that the provider does not know")
+  @Test("keys of both protocols and keys that the provider does not know cause different messages")
   func foreign() {
     let both = "cannot be combined with consumer_key: an account uses OAuth 1.0a or OAuth 2.0, not both"
     for provider in ["x", "twitter"] {
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("a client secret is protected like a consumer secret")
+  @Test("a client secret is hidden in messages like a consumer secret")
   func redaction() throws {
     let settings = try account(#""provider":"x","client_id":"i","client_secret":"s3cret""#)
     #expect(!String(reflecting: settings).contains("s3cret"))

@@ -17,13 +17,13 @@ import Testing
     } catch { return error.problems.map(\.description) }
   }
 
-  @Test("a drive has the key of a library of the public service by default")
+  @Test("by default, a drive uses the key of a library of the public service")
   func defaults() throws {
     #expect(try drive("") == DriveSettings(hosts: ["*.gokuai.com"]))
     #expect(try drive(#","server":"drive.example""#)?.hosts == [])
   }
 
-  @Test("an enterprise's key requires the number of a library")
+  @Test("a drive with an enterprise's key requires the number of a library")
   func enterprise() throws {
     #expect(
       try drive(#","drive":{"key":"enterprise","library_id":7,"hosts":["*.Example.com","up.example.org"]}"#)
@@ -33,7 +33,7 @@ import Testing
     #expect(problems(#""provider":"gokuai","drive":{"key":"other"}"#).count == 1)
   }
 
-  @Test("the service maintains the token of an account with a client's key")
+  @Test("the service maintains the token of a drive account with a client's key")
   func user() throws {
     let settings = try Configuration(
       reading: text(#""provider":"gokuai","drive":{"key":"user","library_id":7}"#))
@@ -41,7 +41,7 @@ import Testing
     #expect(try drive(#","drive":{"key":"user"}"#)?.libraryID == nil)
   }
 
-  @Test("the dialect 2013 requires a user's key, and has a mount")
+  @Test("a drive with the dialect 2013 requires a user's key, and has a mount")
   func dialect() throws {
     #expect(try drive(#","drive":{"key":"user","dialect":"2013"}"#)?.legacyMount == "gokuai")
     #expect(try drive(#","drive":{"key":"user","dialect":"2013","mount":"team"}"#)?.legacyMount == "team")
@@ -50,10 +50,11 @@ import Testing
     #expect(problems(#""provider":"gokuai","drive":{"key":"user","mount":"team"}"#).count == 1)
   }
 
-  @Test("hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
+  @Test(
+    "a drive's hosts are names without scheme, port and path", arguments: ["https://a", "a:1", "a/b", "*.", "*", ""])
   func hosts(host: String) { #expect(problems(#""provider":"gokuai","drive":{"hosts":["\#(host)"]}"#).count == 1) }
 
-  @Test("the changes of a library are its timeline, which an enterprise's key and a user without a library do not have")
+  @Test("a library's changes are its timeline, except with an enterprise's key or for a user without a library")
   func timeline() throws {
     func account(_ members: String) throws -> AccountSettings {
       try Configuration(reading: text(#""provider":"gokuai"\#(members)"#)).accounts[0]

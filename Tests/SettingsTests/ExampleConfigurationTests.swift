@@ -8,14 +8,14 @@ import Timeline
 @Suite struct ExampleConfigurationTests {
   private func example() throws -> [UInt8] { try ProgramRun.file("config.example.json") }
 
-  @Test("the example is valid and enables only its sandbox account")
+  @Test("the example configuration is valid and enables only its sandbox account")
   func valid() throws {
     let configuration = try Configuration(reading: try example())
     #expect(configuration.enabledAccounts.map(\.provider) == ["sandbox"])
     #expect(configuration.accounts.count > 1)
   }
 
-  @Test("the example contains every key")
+  @Test("the example configuration contains every key")
   func complete() throws {
     var cursor = JSONCursor(try example())
     var shown: Set<String> = []
@@ -38,18 +38,18 @@ import Timeline
     #expect(Set(known).subtracting(shown) == [])
   }
 
-  @Test("the example's enabled account publishes every format and is in every view")
+  @Test("the enabled account in the example configuration publishes every format and is in every view")
   func published() throws {
     let configuration = try Configuration(reading: try example())
     let enabled = try #require(configuration.enabledAccounts.first)
     #expect(enabled.publish == PublishedFormat.allCases)
-    // A missing program would be reported.
+    // The configuration check would report a missing program.
     #expect(enabled.onNewPosts == nil && !enabled.notifies)
     #expect(configuration.views.count > 1)
     for view in configuration.views { #expect(view.accounts.contains(enabled.name), "\(view.name)") }
   }
 
-  @Test("the example contains every provider")
+  @Test("the example configuration contains every provider")
   func providers() throws {
     let configuration = try Configuration(reading: try example())
     #expect(Set(configuration.accounts.map(\.provider)) == Set(ProviderDefaults.known.keys))

@@ -26,7 +26,7 @@ import Timeline
     #expect(account.onNewPosts == nil && !account.notifies)
   }
 
-  @Test("the account's values apply in the given order")
+  @Test("an account's publishing settings apply in the given order")
   func own() throws {
     let account = try read(
       #","publish":["html","jsonl"],"keep_days":30,"keep_archive":false,"erase_deleted_days":0,"on_new_posts":["p","a b",""],"notify":true"#
@@ -39,7 +39,7 @@ import Timeline
         == PublishedFormat.allCases)
   }
 
-  @Test("top-level values apply to all accounts, which can override each of them")
+  @Test("top-level publishing settings apply to all accounts, which can override each of them")
   func shared() throws {
     let top = #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#
     let account = try read("", top: top)
@@ -51,7 +51,7 @@ import Timeline
     #expect(try read("", top: #""on_new_posts":null,"#).onNewPosts == nil)
   }
 
-  @Test("an account without a timeline rejects these keys and ignores top-level values")
+  @Test("an account without a timeline rejects publishing keys and ignores top-level values")
   func withoutTimeline() throws {
     let account = try read("", top: #""publish":["atom"],"on_new_posts":["p"],"notify":true,"#, provider: "oauth2")
     #expect(account.publish == [] && account.onNewPosts == nil && !account.notifies)
@@ -65,7 +65,7 @@ import Timeline
   }
 
   @Test(
-    "an unknown format is rejected with the nearest known one",
+    "an unknown publishing format is rejected with the nearest known format",
     arguments: [
       (
         #"["htm"]"#,
@@ -83,7 +83,7 @@ import Timeline
   }
 
   @Test(
-    "a program is given as a list of strings, and null means none",
+    "a program is configured as a list of strings, and null means no program",
     arguments: [
       (
         #""p""#,
@@ -99,7 +99,7 @@ import Timeline
     #expect(problems("", top: #""on_new_posts":\#(list),"#) == ["on_new_posts\(what)"])
   }
 
-  @Test("a program can have at most a hundred arguments")
+  @Test("a configured program can have at most a hundred arguments")
   func arguments() {
     func list(_ count: Int) -> String { "[" + repeatElement(#""p""#, count: count).joined(separator: ",") + "]" }
     #expect(problems(#","on_new_posts":\#(list(100))"#) == [])
@@ -109,7 +109,7 @@ import Timeline
       ])
   }
 
-  @Test("invalid values are reported with the path of their key")
+  @Test("invalid publishing settings are reported with the path of their key")
   func rest() {
     let days = "accounts.a.keep_days: expected a whole number from 1 to 36500, found"
     #expect(problems(#","keep_days":0"#) == ["\(days) 0"] && problems(#","keep_days":36501"#) == ["\(days) 36501"])
@@ -123,7 +123,7 @@ import Timeline
     #expect(problems("", top: #""pubish":[],"#) == ["pubish: unknown key; did you mean publish?"])
   }
 
-  @Test("pictures may use 200 megabytes by default, and 0 disables them")
+  @Test("pictures may use 200 megabytes by default, and 0 turns pictures off")
   func media() throws {
     func media(_ text: String) throws(SettingsError) -> Int {
       try Configuration(reading: Array(#"{\#(text)"accounts":{}}"#.utf8)).media.megabytes
@@ -137,7 +137,7 @@ import Timeline
     #expect(problems("", top: #""media":0,"#) == ["media: expected an object, found a number"])
   }
 
-  @Test("private_hosts contains only host names and addresses")
+  @Test("private_hosts may contain only host names and addresses")
   func privateHosts() throws {
     let text = #"{"media":{"private_hosts":["Nas.home.example","192.168.1.5","[fd00::5]"]},"accounts":{}}"#
     #expect(

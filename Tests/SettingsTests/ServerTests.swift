@@ -2,7 +2,7 @@ import HomelineOAuth
 @testable import Settings
 import Testing
 
-/// An account's server: its location, the allowed request rate, and its addresses.
+/// The settings about an account's server, which are its location, the allowed request rate, and its addresses.
 @Suite struct ServerTests {
   private func read(_ members: String, callback: String = "{}") throws(SettingsError) -> AccountSettings {
     try Configuration(reading: Array(#"{"callback":\#(callback),"accounts":{"a":{\#(members)}}}"#.utf8)).accounts[0]
@@ -21,7 +21,7 @@ import Testing
   private static let weibo = #""provider":"weibo","client_id":"i","client_secret":"s""#
 
   @Test(
-    "a server is an origin, however it is written",
+    "a server is an origin, however it is written in the configuration",
     arguments: [
       ("social.example", "https://social.example"), ("Social.Example", "https://social.example"),
       ("https://social.example/", "https://social.example"), ("social.example:8443", "https://social.example:8443"),
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "an invalid server is rejected",
+    "an invalid server address is rejected",
     arguments: [
       ("https://social.example/@me", "expected a host such as social.example, or its address without a path"),
       ("social.example/?a", "expected a host such as social.example, or its address without a path"),
@@ -53,7 +53,7 @@ import Testing
     #expect(problems(#""provider":"mastodon","server":"\#(text)""#) == ["a.server: \(fault)"])
   }
 
-  @Test("server is required for providers with many servers and rejected for other providers")
+  @Test("the key `server` is required for providers with many servers and rejected for other providers")
   func need() {
     #expect(
       problems(#""provider":"mastodon""#)
@@ -86,7 +86,7 @@ import Testing
     #expect(fault("1") == ["a.issuer: expected a string, found a number"])
   }
 
-  @Test("without an issuer, the endpoints must be sufficient to obtain a token")
+  @Test("without an issuer, the configured endpoints must be sufficient to obtain a token")
   func addresses() throws {
     let missing =
       "a.issuer: missing: set issuer, or endpoints with token and at least one of authorize and device_authorization"
@@ -114,7 +114,7 @@ import Testing
         ])
   }
 
-  @Test("an interval below the provider's minimum is rejected with the reason")
+  @Test("a refresh interval below the provider's minimum is rejected with the reason")
   func floors() {
     let floors = [
       ("x", 60, Self.x), ("weibo", 900, Self.weibo), ("mastodon", 30, #""provider":"mastodon","server":"s.example""#),
@@ -136,7 +136,7 @@ import Testing
         == ["a.refresh_seconds: expected a whole number from 1 to 86400, found 86401"])
   }
 
-  @Test("an endpoint that belongs to the other protocol is rejected")
+  @Test("an endpoint that belongs to a different protocol is rejected")
   func endpoints() throws {
     #expect(
       problems(#"\#(Self.x),"endpoints":{"request_token":"https://v.example/","token":"https://v.example/t"}"#)
@@ -161,7 +161,7 @@ import Testing
         problems(members, callback: free) == [
           "callback.port: the provider \(provider) of the account a requires an exact redirect address: set callback.port"
         ])
-      #expect(problems(#"\#(members),"enabled":false"#, callback: free) == [], "nobody asks it")
+      #expect(problems(#"\#(members),"enabled":false"#, callback: free) == [], "a disabled account is not checked")
       #expect(problems(members, callback: #"{"port":8766}"#) == [])
       #expect(problems(#"\#(members),"endpoints":{"authorize":"https://v.example/"}"#, callback: free) == [])
     }

@@ -2,7 +2,7 @@
 import Testing
 import Timeline
 
-/// Views: their accounts, the selected posts, and how they are published.
+/// The settings of views, which select accounts, posts and published formats.
 @Suite struct ViewTests {
   private static let accounts = """
     "bird":{"provider":"sandbox"},"off":{"provider":"sandbox","enabled":false},"cat":{"provider":"sandbox"},\
@@ -30,7 +30,7 @@ import Timeline
     #expect(try read("{}") == [])
   }
 
-  @Test("the view's own values apply")
+  @Test("a view's own values in the configuration apply")
   func own() throws {
     let view = try #require(
       try read(
@@ -50,7 +50,7 @@ import Timeline
           isMediaOnly: true, includesReplies: false, includesReposts: false, mutedAuthors: ["spam"], mutedWords: ["x"]))
   }
 
-  @Test("views keep their order in the file, and top-level publish applies unless overridden")
+  @Test("views keep their order in the file, and the top-level publish setting applies unless a view overrides it")
   func order() throws {
     let views = try read(#"{"z":{},"a":{"publish":[]}}"#, top: #""publish":["atom"],"#)
     #expect(views.map(\.name.text) == ["z", "a"] && views.map(\.publish) == [[.atom], []])
@@ -115,7 +115,7 @@ import Timeline
     ])
   func members(member: String, what: String) { #expect(problems(#"{"v":{\#(member)}}"#) == ["views.v.\(what)"]) }
 
-  @Test("lists and the texts in them have limits")
+  @Test("lists in a view and the texts in them have limits")
   func limits() {
     func list(_ count: Int) -> String { "[" + (0..<count).map { "\"w\($0)\"" }.joined(separator: ",") + "]" }
     #expect(problems(#"{"v":{"words":\#(list(1000))}}"#) == [])

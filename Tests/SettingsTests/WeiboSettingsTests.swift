@@ -14,7 +14,7 @@ import Testing
     } catch { return error.problems.map(\.description) }
   }
 
-  @Test("the safe domain and the user's address are read, and neither is required")
+  @Test("Weibo's safe domain and the user's address are read, and neither is required")
   func values() throws {
     #expect(try read("weibo", "{}") == WeiboSettings())
     #expect(
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "anything but a domain and an address is reported, and so is the setting of another provider",
+    "an invalid safe domain or user's address is reported, and so is a setting of a different provider",
     arguments: [
       #"{"safe_domain":"https://example.com"}"#, #"{"safe_domain":"example"}"#, #"{"safe_domain":"example.com/a"}"#,
       #"{"rip":"1.2.3"}"#, #"{"rip":"1.2.3.256"}"#, #"{"rip":"home"}"#, #"{"other":1}"#,

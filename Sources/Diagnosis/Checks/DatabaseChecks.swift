@@ -80,8 +80,8 @@ struct LastErrorCheck: DiagnosticCheck {
     return problems.isEmpty ? [.ok("there are none")] : problems
   }
 
-  /// Returns a warning for a problem with a time for the next attempt, because it may go away on its own. The user has to solve any other
-  /// problem, which is a fault.
+  /// Returns a warning for a problem with a time for the next attempt, because the problem may go away on its own. Any other problem is a
+  /// fault, because the user has to solve it.
   private static func finding(_ account: String, _ problem: Problem) -> Finding {
     let text: DiagnosticText = "\(name: account): \(harmless: problem.code.rawValue): \(foreign: problem.message)"
     guard let retry = problem.retryAt else { return .fault(text) }

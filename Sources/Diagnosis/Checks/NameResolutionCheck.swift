@@ -2,7 +2,7 @@ internal import Dispatch
 internal import HomelineOAuth
 internal import Platform
 
-/// Whether the host names that the enabled accounts use can be resolved.
+/// Checks whether the host names that the enabled accounts use can be resolved.
 struct NameResolutionCheck: DiagnosticCheck {
   let name = "DNS"
   var timeLimit: Duration { .seconds(10) }
@@ -42,6 +42,6 @@ struct NameResolutionCheck: DiagnosticCheck {
     }
   }
 
-  /// An IPv6 address without the brackets of a URL.
+  /// Returns a host without the brackets that a URL has around an IPv6 address.
   private static func withoutBrackets(_ host: String) -> String { host.filter { $0 != "[" && $0 != "]" } }
 }

@@ -22,7 +22,7 @@ struct LockCheck: DiagnosticCheck {
   }
 }
 
-/// Checks whether the owner of the state replies on its control socket.
+/// Checks whether the process that owns the state replies on its control socket.
 struct SocketCheck: DiagnosticCheck {
   let name = "control socket"
 

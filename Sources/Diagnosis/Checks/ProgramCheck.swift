@@ -6,7 +6,7 @@ internal import HTTPClient
 internal import Platform
 internal import SQLite
 
-/// The version of the program, and that of the running service.
+/// Reports the version of the program, and compares it with the version of the running service.
 struct ProgramCheck: DiagnosticCheck {
   let name = "program"
 
@@ -24,7 +24,7 @@ struct ProgramCheck: DiagnosticCheck {
   }
 }
 
-/// The libraries that the program uses.
+/// Reports the libraries that the program uses.
 struct LibraryCheck: DiagnosticCheck {
   let name = "libraries"
 
@@ -41,7 +41,7 @@ struct LibraryCheck: DiagnosticCheck {
   }
 }
 
-/// The operating system, for reports.
+/// Reports the operating system.
 struct MachineCheck: DiagnosticCheck {
   let name = "machine"
 

@@ -6,15 +6,15 @@ internal import HTTPClient
 internal import HomelineOAuth
 internal import Platform
 
-/// Whether each server that the enabled accounts use replies, over TLS unless it is on this machine, and whether its clock agrees with
-/// this machine's. Each server receives one HEAD request without a key or a token.
+/// Checks whether each server that the enabled accounts use replies, and whether its clock agrees with this machine's. Each server receives
+/// one HEAD request without a key or a token, over TLS unless the server is on this machine.
 struct ServerCheck: DiagnosticCheck {
   let name = "servers"
   var timeLimit: Duration { .seconds(12) }
 
-  /// If the difference is larger, servers reject OAuth 1.0a signatures and renewals.
+  /// The clock difference above which servers reject OAuth 1.0a signatures and renewals.
   private static let largestDifference = Duration.seconds(300)
-  /// A larger difference causes a warning.
+  /// The clock difference above which there is a warning.
   private static let usualDifference = Duration.seconds(15)
 
   func findings(in context: DiagnosticContext) -> [Finding] {
@@ -59,7 +59,7 @@ struct ServerCheck: DiagnosticCheck {
     return outcome.withLock { $0! }
   }
 
-  /// The difference between the server's time, which it rounds down to whole seconds, and the local time.
+  /// Returns the difference between the server's time and the local time. The server's time is assumed to be rounded down to whole seconds.
   static func difference(_ served: Timestamp, _ local: Timestamp) -> Duration {
     served + .milliseconds(500) - local
   }

@@ -1,7 +1,7 @@
 internal import Files
 internal import Platform
 
-/// The state of the service's unit, and whether the user's services run when the user is not logged in (lingering).
+/// Reports the state of the service's unit, and whether the user's services run while the user is not logged in (lingering).
 struct UnitCheck: DiagnosticCheck {
   let name = "units"
 
@@ -55,7 +55,7 @@ struct UnitCheck: DiagnosticCheck {
     }
   }
 
-  /// The output of a program; nil if it is missing or fails.
+  /// Returns the output of a program; nil if the program is missing or fails.
   private static func output(_ program: String, _ arguments: [String], _ variables: [String: String]) -> String? {
     guard let path = ProgramSearch.find(program, in: variables["PATH"] ?? "") else { return nil }
     let bytes = try? Child.output(
@@ -65,7 +65,7 @@ struct UnitCheck: DiagnosticCheck {
   }
 }
 
-/// A unit's properties, as `systemctl show` prints them: `NAME=VALUE`.
+/// The properties of a unit, read from the output of `systemctl show`: lines of the form `NAME=VALUE`.
 struct UnitState {
   private var values: [String: String] = [:]
 
