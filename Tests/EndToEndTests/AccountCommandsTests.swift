@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// Runs the built `homeline` on an account's stored files: `sign --account` and `status`.
+/// The commands `sign --account` and `status` of the built `homeline`, which read an account's stored files.
 @Suite struct AccountCommandsTests {
   private let home = TemporaryFolder()
   private let layout: FileLayout
@@ -55,7 +55,9 @@ import Timeline
 
   private let request = ["sign", "GET", "https://example.org/a?b=c", "--nonce", "n", "--timestamp", "1"]
 
-  @Test("sign --account uses the account's keys, token and signature method, like the same values from the environment")
+  @Test(
+    "`homeline sign --account` produces the same header as `homeline sign` with the account's values in the environment"
+  )
   func sign() async throws {
     try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "signature_method": "HMAC-SHA256""#)
     try authorise("bird")
@@ -73,7 +75,7 @@ import Timeline
     #expect(account.code == 0)
   }
 
-  @Test("sign reads the account's secret from the configured file or command", arguments: [false, true])
+  @Test("`homeline sign` reads the account's secret from the configured file or command", arguments: [false, true])
   func secrets(byCommand: Bool) async throws {
     try configureBird(
       secret: byCommand ? #"{"command": ["echo", "c0nsumer-s3cret"]}"# : #"{"file": "~/bird.secret"}"#)
@@ -85,7 +87,7 @@ import Timeline
     #expect(!(outcome.output + outcome.error).contains("s3cret"))
   }
 
-  @Test("sign reports what is missing when an account cannot sign")
+  @Test("`homeline sign` reports the missing value when an account cannot sign")
   func cannotSign() async throws {
     try configureBird(secret: #""s""#)
     let unauthorised = try await homeline("sign", "GET", "https://example.org/", "--account", "bird")
@@ -109,7 +111,7 @@ import Timeline
     problem: Problem(code: .rateLimited, message: "Too many\u{1b}[2J requests.", retryAt: noon + .seconds(900)),
     rateLimit: RateLimit(limit: 15, remaining: 3, reset: Timestamp(seconds: 32_000_000_000)))
 
-  @Test("status without a service prints each account's stored state and reports that no service is running")
+  @Test("`homeline status` without a service prints each account's stored state and reports that no service is running")
   func status() async throws {
     try configure(
       """
@@ -145,7 +147,7 @@ import Timeline
     #expect(try await homeline("status", "bird").output.hasPrefix("bird (twitter, not enabled)\n"))
   }
 
-  @Test("status prints only the named account and rejects an unknown one")
+  @Test("`homeline status` prints only the named account and rejects an unknown account")
   func choice() async throws {
     try configure(
       #"{"sandbox": {"port": 0}, "accounts": {"cat": {"provider": "sandbox"}, "dog": {"provider": "sandbox"}}}"#)
@@ -157,7 +159,7 @@ import Timeline
     #expect(unknown.code == 64)
   }
 
-  @Test("status works without a configuration or with an invalid one, and reports the problem")
+  @Test("`homeline status` works without a configuration and with an invalid configuration, and reports the problem")
   func brokenConfiguration() async throws {
     try authorise("bird")
     let without = try await homeline("status")
@@ -172,7 +174,7 @@ import Timeline
     #expect(broken.code == 0)
   }
 
-  @Test("status reports an unreadable token file and still prints the rest")
+  @Test("`homeline status` reports an unreadable token file and still prints the rest")
   func corruptToken() async throws {
     try configureBird(secret: #""s""#)
     try remember("bird", Self.state)
@@ -187,13 +189,13 @@ import Timeline
     #expect(outcome.code == 0)
   }
 
-  @Test("status --json contains the effective settings and all file paths, but no secrets")
+  @Test("`homeline status --json` contains the effective settings and all file paths, but no secrets")
   func json() async throws {
     try configureBird(secret: #""c0nsumer-s3cret""#, more: #", "refresh_seconds": 60"#)
     try authorise("bird")
     try remember("bird", Self.state)
     let outcome = try await homeline("status", "--json")
-    // Scripts use jq, so jq parses the output here.
+    // Users' scripts use jq, so jq parses the output in this test.
     let filter =
       "[.schema, .owner, (.configuration.problems|length), (.accounts[0]|.account, .provider, .enabled, .orphan, "
       + ".authorised.screen_name, .refreshed_at, .error.code, .limit.remaining, .settings.refresh_seconds, "
@@ -208,7 +210,7 @@ import Timeline
   }
 
   @Test(
-    "status --json lists publishing, retention and notification settings, including a program's name but not its arguments"
+    "`homeline status --json` lists publishing, retention and notification settings, including a program's name but not its arguments"
   )
   func publishing() async throws {
     try configure(
@@ -230,7 +232,7 @@ import Timeline
     #expect(!outcome.output.contains("s3cret"))
   }
 
-  @Test("status --json reports a fetch budget only for providers that charge for posts")
+  @Test("`homeline status --json` reports a fetch budget only for providers that charge for posts")
   func fetchLimits() async throws {
     try configure(
       """

@@ -2,12 +2,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// Refreshes from a provider that is unreachable or does not have a trusted certificate.
+/// Refreshes from providers that are unreachable or have no trusted certificate.
 @Suite("Unreachable and untrusted providers") struct AddressFaultTests {
   private struct Endpoint {
     let name: String
     let address: String
-    /// The `error.code` in the published file.
+    /// Returns the `error.code` in the published file.
     var code = "network"
     let expectedTexts: [String]
   }
@@ -18,7 +18,7 @@ import Testing
   func endpoints() async throws {
     let (trusted, unknown) = (try await TLSServer(), try await TLSServer())
     let (elsewhere, expired) = (try await TLSServer(.forAnotherHost), try await TLSServer(.expired))
-    // The bundle contains all certificates but one, so each server is refused for a different reason.
+    // The certificate bundle contains all certificates except one, so each server is refused for a different reason.
     let folder = TemporaryFolder()
     let bundle = "\(folder.path)/bundle.pem"
     try AtomicFile.write(trusted.certificate + elsewhere.certificate + expired.certificate, to: bundle, .replaced)
@@ -47,7 +47,7 @@ import Testing
         expectedTexts: ["target host name", "needs a valid certificate"]),
       Endpoint(
         name: "expired certificate", address: expired.address, expectedTexts: ["expired", "needs a valid certificate"]),
-      // A trusted server, which shows that TLS connections work in general.
+      // A trusted server shows that TLS connections succeed in general.
       Endpoint(
         name: "trusted, but an HTML page", address: trusted.address, code: "provider", expectedTexts: ["HTML page"]),
     ]
@@ -68,7 +68,7 @@ import Testing
     #expect(await fixture.daemon.stop().outcome.code == 0)
   }
 
-  @Test("homeline refresh without a service reports the same errors and exits with 69")
+  @Test("`homeline refresh` without a service reports a failed connection and exits with 69")
   func command() async throws {
     let fixture = try await FaultyTimelineFixture()
     await fixture.daemon.stop()
@@ -89,13 +89,13 @@ import Testing
   }
 }
 
-/// OpenSSL's TLS server on 127.0.0.1 with a test certificate. It answers every request with an HTML page.
+/// OpenSSL's TLS server on 127.0.0.1 with a test certificate. The server answers every request with an HTML page.
 private final class TLSServer: Sendable {
-  /// The certificate's defect, if any.
+  /// The certificate's defect; nil for a valid certificate.
   enum Certificate: Sendable { case good, forAnotherHost, expired }
 
   let port: String
-  /// Self-signed: clients with the certificate in their bundle trust it.
+  /// A self-signed certificate, which clients trust if it is in their bundle.
   let certificate: [UInt8]
   private let program: ProgramRun
   private let folder = TemporaryFolder()

@@ -9,11 +9,11 @@ import TestSupport
 import Testing
 import Timeline
 
-/// `homeline search`, `export` and `check --archive` with the built program.
+/// The commands `search`, `export` and `check --archive` of the built program.
 @Suite struct ArchiveCommandsTests {
   // MARK: Search
 
-  @Test("search prints matches newest first, and shows the account when there are several")
+  @Test("`homeline search` prints matches newest first, and shows each match's account when there are several accounts")
   func searchText() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["an apple pie", "no fruit", "apple tart"])
@@ -32,7 +32,7 @@ import Timeline
     #expect(!limited.output.contains("tart"))
   }
 
-  @Test("Text in languages without spaces is found by one or two characters")
+  @Test("`homeline search` finds text in languages without spaces by one or two characters")
   func searchCJK() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["新手机店开门", "東京都に行く", "nothing of it"])
@@ -43,7 +43,7 @@ import Timeline
     }
   }
 
-  @Test("search --format json and jsonl print each post as stored, plus its account")
+  @Test("`homeline search` with the format json or jsonl prints each post as stored, plus its account")
   func searchJSON() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple one", "apple two"])
@@ -57,7 +57,7 @@ import Timeline
     #expect(try JSONValue(Array(none.output.utf8)).items.isEmpty)
   }
 
-  @Test("prints a notice to standard error and exits with 0")
+  @Test("`homeline search` prints a notice to standard error and exits with 0 if no post matches")
   func nothingFound() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
@@ -68,7 +68,7 @@ import Timeline
   }
 
   @Test(
-    "search exits with 64 and the error's position for a malformed query, and with 77 for an account without an archive"
+    "`homeline search` exits with 64 and the error's position for a malformed query, and with 77 for an account without an archive"
   )
   func refusedQuery() async throws {
     let archives = try ArchiveFixture()
@@ -83,7 +83,7 @@ import Timeline
     #expect(empty.code == 77)
   }
 
-  @Test("A damaged archive does not hide the matches in other archives")
+  @Test("If one archive is damaged, a search still shows the matches in the other archives")
   func searchDamaged() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["apple"])
@@ -96,7 +96,7 @@ import Timeline
 
   // MARK: Export
 
-  @Test("An export has one post per line, and an import reads the same posts back")
+  @Test("An export has one post per line, and an import reads these posts back")
   func exportLines() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", (1...450).map { "post \($0) of \"them\", 手机" })
@@ -115,7 +115,7 @@ import Timeline
     #expect(read.first?.source == Array(#"{"id":450}"#.utf8))
   }
 
-  @Test("export writes JSON as one array and CSV as a table")
+  @Test("`homeline export` can write JSON as one array, and CSV as a table")
   func exportForms() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", ["=formula", "two\nlines"])
@@ -134,7 +134,7 @@ import Timeline
     #expect(bounded.output.split(separator: "\n").count == 1)
   }
 
-  @Test("export exits silently when its output is closed")
+  @Test("`homeline export` exits silently when its output is closed")
   func exportToNobody() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", (1...3000).map { "post \($0) " + String(repeating: "x", count: 200) })
@@ -151,7 +151,9 @@ import Timeline
 
   // MARK: Check
 
-  @Test("check --archive exits with 0 for a sound archive, and with 65 and advice for a damaged one")
+  @Test(
+    "`homeline check --archive` exits with 0 for an intact archive; for a damaged archive, it exits with 65 and gives advice"
+  )
   func check() async throws {
     let archives = try ArchiveFixture()
     try archives.fill("bird", (1...1234).map { "post \($0) " + String(repeating: "x", count: 300) })
@@ -205,12 +207,12 @@ private struct ArchiveFixture {
     FileLayout(try #require(BaseDirectories(environment: home.environment()))).files(of: account)
   }
 
-  /// Opens an account's archive like the owning process.
+  /// Opens an account's archive as the owning process does.
   func archive(of account: String) throws -> AccountDatabase {
     try AccountDatabase.open(try files(of: account), at: Self.time)
   }
 
-  /// Stores one post per text, oldest first, one minute apart.
+  /// Stores one post for each text, oldest first, one minute apart.
   func fill(_ account: String, _ texts: [String], from first: Int = 1) throws {
     let database = try archive(of: account)
     defer { database.close() }

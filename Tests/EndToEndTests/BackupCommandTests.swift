@@ -4,17 +4,17 @@ import TestSupport
 import Testing
 
 /// `homeline backup` and `homeline restore` with the built programs.
-@Suite("homeline backup and restore", .timeLimit(.minutes(3))) struct BackupCommandTests {
+@Suite("`homeline backup` and `homeline restore`", .timeLimit(.minutes(3))) struct BackupCommandTests {
   private static let passphrase = "correct horse battery"
 
-  /// A home folder without any file of homeline.
+  /// Returns a home folder without any of homeline's files.
   private func emptyHome() throws -> TestInstallation {
     let home = try TestInstallation()
     try File.remove(home.configuration)
     return home
   }
 
-  /// All files of homeline in a home folder, without the lock.
+  /// Returns all of homeline's files in a home folder except the lock.
   private func files(of home: TestInstallation) throws -> [String] {
     try ["config", "data", "state", "cache"].flatMap { try home.files(below: "\(home.path)/\($0)") }
       .filter { $0 != home.lock }
@@ -52,7 +52,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("A backup with tokens is encrypted, and the other machine can refresh without a login")
+  @Test("A backup with tokens is encrypted, and after restoring it another machine can refresh without a login")
   func withTokens() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -81,7 +81,7 @@ import Testing
     #expect(try FileStatus.of(other.token).permissions == 0o600)
   }
 
-  @Test("The documented format is enough to decrypt the encrypted part", .needsPeers)
+  @Test("A program that knows only the documented format can decrypt the encrypted part", .needsPeers)
   func independent() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -98,7 +98,7 @@ import Testing
     #expect(try JSONValue(Array((found["tokens/demo"].text ?? "").utf8)) == stored)
   }
 
-  @Test("A backup with tokens warns about rotating tokens, and needs the service to be stopped")
+  @Test("`homeline backup --with-tokens` warns about rotating tokens, and requires that the service is stopped")
   func owner() async throws {
     let fixture = try await PostingFixture(withService: true)
     let file = "\(fixture.home.path)/backup"
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(
-    "A wrong, short or exposed passphrase is refused, and nothing is left",
+    "A wrong, short or exposed passphrase is refused, and no file is left behind",
     arguments: [
       ("battery horse correct", 0o600, 77), ("short", 0o600, 64), ("短い合言葉", 0o600, 64),
       ("correct horse battery", 0o644, 64),
@@ -132,7 +132,7 @@ import Testing
     #expect(try files(of: other) == [])
   }
 
-  @Test("restore replaces nothing, and backup replaces no file")
+  @Test("`homeline restore` and `homeline backup` never replace an existing file")
   func existing() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -152,7 +152,7 @@ import Testing
   }
 
   @Test(
-    "A damaged or manipulated backup is refused, and nothing is left",
+    "A damaged or manipulated backup is refused, and no file is left behind",
     arguments: [
       "head -c 2000 backup > bad", "cp /bin/sh bad", ": > bad",
       "tar xzf backup && rm homeline-backup/config.json && tar czf bad homeline-backup",
@@ -173,13 +173,13 @@ import Testing
     #expect(try files(of: other) == [])
   }
 
-  @Test("A restoration that cannot be completed leaves nothing behind")
+  @Test("A restore that cannot be completed leaves no file behind")
   func incomplete() async throws {
     let fixture = try await PostingFixture(withService: false)
     let file = "\(fixture.home.path)/backup"
     #expect(try await fixture.home.run("backup", file).code == 0)
     let other = try emptyHome()
-    // The folder of the configuration cannot be created.
+    // The configuration folder cannot be created, because a file is at its path.
     try other.write("", to: "\(other.path)/obstacle")
     let outcome = try await other.run("restore", file, "--config", "\(other.path)/obstacle/config.json")
     #expect(outcome.code == 74, "\(outcome.error)")
@@ -187,7 +187,7 @@ import Testing
     #expect(try await other.run("restore", file).code == 0)
   }
 
-  @Test("The passphrase is asked for twice on the terminal, which does not show it", .needs("script"))
+  @Test("The user types the passphrase and repeats it on the terminal, which does not show it", .needs("script"))
   func terminal() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
@@ -207,10 +207,10 @@ import Testing
       try await other.run("restore", "\(home.path)/backup", "--passphrase-file", try passphraseFile(other)).code == 0)
   }
 
-  @Test("Without a terminal and a passphrase file, the command exits with 64")
+  @Test("`homeline backup --with-tokens` exits with 64 if there is neither a terminal nor a passphrase file")
   func noTerminal() async throws {
     let fixture = try await PostingFixture(withService: false)
-    // A session of its own has no controlling terminal.
+    // The new session has no controlling terminal.
     let outcome = try await fixture.home.shell("setsid -w \"$0\" backup --with-tokens '\(fixture.home.path)/backup'")
     #expect(outcome.code == 64 && outcome.error.contains("use --passphrase-file"), "\(outcome.error)")
   }

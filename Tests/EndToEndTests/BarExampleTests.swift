@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// Runs docs/examples/bars/newest-post on a published file.
+/// The script docs/examples/bars/newest-post, run on a published file.
 @Suite("The status bar example", .timeLimit(.minutes(2))) struct BarExampleTests {
   private let home: TestInstallation
 
   init() throws { home = try TestInstallation() }
 
-  @Test("The example shows the newest post as JSON for waybar and as one line for other bars", .needs("jq"))
+  @Test("The bar example shows the newest post as JSON for waybar and as one line for other bars", .needs("jq"))
   func newest() async throws {
     try await home.logIn()
     let post = try await home.jq(#".posts[0] | "@\(.author.screen_name) \(.text)" | gsub("\\s+"; " ")"#)
@@ -31,7 +31,7 @@ import Testing
     #expect(try await show("tmux") == "@a <b>& \"%{A1:x:}##(x)##[fg=red] [31m é😀")
   }
 
-  @Test("Long text is truncated before it is escaped, so that no escape sequence is cut", .needs("jq"))
+  @Test("The bar example truncates long text before it escapes it, so that no escape sequence is cut", .needs("jq"))
   func cut() async throws {
     try await home.logIn()
     try await change(#".posts[0] |= (.author.screen_name = "a" | .text = "&" * 500)"#)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Stale posts are marked as stale, whether the service reports this or has stopped",
+    "The bar example marks stale posts, whether the service reports them or has stopped",
     .needs("jq"),
     arguments: [
       #".stale_since = "2026-01-01T00:00:00Z" | .error = {code: "network", message: "no <route>", retry_at: null}"#,
@@ -55,7 +55,7 @@ import Testing
     if filter.contains("route") { #expect(try await waybar(".tooltip").hasSuffix("\nno &lt;route&gt;")) }
   }
 
-  @Test("The example handles a missing file and an empty timeline without failing", .needs("jq"))
+  @Test("The bar example handles a missing file and an empty timeline without failing", .needs("jq"))
   func empty() async throws {
     #expect(try await waybar(".class") == "empty")
     #expect(try await show("text") == "demo: no posts yet")
@@ -64,7 +64,7 @@ import Testing
     #expect(try await waybar(".text") == "demo: no posts yet")
   }
 
-  /// The line that the example prints.
+  /// Returns the line that the example prints.
   private func show(_ bar: String) async throws -> String {
     let outcome = try await ProgramRun.run(
       "sh", [TestInstallation.repository("docs/examples/bars/newest-post"), bar, "demo"],
@@ -74,7 +74,7 @@ import Testing
     return String(outcome.output.dropLast())
   }
 
-  /// The result of a jq filter on the JSON for waybar.
+  /// Returns the result of a jq filter on the JSON for waybar.
   private func waybar(_ filter: String) async throws -> String {
     let json = try await show("waybar")
     #expect(!json.contains("\n"), "waybar reads only one line")
@@ -83,7 +83,7 @@ import Testing
     return String(outcome.output.dropLast())
   }
 
-  /// Replaces the published file with a changed one.
+  /// Replaces the published file with a changed file.
   private func change(_ filter: String) async throws {
     let outcome = try await ProgramRun.run("jq", [filter, home.timeline], environment: home.environment())
     try #require(outcome.code == 0, "\(outcome.error)")

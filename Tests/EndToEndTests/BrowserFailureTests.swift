@@ -3,9 +3,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Browsers that exit with an error.
+/// Logins whose browser exits with an error.
 @Suite("Failing browsers") struct BrowserFailureTests {
-  @Test("A login whose browser fails prints the other ways to log in and keeps waiting")
+  @Test("A login whose browser fails to start prints the other ways to log in, and keeps waiting")
   func login() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, [], ["BROWSER": "false"])
@@ -16,7 +16,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("homeline open exits with 69 and prints the page's path when the browser fails")
+  @Test("`homeline open` exits with 69 and prints the page's path when the browser fails")
   func page() async throws {
     let fixture = try await PostingFixture(
       withService: false, #""keep_posts": 20, "publish": ["html"]"#, more: #""media": {"megabytes": 0}"#)
@@ -27,7 +27,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("The demo presses Authorise itself when the browser fails")
+  @Test("The demo presses Authorise itself when the browser fails to start")
   func demo() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run("demo", "--once", "--sandbox-port", "0", variables: ["BROWSER": "false"])
@@ -37,7 +37,7 @@ import Testing
       "\(outcome.output)")
   }
 
-  @Test("Pasted text that does not look like a verifier is not sent until it is pasted again")
+  @Test("Pasted text that does not look like a verifier is sent only if it is pasted again")
   func pastedWord() async throws {
     let fixture = try TwitterFixture()
     let login = try await PendingLogin(fixture.home, ["--no-browser"], input: .open)

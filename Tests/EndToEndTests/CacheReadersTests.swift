@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The published file, read by other programs during replacements.
+/// A published file that other programs read while it is being replaced.
 @Suite(.timeLimit(.minutes(2))) struct CacheReadersTests {
   private let folder = TemporaryFolder()
 
@@ -18,8 +18,9 @@ import Timeline
   func jqWhileReplacing() async throws {
     let cache = PublishedCache(folder)
     try await cache.begin()
-    // Each jq opens the file twenty times, so that starting it does not dominate. Head and posts come from the same
-    // refresh, so a mixture of two files would be noticed even where it is valid JSON.
+    // Each jq process opens the file twenty times, so that the time to start jq does not dominate. The test also
+    // detects a mixture of two files that is valid JSON, because the head and the posts must come from the same
+    // refresh.
     let script = """
       for number in {1..50}; do
         jq '.schema == 2 and (.posts | length) == 100 and .refreshed_at == .posts[0].created_at' \
@@ -70,7 +71,7 @@ import Timeline
     #expect(outcome.output.split(separator: "\n").map(String.init) == PublishedCache.ids(upTo: 100))
   }
 
-  /// Runs a reader with two paths: a file that is being replaced, and one that is not.
+  /// Runs a reader with two paths: the path of a file that is being replaced, and the path of a file that is not.
   private func ids(by program: String, _ arguments: [String]) async throws {
     let moving = PublishedCache(folder)
     let resting = PublishedCache(TemporaryFolder())
@@ -85,12 +86,12 @@ import Timeline
   }
 }
 
-/// An account whose file is published from its database repeatedly, with one more post each time.
+/// An account whose file is repeatedly published from its database, with one more post each time.
 private final class PublishedCache: Sendable {
   private let folder: TemporaryFolder
   private let files: AccountFiles
   private let queue = DispatchQueue(label: "published-cache")
-  /// Above 2^53, like Twitter's ids: readers that treat ids as numbers lose the last digits.
+  /// The first id is above 2^53, as Twitter's ids are. Readers that treat such ids as numbers lose the last digits.
   private static let firstID = 1_850_000_000_025_165_849
 
   init(_ folder: TemporaryFolder) {
@@ -114,12 +115,12 @@ private final class PublishedCache: Sendable {
   }
 
   /// Publishes one more post, at least `count` times and for as long as `isWanted` is true.
-  /// - Returns: the number of publications.
+  /// - Returns: the number of times the file was published.
   func replace(atLeast count: Int, while isWanted: @escaping @Sendable () -> Bool) async throws -> Int {
     try await work { database, publisher in
       var replaced = 0
       while replaced < count || isWanted() {
-        // Includes the previous post, so that the page overlaps the stored ones and leaves no gap.
+        // The page includes the previous post, so that it overlaps the stored posts and leaves no gap.
         try Self.insert(99 + replaced..<101 + replaced, into: database)
         try publisher.publish(from: database, at: Self.time(100))
         replaced += 1

@@ -3,8 +3,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A login by one user whose callback is requested by other users' processes. The users are real: the login's user is 31733, the
-/// other is 65534; `Tests/Peers/other_user.py` runs as either.
+/// A login by one user whose callback other users' processes request. The users are real: the login's user is 31733,
+/// and the other user is 65534. `Tests/Peers/other_user.py` runs as either user.
 @Suite(
   "Callbacks from other users on the machine", .enabled(if: geteuid() == 0, "running as other users needs root"))
 struct CallbackOwnerTests {
@@ -24,7 +24,7 @@ struct CallbackOwnerTests {
       return try await OwnThread.run { try ScriptedBrowser().grant(at: address) }
     }
 
-    /// The output of `other_user.py`, run as the given user.
+    /// Returns the output of `other_user.py`, run as the given user.
     func ask(_ user: UInt32, _ arguments: String...) async throws -> String {
       let outcome = try await ProgramRun.run(
         "python3", [TestInstallation.repository("Tests/Peers/other_user.py"), "\(user)"] + arguments,
@@ -33,7 +33,7 @@ struct CallbackOwnerTests {
       return String(outcome.output.dropLast())
     }
 
-    /// Follows the redirect as the user's own browser, and checks the outcome of the login.
+    /// Follows the redirect as the browser of the login's user, and checks the outcome of the login.
     func finish(at callback: LocalURL, as finisher: UInt32? = nil) async throws {
       #expect(program.isRunning, "\(program.written(on: .error))")
       #expect(try await ask(finisher ?? user, "follow", "\(callback)").hasPrefix("Authorised as"))
@@ -72,7 +72,7 @@ struct CallbackOwnerTests {
   private static var hosts: [String] { ["127.0.0.1"] + (TestInstallation.hasIPv6 ? ["::1"] : []) }
 
   @Test(
-    "Callbacks from another user's process get 403 and do not end the login; its own user or root can complete it",
+    "Callbacks from another user's process get 403 and do not end the login, which its own user or root can complete",
     arguments: [user, 0])
   func otherUser(finisher: UInt32) async throws {
     let login = try await login()
@@ -95,12 +95,12 @@ struct CallbackOwnerTests {
   }
 
   @Test(
-    "A user who reads the login address from the browser's arguments can neither complete the login nor end it")
+    "Another user who reads the login address from the browser's arguments can neither complete nor end the login")
   func argumentOfBrowser() async throws {
     let tools = TemporaryFolder(in: "/tmp")
     chmod(tools.path, 0o755)
     let browser = "\(tools.path)/browser"
-    // It runs until its folder is removed, with the address among its arguments.
+    // The script runs until its folder is removed, and has the address among its arguments.
     try AtomicFile.write(
       Array("#!/bin/sh\nwhile [ -e '\(browser)' ]; do sleep 0.1; done\n".utf8), to: browser, .replaced)
     chmod(browser, 0o755)
@@ -117,14 +117,14 @@ struct CallbackOwnerTests {
   }
 
   @Test(
-    "Callbacks from another user's process that disconnects at once are ignored",
+    "Callbacks are ignored if another user's process sends them and disconnects at once",
     arguments: ["close", "reset"],
     hosts)
   func closedAtOnce(how: String, host: String) async throws {
     let login = try await login()
     let callback = try await login.granted()
     let token = try #require(login.address.query["oauth_token"])
-    // The program accepts the connections when it continues, but by then the clients have gone.
+    // When the stopped program continues, it accepts connections whose clients have already disconnected.
     kill(login.program.process, SIGSTOP)
     for target in ["/callback?denied=\(token)", callback.target] {
       #expect(
@@ -141,7 +141,7 @@ struct CallbackOwnerTests {
     let login = try await login(as: number)
     let callback = try await login.granted()
     let forwarder = try await forwarder(as: name, number, to: callback.port, beside: login)
-    // The same client is refused when it connects directly.
+    // A direct connection from the same client is refused.
     #expect(try await login.ask(Self.other, "get", "127.0.0.1", "\(callback)") == "403")
     #expect(try await login.ask(Self.other, "get", "127.0.0.2", "\(callback)") == "303")
     let outcome = await login.program.end()
@@ -152,7 +152,7 @@ struct CallbackOwnerTests {
     }
   }
 
-  /// Starts an sshd of that user, and an ssh that forwards the callback port at 127.0.0.2 to it.
+  /// Starts an sshd of the given user, and an ssh that forwards the callback port at 127.0.0.2 to it.
   private func forwarder(
     as name: String, _ number: UInt32, to port: UInt16, beside login: UserLogin
   ) async throws -> [ProgramRun] {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Callbacks when the kernel does not report the peer's user") struct CallbackUnknownOwnerTests {
   @Test(
-    "Without netlink, the peer's user is looked up in /proc and login works",
+    "Without netlink, the service looks up the peer's user in /proc, and a login succeeds",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func tables() async throws {
     let home = try TestInstallation(variables: [
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "Without netlink and /proc, callbacks are accepted and a warning is logged once",
+    "Without netlink and /proc, callbacks are accepted and the service logs a single warning",
     .enabled(if: DiskFaultPlan.isPossible, "the sanitizer's library must be loaded first"))
   func neither() async throws {
     let home = try TestInstallation(variables: [

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A login in Chromium: from the provider's page through the redirect to the result page.
+/// A login in Chromium, from the provider's page through the redirect to the result page.
 @Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver")) struct ChromiumTests {
   private func walk(_ login: PendingLogin, _ home: TestInstallation, _ options: [String]) async throws -> ChromiumVisit
   {
@@ -18,7 +18,7 @@ import Testing
   func authorise(host: String) async throws {
     let home = try TestInstallation(callback: #""port": 0, "host": "\#(host)""#)
     let login = try await PendingLogin(home)
-    // Long enough for a favicon request, for preconnected sockets to close, and for any unwanted request.
+    // The wait is long enough for a favicon request, for preconnected sockets to close, and for any unwanted request.
     let walk = try await walk(login, home, ["--until", "Authorised as @mira_demo", "--linger", "1"])
     #expect(try await walk.jq(".ok, .status") == "true\n200", "\(walk.report)")
     #expect(try await walk.jq(".title") == "Authorised as @mira_demo · homeline")
@@ -28,14 +28,15 @@ import Testing
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
-    // The provider's redirect, followed by homeline's.
+    // The provider's redirect is followed by homeline's redirect.
     #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
     let outcome = await login.program.end()
     #expect(outcome.code == 0)
     #expect(outcome.output.contains("Authorised as @mira_demo"))
   }
 
-  @Test("Clicking Cancel in Chromium is reported as a refusal on the page and in the terminal")
+  @Test(
+    "Clicking Cancel in Chromium during an OAuth 1.0a login is reported as a refusal on the page and in the terminal")
   func cancel() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)

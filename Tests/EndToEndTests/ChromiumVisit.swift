@@ -11,7 +11,7 @@ struct ChromiumVisit {
 
   /// Runs Chromium, which clicks "Authorise" unless the options say otherwise.
   /// - Parameters:
-  ///   - login: the pending login. It is ended, and the test skipped, if Chromium cannot run here.
+  ///   - login: the pending login. If Chromium cannot run on this machine, the login is ended and the test is skipped.
   ///   - environment: the environment for `jq`.
   init(
     from address: LocalURL, of login: ProgramRun, _ options: [String], environment: [String: String]
@@ -32,7 +32,7 @@ struct ChromiumVisit {
     self.environment = environment
   }
 
-  /// The output of a `jq -r` filter on the report.
+  /// Returns the output of a `jq -r` filter on the report.
   func jq(_ filter: String) async throws -> String {
     let outcome = try await ProgramRun.run("jq", ["-r", filter], environment: environment, input: .text(report))
     try #require(outcome.code == 0, "\(outcome.error)")

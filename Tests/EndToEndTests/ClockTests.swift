@@ -7,12 +7,12 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// Programs under a wall clock that is wrong, changes, is past 2038, or is in another time zone.
+/// Programs under a wall clock that is wrong, is set, is past 2038, or is in another time zone.
 @Suite("Wall clock changes", .needsFakeTime) struct ClockTests {
   private static let day: Int64 = 86_400
 
   @Test(
-    "The service keeps working when its clock is set by hours, days or years, and published files show the new time")
+    "The service keeps working when its clock is set by hours, days or years, and published files contain the new time")
   func jumps() async throws {
     let time = try FakeTime()
     let fixture = try await FaultyTimelineFixture(time.variables)
@@ -26,7 +26,7 @@ import Testing
       #expect(abs((refreshed - expected).components.seconds) < 1800, "\(offset): \(refreshed.rfc3339)")
       let end = try #require(Timestamp(rfc3339: file["fresh_until"].text ?? ""))
       #expect(end > refreshed && end <= refreshed + .seconds(3 * Self.day), "\(offset): \(end.rfc3339)")
-      #expect(try fixture.home.publishedIDs() == fixture.timeline.ids, "\(offset): posts repeated or out of order")
+      #expect(try fixture.home.publishedIDs() == fixture.timeline.ids, "\(offset): posts are repeated or out of order")
     }
     #expect(fixture.daemon.log.contains("the clock was set"), "\(fixture.daemon.log)")
     #expect(await fixture.daemon.stop().outcome.code == 0)
@@ -40,9 +40,9 @@ import Testing
     #expect(try Folder.names(in: "/dev/shm").allSatisfy { !$0.hasSuffix("_\(program.process)") })
   }
 
-  @Test("Login, refresh and all reading commands work in the year 2040")
+  @Test("Logins, refreshes and all reading commands work in the year 2040")
   func year2040() async throws {
-    // 2040-07-01T12:00:00Z, beyond signed 32-bit time.
+    // The time 2040-07-01T12:00:00Z does not fit into a signed 32-bit number.
     let moment = Timestamp(seconds: 2_224_756_800)
     let variables = FakeTime.standing(at: moment)
     let fixture = try TwitterFixture(clock: WallClock { moment })
@@ -51,7 +51,7 @@ import Testing
     #expect(page.contains("Authorised as"))
     let outcome = await login.program.end()
     #expect(outcome.code == 0, "\(outcome.error)")
-    // A stopped clock looks as if it was set back; the provider has the same clock.
+    // To the program, a stopped clock looks as if it had been set back, and the provider's clock is the same.
     #expect(!outcome.error.contains("the provider's time"), "\(outcome.error)")
 
     let file = try JSONValue(file: fixture.home.timeline)
@@ -60,7 +60,7 @@ import Testing
     #expect(file["posts"].items.first?["created_at"].text?.hasPrefix("2040-") == true)
     #expect(try JSONValue(file: fixture.home.token(of: "demo"))["created_at"].text ?? "2040-" >= "2040-")
 
-    // Two days later a refresh is due, and the archive is read and searched by date.
+    // Two days later, a refresh is due, and commands read the archive and search it by date.
     let later = FakeTime.standing(at: moment + .seconds(2 * Self.day))
     for arguments in [
       ["daemon", "--once"], ["status"], ["show", "--limit", "3"], ["search", "--since", "2040-01-01", "the"],
@@ -74,7 +74,7 @@ import Testing
 
   @Test("A token that expires after 2038 (32-bit time) is used, printed and renewed normally")
   func tokenBeyond2038() async throws {
-    // 15 minutes before 2038-01-19T03:14:08Z.
+    // The test begins 15 minutes before 2038-01-19T03:14:08Z.
     let begin = Timestamp(seconds: 1 << 31) - .seconds(900)
     let now = Locked(begin)
     let fixture = try XFixture(
@@ -96,11 +96,11 @@ import Testing
     #expect(try fixture.accessToken() != text)
   }
 
-  @Test("Time zones and daylight saving time do not change files or output")
+  @Test("The time zone and daylight saving time do not change files or output")
   func zones() async throws {
     let fixture = try await FaultyTimelineFixture()
     await fixture.daemon.stop()
-    // 02:30 occurred twice in Berlin that night; Apia is a day ahead.
+    // The local time 02:30 occurs a second time in Berlin that night, and Apia is a day ahead.
     for moment in [1_792_888_200, 1_792_891_800] {
       var seen: [String: Set<String>] = [:]
       for zone in ["UTC", "Europe/Berlin", "Pacific/Apia", "America/St_Johns", ":/nonexistent"] {

@@ -3,21 +3,21 @@ import Platform
 import TestSupport
 import Testing
 
-/// The traces left by a service that is ended by a signal during its work, with the token in memory.
+/// The files that a service leaves behind when a signal ends it while a token is in its memory.
 @Suite("A crashing service") struct CoreFileTests {
   /// A service in its own working directory, started by a shell without a core file limit.
   private struct CrashingService {
     let fixture: TwitterFixture
     let folder = TemporaryFolder()
     let daemon: RunningDaemon
-    /// The token and its secret.
+    /// The access token and its secret.
     let secrets: [String]
 
-    /// - Parameter keepsLimit: whether lowering the limit fails, so that a core file is written as for a program that requests one.
+    /// - Parameter keepsLimit: whether lowering the limit fails, so that the kernel writes a core file.
     init(keepsLimit: Bool = false) async throws {
       let fixture = try TwitterFixture()
       self.fixture = fixture
-      // Not set for the shell, which raises the limit.
+      // The variables are not set for the shell, because the shell raises the limit.
       let preloaded =
         keepsLimit ? ["LD_PRELOAD=\(ProgramRun.product("libFaultInjection.so"))", "HOMELINE_REFUSED=limits"] : []
       let program = try ProgramRun(
@@ -25,7 +25,7 @@ import Testing
         ["-c", "ulimit -c unlimited; cd \"$0\"; exec env \"$@\"", folder.path] + preloaded + [
           ProgramRun.product("homeline"), "daemon",
         ],
-        // With the backtracer on, a signal from outside would end the program as soon as its report is complete.
+        // The backtracer is off because, with it, the signal would end the program as soon as its report is complete.
         environment: fixture.home.environment(["SWIFT_BACKTRACE": "enable=no"]))
       try #require(
         await program.line(containing: " is up: ", on: .error) != nil, "\(program.written(on: .error))")
@@ -40,13 +40,14 @@ import Testing
       #expect(outcome.code == 128 + signal, "\(outcome)")
     }
 
-    /// The core files in a folder.
+    /// Returns the core files in a folder.
     static func cores(in folder: String) throws -> [String] {
       try Folder.names(in: folder).filter { $0.hasPrefix("core") }
     }
   }
 
-  /// Whether a crash here writes a core file to the working directory, and not to another place or a program.
+  /// Whether a crash on this machine writes a core file to the working directory, and not to another place or a
+  /// program.
   private func coresAreFiles() async throws -> Bool {
     let folder = TemporaryFolder()
     _ = try await ProgramRun.run(
@@ -55,7 +56,7 @@ import Testing
     return try !CrashingService.cores(in: folder.path).isEmpty
   }
 
-  @Test("A crash leaves no core file", arguments: [SIGSEGV, SIGABRT])
+  @Test("A crash of the service leaves no core file", arguments: [SIGSEGV, SIGABRT])
   func noFile(signal: Int32) async throws {
     let service = try await CrashingService()
     let limits = try service.fixture.home.read("/proc/\(service.daemon.program.process)/limits")

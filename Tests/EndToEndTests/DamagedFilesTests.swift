@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A running service whose files are damaged: it continues, reports it, and recovers by itself.
+/// A running service whose files are damaged. The service continues, reports the damage, and recovers by itself.
 @Suite("Files damaged while the service runs") struct DamagedFilesTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
@@ -20,7 +20,7 @@ import Testing
     try await eventually(within: .seconds(90)) { try self.published(fixture)["error"] == .null }
   }
 
-  @Test("Temporary files of a killed owner are removed at the next start")
+  @Test("Temporary files of a killed service are removed at the next start")
   func leftovers() async throws {
     let fixture = try TwitterFixture(Self.members)
     let kept = "\(fixture.home.token(of: "demo")).corrupt-20261120T160000Z"
@@ -49,15 +49,15 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A full disk is reported in the log and the file, and the service recovers when there is space")
+  @Test("A full disk is reported in the log and the published file; the service recovers when there is space again")
   func noSpace() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 400"#)
     let daemon = try await RunningDaemon(fixture.home)
     try await daemon.logIn()
-    // Before the posts are deleted: a refresh that becomes due in the meantime must not restore them, and a file with all of them does
-    // not fit either.
+    // The limit is set before the posts are deleted, so that a refresh in the meantime cannot restore them. A file with
+    // all posts does not fit within the limit either.
     try await limit(daemon, to: "100000")
-    // The posts have to be fetched again, and are more than the limited log can hold.
+    // All posts must be fetched again, and do not fit into the log under the limit.
     let database = "\(fixture.home.path)/data/homeline/demo/timeline.db"
     let sql = "DELETE FROM posts; DELETE FROM spans; UPDATE state SET entity_tag = NULL; VACUUM"
     #expect(try await ProgramRun.run("sqlite3", [database, sql], environment: fixture.home.environment()).code == 0)
@@ -67,13 +67,13 @@ import Testing
     #expect(try published(fixture)["stale_since"].text != nil)
     #expect(!daemon.log.contains("refreshes are working again"))
     try await limit(daemon, to: "unlimited")
-    // Without a command: the pause after a first failure is 15 s plus up to a fifth.
+    // The test runs no command, because the service itself retries 15 s, plus up to a fifth, after a first failure.
     #expect(try await recovered(fixture))
     #expect(try await eventually { try self.published(fixture)["posts"].items.count == 400 })
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Limits the size of the service's files (setrlimit(2), RLIMIT_FSIZE).
+  /// Limits the size of the files that the service writes (setrlimit(2), RLIMIT_FSIZE).
   private func limit(_ daemon: RunningDaemon, to bytes: String) async throws {
     let outcome = try await ProgramRun.run(
       "prlimit", ["--pid", "\(daemon.program.process)", "--fsize=\(bytes):unlimited"],
@@ -81,7 +81,7 @@ import Testing
     try #require(outcome.code == 0, "\(outcome.error)")
   }
 
-  @Test("A token that other users can read is not used until its mode is fixed")
+  @Test("A token that other users can read is not used until its file mode is corrected")
   func publicToken() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -97,7 +97,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A corrupt token is set aside and reported, and a restored one is used again")
+  @Test("A corrupt token is set aside and reported; the token is used again after the user restores it")
   func garbageToken() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -114,7 +114,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A deleted database is recreated with the user and the posts that the provider still has")
+  @Test("A deleted database is created again with the user and the posts that the provider still has")
   func databaseRemoved() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -127,7 +127,7 @@ import Testing
     try await checkWhole(fixture)
   }
 
-  @Test("A database replaced by garbage is set aside and recreated")
+  @Test("A database replaced by garbage is set aside and created again")
   func databaseReplaced() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -143,13 +143,13 @@ import Testing
     try await checkWhole(fixture)
   }
 
-  @Test("A database found damaged during use is set aside and recreated")
+  @Test("A database that is found damaged during use is set aside and created again")
   func databaseDamaged() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 15, "keep_posts": 20, "first_fill_posts": 400"#)
     let first = try await RunningDaemon(fixture.home)
     try await first.logIn()
     #expect(await first.stop().outcome.code == 0)
-    // It is not due, so none of it is in memory when it is damaged.
+    // The account is not due, so no part of the database is in memory when the file is damaged.
     let folder = "\(fixture.home.path)/data/homeline/demo"
     let later = "UPDATE state SET next_refresh_at = next_refresh_at + 3600, asked_at = asked_at + 3600"
     let moved = try await ProgramRun.run(
@@ -160,7 +160,7 @@ import Testing
       "dd if=/dev/urandom of='\(folder)/timeline.db' bs=4096 seek=6 count=200 conv=notrunc status=none")
     _ = try await refresh(daemon)
     #expect(try await eventually { try Folder.names(in: folder).contains { $0.contains(".corrupt-") } })
-    // This happens after the readable part has been recovered.
+    // The message appears after the readable part has been recovered.
     #expect(try await eventually { daemon.log.contains("damaged") })
     #expect(try await eventually { try self.published(fixture)["refreshed_at"].text != nil })
     #expect(try await recovered(fixture))
@@ -168,7 +168,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("A database that cannot be opened is reported, posts stay published, and the service recovers")
+  @Test("A database that cannot be opened is reported, its posts stay published, and the service recovers")
   func databaseUnreachable() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)

@@ -34,7 +34,7 @@ struct DeletedPostsEndToEndTests {
 
     deinit { server.stop() }
 
-    /// The requests for single posts.
+    /// The requests for single posts that the server has received.
     var checks: [RequestRecord] { requests.withLock { $0.filter { $0.path.hasPrefix("/api/v1/statuses/") } } }
 
     func advance(_ duration: Duration) { now.withLock { $0 = $0 + duration } }
@@ -57,7 +57,7 @@ struct DeletedPostsEndToEndTests {
   }
 
   @Test(
-    "A deleted post disappears from files, search and show after two checks an hour apart, and its text is erased later"
+    "A deleted post disappears from files, search and show after two checks an hour apart, and its text is later erased"
   )
   func deleted() async throws {
     let fixture = try MastodonFixture()
@@ -78,12 +78,12 @@ struct DeletedPostsEndToEndTests {
     try await fixture.run("refresh")
     #expect(fixture.checks.map(\.path) == ["/api/v1/statuses/\(id)"])
     try await fixture.run("refresh")
-    #expect(fixture.checks.count == 1, "checked again within the hour")
+    #expect(fixture.checks.count == 1, "the post is checked again within the hour")
     #expect(try fixture.home.publishedIDs("fox").contains(id))
     #expect(try await isFound())
 
     fixture.advance(.seconds(3600))
-    // The first refresh still has one page of posts above the known ones.
+    // The page of the first refresh still contains posts above the known posts.
     for _ in 1...2 { try await fixture.run("refresh") }
     #expect(fixture.checks.map(\.status) == [.notFound, .notFound])
     #expect(try !fixture.home.publishedIDs("fox").contains(id))

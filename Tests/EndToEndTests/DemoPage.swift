@@ -39,7 +39,7 @@ enum DemoPage {
   private static let bea = User(id: "5", screenName: "bea@fields.example", name: "Beatriz Onwudiwe")
   private static let press = User(id: "12", screenName: "press@letters.example", name: "The Small Press")
 
-  /// Newest first.
+  /// The posts, newest first.
   private static let posts = [
     item(
       "1", ines, minutes: 2,
@@ -101,9 +101,9 @@ enum DemoPage {
       json: [], account: "garden", isUnread: isUnread, alsoAt: alsoAt)
   }
 
-  /// Few posts at night, many in the evening.
+  /// The number of posts in each hour: few at night, many in the evening.
   private static let hours = (0..<168).map { index in
-    // The last hour is 16:00.
+    // The last hour begins at 16:00.
     let hour = (index + 17) % 24
     let ofDay = [1, 0, 0, 0, 0, 1, 3, 8, 12, 14, 11, 10, 13, 11, 9, 10, 12, 15, 19, 23, 24, 18, 10, 4][hour]
     return ofDay + (ofDay == 0 ? 0 : index * 7 % 5) + (index / 24 == 2 ? ofDay / 2 : 0)

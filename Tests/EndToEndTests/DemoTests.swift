@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline demo` on a machine without any homeline files.
+/// The command `homeline demo` on a machine without any of homeline's files.
 @Suite struct DemoTests {
   private let folder = TemporaryFolder()
   private var file: String { "\(folder.path)/cache/homeline/_demo/cache/demo/home_timeline.json" }
@@ -14,7 +14,7 @@ import Testing
       environment: ProgramRun.environment(home: folder.path))
   }
 
-  @Test("demo --once prints each step and the newest posts, and leaves a file that jq can read")
+  @Test("`homeline demo --once` prints each step and the newest posts, and leaves a file that jq can read")
   func once() async throws {
     let outcome = try await start("--once").end()
     #expect(outcome.code == 0)
@@ -25,18 +25,18 @@ import Testing
       lines.contains { $0.contains("No browser was found, so homeline opens the page and presses Authorise itself") })
     #expect(lines.contains { $0.contains("The final page says: Authorised as @mira_demo") })
     #expect(lines.last == "   \(file)")
-    // As many posts as the provider returns: 800, or fewer if new ones arrived between two pages.
+    // The demo fetches as many posts as the provider returns: 800, or fewer if new posts arrived between two pages.
     let jq = try await ProgramRun.run(
       "jq", ["-r", ".account, .user.screen_name, ((.posts | length) > 790)", file],
       environment: ProgramRun.environment(home: folder.path))
     #expect(jq.output == "demo\nmira_demo\ntrue\n")
-    // The demo uses its own folder, so none of the user's accounts appears in it.
+    // The demo uses a folder of its own, so none of the user's accounts appears in it.
     #expect(try Folder.names(in: folder.path) == ["cache"])
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo"])
   }
 
   @Test(
-    "The demo works repeatedly with each OAuth 2.0 provider", arguments: ["x", "weibo", "mastodon"])
+    "The demo can log in repeatedly with each OAuth 2.0 provider", arguments: ["x", "weibo", "mastodon"])
   func providers(name: String) async throws {
     for _ in 0..<2 {
       let outcome = try await start("--provider", name, "--once").end()
@@ -55,7 +55,7 @@ import Testing
     #expect(try Folder.names(in: "\(folder.path)/cache/homeline") == ["_demo-\(name)"])
   }
 
-  @Test("A second demo reuses the same files, and --port sets its port")
+  @Test("A second run of the demo reuses the same files, and --port sets its port")
   func again() async throws {
     #expect(try await start("--once").end().code == 0)
     let reserved = try ReservedPort()
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "The demo refreshes until Ctrl-C and exits with 0; a second demo started in the meantime exits with 75")
+    "The demo refreshes until Ctrl-C and exits with 0, and a second demo started in the meantime exits with 75")
   func goesOn() async throws {
     let demo = try start()
     #expect(await demo.line(containing: "Press Ctrl-C to end the demonstration") != nil)
@@ -82,7 +82,7 @@ import Testing
     #expect(try await start("--once").end().code == 0)
   }
 
-  @Test("With a browser, the demo leaves the Authorise button to the user")
+  @Test("The demo leaves the Authorise button to the user if there is a browser")
   func browser() async throws {
     let script = "\(folder.path)/browser"
     try AtomicFile.write(Array("#!/bin/sh\nexit 0\n".utf8), to: script, .replaced)
@@ -101,7 +101,7 @@ import Testing
     #expect(outcome.error.contains("you refused"))
   }
 
-  @Test("Ctrl-C while the demo waits for the browser terminates it by the signal and leaves no partial files")
+  @Test("Ctrl-C terminates a demo that waits for the browser by SIGINT, and no partial files are left")
   func interrupted() async throws {
     let demo = try ProgramRun(
       ProgramRun.product("homeline"), ["demo", "--sandbox-port", "0"],
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("When libcurl cannot be loaded, the error contains the package to install")
+  @Test("When libcurl cannot be loaded, the error names the package to install")
   func withoutLibcurl() async throws {
     let libraries = "\(folder.path)/libraries"
     try Folder.create(libraries)

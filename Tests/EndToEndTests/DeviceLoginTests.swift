@@ -5,7 +5,7 @@ import Testing
 
 /// `homeline login --device` with Authlib's device grant (RFC 8628).
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct DeviceLoginTests {
-  /// An installation with the account `bird` at the server. Its callback port is in use by the server itself.
+  /// An installation with the account `bird` at the server. The server itself uses the account's callback port.
   private func home(_ server: OAuth2PeerServer, more: String? = nil) throws -> TestInstallation {
     let home = try TestInstallation()
     let members = more ?? #""issuer": "\#(server.issuer)""#
@@ -23,7 +23,7 @@ import Testing
     try await OAuth2PeerServer(Self.quick + more)
   }
 
-  /// Starts the login and waits for its code.
+  /// Starts the login and waits for its user code.
   private func begin(_ home: TestInstallation, _ more: String...) async throws -> (login: ProgramRun, code: String) {
     let login = try home.start(["login", "bird", "--device"] + more)
     guard await login.line(containing: "Waiting for the authorisation", on: .error) != nil else {
@@ -44,14 +44,14 @@ import Testing
     #expect(response.status == 200, "\(response.text)")
   }
 
-  @Test("login --device prints an address and a code, opens no port, and stores the token after approval")
+  @Test("`homeline login --device` prints an address and a code, opens no port, and stores the token after approval")
   func agreed() async throws {
     let server = try await server()
     let home = try home(server)
     #expect(try await home.run("login", "bird", "--no-browser").code == 73, "the callback port is in use")
     let (login, code) = try await begin(home)
     #expect(login.written(on: .output) == "\(server.endpoints["device"]!)\n\(code)\n")
-    #expect(!login.written(on: .error).contains("\u{1b}"), "a QR code is for terminals only")
+    #expect(!login.written(on: .error).contains("\u{1b}"), "a QR code is printed only on terminals")
     try await decide("allow", code, at: server)
     let outcome = await login.end()
     #expect(outcome.code == 0, "\(outcome.error)")
@@ -103,7 +103,7 @@ import Testing
     #expect(!File.exists("\(home.path)/state/homeline/bird/token.json"))
   }
 
-  @Test("login --device reports the missing endpoint or the unsupported protocol")
+  @Test("`homeline login --device` reports a missing endpoint and an unsupported protocol")
   func noDevices() async throws {
     let server = try await server()
     let endpoints = ["authorize", "token"].map { #""\#($0)": "\#(server.endpoints[$0]!)""# }.joined(separator: ", ")
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "A wide terminal shows the address as a QR code, and a narrow one does not")
+    "A wide terminal shows the login address as a QR code, and a narrow terminal does not")
   func picture() async throws {
     let server = try await server()
     let home = try home(server)

@@ -3,26 +3,26 @@ import Platform
 import TestSupport
 import Testing
 
-/// A simulated disk failure: which file-changing call fails, and how.
+/// A simulated disk failure: the number of the failing call, and the kind of failure.
 struct DiskFault: CustomStringConvertible {
   enum Extent: CaseIterable {
-    /// Only that call fails.
+    /// Only the selected call fails.
     case once
-    /// That call and all later ones fail, like a full disk or one that the kernel has made read-only.
+    /// The selected call and all later calls fail, as on a full disk or a disk that the kernel has made read-only.
     case lasting
-    /// That call writes half of its bytes, and the next one fails.
+    /// The selected call writes half of its bytes, and the next call fails.
     case half
   }
 
-  /// The number of the call, from 1.
+  /// The number of the call, counted from 1.
   let number: Int
   let extent: Extent
-  /// The `errno` of the failing call.
+  /// The `errno` value of the failing call.
   let code: Int32
 
   static let codes = [ENOSPC, EDQUOT, EIO, EROFS]
 
-  /// Every kind of failure at one call.
+  /// Returns every kind of failure at one call.
   static func all(at number: Int) -> [DiskFault] {
     Extent.allCases.flatMap { extent in codes.map { DiskFault(number: number, extent: extent, code: $0) } }
   }
@@ -38,20 +38,21 @@ struct DiskFault: CustomStringConvertible {
   var description: String { "call \(number) \(extent): \(String(cString: strerror(code)))" }
 }
 
-/// Makes file operations of programs fail below a folder, at the call that a test selects (`Tests/FaultInjection`).
+/// A plan by which programs' file operations below a folder fail at the call that a test selects
+/// (`Tests/FaultInjection`).
 final class DiskFaultPlan: Sendable {
-  /// Outside the folder in which operations fail.
+  /// The plan's file is outside the folder in which operations fail.
   private let planFolder = TemporaryFolder()
   private let folder: String
   private var file: String { "\(planFolder.path)/plan" }
 
-  /// The counts of a plan.
+  /// The counts that a plan has recorded.
   struct Outcome {
     /// The number of file-changing calls.
     let calls: Int
     /// The number of calls that failed or wrote fewer bytes.
     let failed: Int
-    /// The name and file of the first failed call.
+    /// The function and file of the first failed call.
     let name: String
     /// The number of `fsync(2)` and `fdatasync(2)` calls.
     let syncs: Int
@@ -59,7 +60,7 @@ final class DiskFaultPlan: Sendable {
     let exits: Int
   }
 
-  /// The layout of `fault_plan.h`: eight 64-bit numbers and a text.
+  /// The layout of `fault_plan.h`, which is eight 64-bit numbers and a text.
   private static let size = 512
   private static let numbers = 8
 
@@ -69,7 +70,7 @@ final class DiskFaultPlan: Sendable {
     try AtomicFile.write([UInt8](repeating: 0, count: Self.size), to: file, .replaced)
   }
 
-  /// Whether the library can be used: the sanitizers' libraries have to be loaded first.
+  /// Whether the fault library can be preloaded. It cannot with sanitizers, whose libraries must be loaded first.
   static var isPossible: Bool { !Sanitizer.isOn }
 
   /// The environment variables for programs that follow the plan, and for their child processes.
@@ -80,7 +81,7 @@ final class DiskFaultPlan: Sendable {
     ]
   }
 
-  /// Resets the counts and sets the fault, also for running programs.
+  /// Resets the counts and sets the fault, also for programs that are already running.
   func set(_ fault: DiskFault?) throws {
     var numbers = [Int64](repeating: 0, count: Self.numbers)
     if let fault {
@@ -89,7 +90,7 @@ final class DiskFaultPlan: Sendable {
     }
     var bytes: [UInt8] = numbers.flatMap { (number: Int64) in withUnsafeBytes(of: number) { Array($0) } }
     bytes += [UInt8](repeating: 0, count: Self.size - bytes.count)
-    // Writes into the same file, because programs have mapped it.
+    // The function writes into the existing file, because programs have mapped it.
     let descriptor = open(file, O_WRONLY | O_CLOEXEC)
     defer { close(descriptor) }
     try #require(pwrite(descriptor, bytes, bytes.count, 0) == bytes.count)
@@ -109,23 +110,24 @@ final class DiskFaultPlan: Sendable {
   }
 }
 
-/// Selects the faults of a run, and counts the outcomes.
+/// The faults that a run selects, and the counts of its outcomes.
 ///
-/// By default, one in every few calls fails, with alternating kinds of faults; both depend on the seed.
-/// `HOMELINE_FAULT_ROUNDS=each` selects each call once, `all` each call with every kind; `HOMELINE_FAULT_SEED` repeats a run.
+/// By default, only a few calls are selected to fail, with alternating kinds of faults. Both depend on the seed.
+/// `HOMELINE_FAULT_ROUNDS=each` selects each call once, and `all` selects each call with every kind of fault.
+/// `HOMELINE_FAULT_SEED` repeats a run.
 struct DiskFaultRounds {
   private static func text(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// The default number of rounds per scenario, which takes some seconds.
+  /// The default number of rounds for each scenario, which take some seconds.
   private static let few = 12
 
   private let extent = text("HOMELINE_FAULT_ROUNDS")
   let seed = text("HOMELINE_FAULT_SEED").flatMap { Int($0) } ?? .random(in: 0...999_999)
-  /// The number of program runs by exit code.
+  /// The number of program runs for each exit code.
   private var codes: [Int32: Int] = [:]
   private var missed = 0
 
-  /// The faults for a scenario with this number of calls.
+  /// Returns the faults for a scenario with the given number of calls.
   func faults(calls: Int) -> [DiskFault] {
     if extent == "all" { return (1...max(calls, 1)).flatMap { kinds(at: $0) } }
     let step = extent == "each" ? 1 : max(calls / Self.few, 1)
@@ -135,7 +137,7 @@ struct DiskFaultRounds {
     }
   }
 
-  /// Each error code once, a partial write, and a lasting failure.
+  /// The kinds of faults: each error code at a single call, a partial write, and a lasting failure.
   private func kinds(at number: Int) -> [DiskFault] {
     let codes = DiskFault.codes
     return codes.map { DiskFault(number: number, extent: .once, code: $0) } + [

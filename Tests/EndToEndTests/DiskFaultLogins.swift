@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// First logins of an account into new folders, while the disk fails at one call after another.
+/// First logins of an account into new folders while the disk fails at one call after another.
 struct DiskFaultLogins {
   private let fixture: TwitterFixture
   private let plan: DiskFaultPlan
@@ -21,7 +21,7 @@ struct DiskFaultLogins {
     files = IntegrityCheck(home: fixture.home)
   }
 
-  /// The number of file-changing calls of a login.
+  /// Returns the number of file-changing calls of a login.
   func count() async throws -> Int {
     try plan.set(nil)
     let outcome = try await logIn(plan.variables)
@@ -29,7 +29,7 @@ struct DiskFaultLogins {
     return try plan.outcome.calls
   }
 
-  /// Logs in once with the fault, then refreshes with the issued token or logs in again.
+  /// Logs in under the fault, and then refreshes with the issued token or logs in again.
   mutating func logIn(_ fault: DiskFault) async throws {
     _ = try await fixture.home.shell("cd '\(fixture.home.path)' && rm -rf state data cache run")
     try plan.set(fault)
@@ -60,12 +60,12 @@ struct DiskFaultLogins {
     #expect(try files.leftovers() == [], context)
   }
 
-  /// Logs in with the test as the browser, as far as the program gets.
+  /// Logs in as far as the program gets, with the test as the browser.
   private func logIn(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
     let program = try fixture.home.start(["login", "--no-browser"], variables)
     if let line = await program.line(containing: "oauth_token=") {
       let address = try LocalURL(line)
-      // The program may exit in the meantime.
+      // The program may exit in the meantime because of the fault.
       _ = try? await OwnThread.run {
         let browser = ScriptedBrowser()
         return try browser.follow(browser.grant(at: address))

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A service that publishes a page and fetches its pictures into a new cache folder, while the disk fails at one call
+/// A service that publishes a page and fetches its pictures into a new cache folder while the disk fails at one call
 /// after another.
 struct DiskFaultPictures {
   private let fixture: PostingFixture
@@ -21,7 +21,7 @@ struct DiskFaultPictures {
 
   private var page: String { "\(fixture.home.cacheFolder)/home_timeline.html" }
 
-  /// The number of file-changing calls from the service's start to its exit.
+  /// Returns the number of file-changing calls from the service's start to its exit.
   func count() async throws -> Int {
     try plan.set(nil)
     let outcome = try await serve(plan.variables)
@@ -30,7 +30,7 @@ struct DiskFaultPictures {
     return try plan.outcome.calls
   }
 
-  /// Runs the service once with the fault and once without.
+  /// Runs the service under the fault, and then again without it.
   mutating func fetch(_ fault: DiskFault) async throws {
     _ = try await fixture.home.shell("rm -rf '\(fixture.home.path)/cache'")
     try plan.set(fault)
@@ -52,7 +52,7 @@ struct DiskFaultPictures {
     #expect(try files.leftovers() == [], context)
   }
 
-  /// Starts the service, refreshes, and stops it when the pictures are there or nothing more is written.
+  /// Starts the service, refreshes, and stops the service when all pictures are stored or nothing more is written.
   private func serve(_ variables: [String: String]) async throws -> ProgramRun.Outcome {
     let program = try fixture.home.start(["daemon"], variables)
     if await program.line(containing: " is up: ", on: .error) != nil,

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Refreshes of one account while the disk fails at one call after another, each followed by one without a fault.
+/// Refreshes of one account while the disk fails at one call after another, each followed by a refresh without a fault.
 struct DiskFaultRefreshes {
   private let fixture: PostingFixture
   private let plan: DiskFaultPlan
@@ -16,8 +16,8 @@ struct DiskFaultRefreshes {
   private static let news = 2
 
   /// - Parameters:
-  ///   - members: members of the account.
-  ///   - more: additional members of the configuration.
+  ///   - members: members of the account's configuration.
+  ///   - more: additional top-level members of the configuration.
   init(_ members: String, more: String) async throws {
     fixture = try await PostingFixture(withService: false, members, more: more)
     plan = try DiskFaultPlan(below: fixture.home.path)
@@ -26,7 +26,7 @@ struct DiskFaultRefreshes {
     token = try fixture.home.read(fixture.home.token)
   }
 
-  /// The number of file-changing calls of a refresh.
+  /// Returns the number of file-changing calls of a refresh.
   mutating func count() async throws -> Int {
     try plan.set(nil)
     posts.post(Self.news)
@@ -36,7 +36,7 @@ struct DiskFaultRefreshes {
     return try plan.outcome.calls
   }
 
-  /// Refreshes once with the fault and once without.
+  /// Refreshes under the fault, and then again without it.
   mutating func refresh(_ fault: DiskFault) async throws {
     try plan.set(fault)
     posts.post(Self.news)
@@ -51,7 +51,7 @@ struct DiskFaultRefreshes {
     #expect(try fixture.home.read(fixture.home.token) == token, context)
     #expect(try await files.damagedPublications() == [], context)
     #expect(try await files.damagedDatabases() == [], context)
-    if outcome.code == 0 { #expect(try posts.areNewest, "\(context): succeeded without the new posts") }
+    if outcome.code == 0 { #expect(try posts.areNewest, "\(context): the command succeeded without the new posts") }
 
     let next = try await fixture.home.run("refresh")
     #expect(next.code == 0, "\(context), then \(next.code) \(next.error)")

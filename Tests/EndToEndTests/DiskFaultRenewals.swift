@@ -25,7 +25,7 @@ struct DiskFaultRenewals {
     newest = try #require(try TokenFiles(of: fixture).refreshToken)
   }
 
-  /// The number of file-changing calls of a renewal.
+  /// Returns the number of file-changing calls of a renewal.
   mutating func count() async throws -> Int {
     try plan.set(nil)
     let outcome = try await run("refresh", plan.variables)
@@ -34,7 +34,7 @@ struct DiskFaultRenewals {
     return try plan.outcome.calls
   }
 
-  /// Leaves the files as after a process was killed between writing a new token and renaming it into place.
+  /// Leaves the files in the state in which a kill between writing a new token and renaming its file leaves them.
   mutating func leaveUnfinished() async throws {
     let former = try File.read(fixture.tokenFile, limit: 1 << 16)
     let outcome = try await run("refresh", [:])
@@ -44,9 +44,9 @@ struct DiskFaultRenewals {
     newest = try #require(try TokenFiles(of: fixture).refreshToken)
   }
 
-  /// Renews once with the fault and once without.
+  /// Renews the token under the fault, and then again without it.
   mutating func renew(_ fault: DiskFault) async throws {
-    // `refresh` reports the outcome, and `token` prints the new token.
+    // The command `refresh` reports the outcome, and the command `token` prints the new token.
     let command = fault.number.isMultiple(of: 2) ? "refresh" : "token"
     try plan.set(fault)
     let rotations = try await fixture.server.count("rotations")
@@ -64,7 +64,8 @@ struct DiskFaultRenewals {
     let disk = try TokenFiles(of: fixture)
     let isLost = given == 1 && disk.refreshToken == newest || disk.isIncomplete
     if isLost {
-      // Only a disk that accepts none of the response may lose it, and then with an error.
+      // The new token may be lost only if the disk accepts no byte of the response, and the command must then report an
+      // error.
       #expect(fault.extent == .lasting && outcome.code == 74, "\(context): the new token is lost")
       #expect(outcome.error.contains("could not be stored and is lost"), context)
       lost += 1

@@ -4,12 +4,13 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Runs each scenario repeatedly while one file-changing call after another fails. ``DiskFaultRounds`` selects the calls.
+/// Scenarios that run repeatedly while one file-changing call after another fails. ``DiskFaultRounds`` selects the
+/// calls.
 @Suite("Disk failures", .enabled(if: DiskFaultPlan.isPossible), .timeLimit(.minutes(60))) struct DiskFaultTests {
   private static let noPictures = #""media": {"megabytes": 0}"#
   private static let forms = #"["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
 
-  @Test("A disk failure during a login loses no issued token, and the next login or refresh works")
+  @Test("A disk failure during a login loses no issued token, and the next login or refresh succeeds")
   func login() async throws {
     var logins = try DiskFaultLogins()
     let calls = try await logins.count()
@@ -18,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "After a disk failure during a renewal, the newest token is on disk or reported as lost",
+    "After a disk failure during a renewal, the newest token is either on disk or reported as lost",
     .needsPeers)
   func renewal() async throws {
     var renewals = try await DiskFaultRenewals()
@@ -28,7 +29,8 @@ import Testing
   }
 
   @Test(
-    "A disk failure while adopting a token received by a killed process does not lose the token", .needsPeers
+    "A disk failure while a process adopts a token that a killed process has received does not lose the token",
+    .needsPeers
   )
   func takingUp() async throws {
     var renewals = try await DiskFaultRenewals()
@@ -41,12 +43,12 @@ import Testing
     print("\(renewals.rounds.tally("adoption", calls: calls)); \(renewals.lost) lost")
   }
 
-  @Test("A disk failure during a refresh keeps earlier posts, and the next refresh fetches the missing ones")
+  @Test("A disk failure during a refresh keeps earlier posts, and the next refresh fetches the missing posts")
   func refresh() async throws {
     try await refresh("refresh", #""keep_posts": 20"#, more: Self.noPictures)
   }
 
-  @Test("A disk failure while publishing leaves each file complete, either old or new")
+  @Test("A disk failure while publishing leaves each file complete in either its old or its new version")
   func publishing() async throws {
     try await refresh(
       "publishing", #""keep_posts": 20, "publish": \#(Self.forms)"#,
@@ -68,7 +70,7 @@ import Testing
     let daemon = try await RunningDaemon(fixture.home, [], plan.variables)
     try await daemon.logIn()
     let before = try fixture.home.read(fixture.home.timeline(of: "demo"))
-    // From now on every write fails.
+    // From this point on, every write fails.
     try plan.set(DiskFault(number: 1, extent: .lasting, code: ENOSPC))
     let events = try await daemon.request("refresh")
     #expect(events.contains(#""exit":74"#), "\(events)")
@@ -77,7 +79,7 @@ import Testing
     #expect(try plan.outcome.failed > 0)
     try plan.set(nil)
     let requestsBefore = fixture.count(of: .homeTimeline)
-    // Without a command, the service stores the pending posts, and then the account becomes due.
+    // The service, without a command, stores the pending posts, and then the account becomes due.
     #expect(try await eventually(within: .seconds(90)) { fixture.count(of: .homeTimeline) > requestsBefore })
     #expect(
       try await eventually {

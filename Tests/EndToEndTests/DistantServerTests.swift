@@ -3,12 +3,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server with a public name and a valid certificate that points the programs to services on this machine. The names are
-/// resolved by a hosts file in a mount namespace.
+/// A server with a public name and a valid certificate that refers programs to services on this machine. A hosts file
+/// in a mount namespace resolves the names.
 @Suite("Remote servers that refer to local addresses", .timeLimit(.minutes(4)), .needsPeers) struct DistantServerTests {
   private let home: TestInstallation
   private let connections = Locked(0)
-  /// A local service that must not be connected to.
+  /// A local service to which no program may connect.
   private let target: RawServer
 
   init() throws {
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  /// Starts the server with a certificate for its name, which the programs trust.
+  /// Starts the server with a certificate for its public name, which the programs trust.
   private func start(_ arguments: [String]) async throws -> (program: ProgramRun, port: Int) {
     let script = """
       cd "$0"
@@ -38,7 +38,7 @@ import Testing
     return (program, try #require(try JSONValue(Array(line.utf8))["port"].integer))
   }
 
-  /// Starts `homeline` in a namespace in which both names resolve to this machine.
+  /// Starts `homeline` in a mount namespace in which both names resolve to this machine.
   private func homeline(_ arguments: String) throws -> ProgramRun {
     let inside = #"mount --bind "$1/hosts" /etc/hosts && exec "$0" "# + arguments
     return try ProgramRun(
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "Pictures at local addresses are not requested, in any spelling, except from the server's own host")
+    "Pictures at local addresses, however they are written, are requested only from the server's own host")
   func pictures() async throws {
     try await needMounts()
     let spellings = [
@@ -83,7 +83,7 @@ import Testing
       "inside.example", "127.0.0.1", "localhost", "pictures.localhost",
     ]
     let hostile = spellings.map { "https://\($0):\(target.port)/a.png" } + ["OWN/to-a-name.png", "OWN/to-a-number.png"]
-    // The last picture, requested after all others.
+    // The server's own picture is requested last.
     let (server, port) = try await start(
       (hostile + ["OWN/own.png"]).flatMap { ["--picture", $0] } + [
         "--redirect", "/to-a-name.png=https://inside.example:\(target.port)/b.png",
@@ -97,7 +97,7 @@ import Testing
     try authorise(port)
     let service = try homeline("-v daemon")
     #expect(await server.line(containing: "/own.png") != nil, "\(service.written(on: .error))")
-    // Both redirects were received, and not followed.
+    // The client received both redirects but did not follow them.
     #expect(server.written(on: .output).contains("/to-a-name.png"))
     #expect(server.written(on: .output).contains("/to-a-number.png"))
     #expect(connections.withLock { $0 } == 0, "\(service.written(on: .error))")
@@ -106,7 +106,7 @@ import Testing
     server.endInput()
   }
 
-  @Test("Among local hosts, pictures are requested only from those in media.private_hosts")
+  @Test("Pictures are requested from a local host only if it is in media.private_hosts")
   func exceptions() async throws {
     try await needMounts()
     let (server, port) = try await start([

@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline doctor` with the built programs.
-@Suite("homeline doctor", .timeLimit(.minutes(2))) struct DoctorCommandTests {
-  /// Replaces the service manager's programs, so that the state of this machine does not matter.
+/// The command `homeline doctor` of the built programs.
+@Suite("`homeline doctor`", .timeLimit(.minutes(2))) struct DoctorCommandTests {
+  /// Replaces the service manager's programs, so that the results do not depend on the state of this machine.
   static func programs(_ home: TestInstallation, systemctl: String = "exit 1", loginctl: String = "exit 1") throws
     -> [String: String]
   {
@@ -17,14 +17,16 @@ import Testing
     return ["PATH": "\(home.path)/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "")]
   }
 
-  /// The lines of a level.
+  /// Returns the lines of a level.
   private static func lines(_ level: String, in output: String) -> [Substring] {
     output.split(separator: "\n").filter { $0.hasPrefix(level) }
   }
 
-  @Test("doctor exits with 0 for an installation without faults, with and without a service", arguments: [true, false])
+  @Test(
+    "`homeline doctor` exits with 0 for an installation without faults, whether a service runs or not",
+    arguments: [true, false])
   func sound(withService: Bool) async throws {
-    // A provider with the same clock.
+    // The provider has the same clock as the program.
     let fixture = try TwitterFixture()
     let daemon = withService ? try await RunningDaemon(fixture.home) : nil
     if let daemon { try await daemon.logIn() } else { try await fixture.home.logIn() }
@@ -43,9 +45,9 @@ import Testing
     await daemon?.stop()
   }
 
-  @Test("A server whose clock differs causes a fault")
+  @Test("`homeline doctor` reports a fault if a server's clock differs from the local clock")
   func clock() async throws {
-    // The provider's clock is six hours late.
+    // The provider's clock is six hours behind.
     let fixture = try await PostingFixture(withService: false)
     let outcome = try await fixture.home.run("doctor", variables: try Self.programs(fixture.home))
     #expect(outcome.code == 1, "\(outcome.output)")
@@ -53,16 +55,16 @@ import Testing
     #expect(outcome.output.contains(". Set the clock: timedatectl set-ntp true\n"), "\(outcome.output)")
   }
 
-  @Test("doctor changes no files", arguments: [true, false])
+  @Test("`homeline doctor` changes no files", arguments: [true, false])
   func unchanged(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService)
     let variables = try Self.programs(fixture.home)
     _ = try await fixture.daemon?.becomesIdle()
-    // Any reader of a database can create SQLite's index of the log, and an empty log.
+    // Any reader of a database can create SQLite's shared-memory index of the log, and an empty log.
     let script =
       "cd '\(fixture.home.path)' && find config data state cache -type f ! -name '*-shm' ! -empty -printf '%p %i %m %s %T@\\n' | sort"
     var files: (before: String, after: String) = ("", "")
-    // The service writes feeds and pages up to a minute later, and may do so during one run of doctor.
+    // The service writes feeds and pages up to a minute later, and may write them during one run of doctor.
     let isUnchanged = try await eventually {
       files.before = try await fixture.home.shell(script).output
       _ = try await fixture.home.run("doctor", variables: variables)
@@ -74,23 +76,24 @@ import Testing
     await fixture.end()
   }
 
-  @Test("Without a configuration doctor says how to create one, and creates nothing")
+  @Test("Without a configuration, doctor explains how to create a configuration and creates no files")
   func nothing() async throws {
     let folder = TemporaryFolder()
     let outcome = try await ProgramRun.run(
       ProgramRun.product("homeline"), ["doctor"],
       environment: ProgramRun.environment(home: folder.path, ["PATH": "/nonexistent"]))
     #expect(outcome.code == 1)
-    #expect(outcome.output.contains("To create one: install -D -m 600"), "\(outcome.output)")
+    #expect(outcome.output.contains("To add an account: homeline login SERVER"), "\(outcome.output)")
     #expect(outcome.error == "homeline: 1 fault and 0 warnings\n")
     #expect(try Folder.names(in: folder.path) == [])
   }
 
-  @Test("Each fault is reported on one line with the next step")
+  @Test("`homeline doctor` reports each fault on one line with the next step")
   func faults() async throws {
     let fixture = try await PostingFixture(withService: false)
     let home = fixture.home
-    // A token that others can read, a secret of a missing program, an unknown host, a taken port and a damaged database.
+    // The faults are a token that others can read, a secret of a missing program, an unknown host, a port in use and a
+    // damaged database.
     let socket = try BoundSocket()
     try socket.listen()
     chmod(home.token, 0o644)
@@ -121,7 +124,7 @@ import Testing
     #expect(!outcome.output.contains("k-secret"))
   }
 
-  @Test("A service that does not reply causes a fault, and doctor does not wait for it")
+  @Test("`homeline doctor` reports a service that does not reply as a fault, and does not wait for the reply")
   func silentService() async throws {
     let fixture = try await PostingFixture(withService: true)
     let daemon = try #require(fixture.daemon)
@@ -134,7 +137,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("The states of units and lingering are shown")
+  @Test("`homeline doctor` shows the states of the systemd units and of lingering")
   func units() async throws {
     let home = try TestInstallation()
     let active = "printf 'LoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\nNRestarts=3\\n'"
@@ -142,12 +145,12 @@ import Testing
       "doctor", variables: try Self.programs(home, systemctl: active, loginctl: "echo no"))
     #expect(outcome.output.contains("homeline.service is active, but was restarted 3 times"), "\(outcome.output)")
     #expect(outcome.output.contains("To keep it running: loginctl enable-linger"), "\(outcome.output)")
-    // Not authorised: a warning, which does not change the exit code.
+    // A missing login is a warning, which does not change the exit code.
     #expect(outcome.output.contains("demo: not authorised. To authorise it: homeline login demo"), "\(outcome.output)")
     #expect(outcome.code == 0)
   }
 
-  @Test("The JSON has the same findings and conforms to its JSON Schema", .needsPeers)
+  @Test("`homeline doctor --json` reports the same findings as the text and conforms to its JSON Schema", .needsPeers)
   func json() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run("doctor", "--json", variables: try Self.programs(home))

@@ -4,11 +4,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline drive` with the simulated drive.
+/// The command `homeline drive` with the simulated drive.
 @Suite struct DriveCommandTests {
   private static let content = String(repeating: "0123456789abcde\n", count: 2000)
 
-  @Test("files and folders are stored, listed, moved, copied, removed and fetched")
+  @Test("the drive commands store, list, move, copy, remove and fetch files and folders")
   func walk() async throws {
     let test = try await DriveHome()
     let local = "\(test.path)/plan \u{65e5}.txt"
@@ -29,7 +29,7 @@ import Testing
     await test.end()
   }
 
-  @Test("refusals have exit codes and messages, even with status 200")
+  @Test("an error response leads to an exit code and a message, even if its HTTP status is 200")
   func refusals() async throws {
     let test = try await DriveHome()
     let missing = try await test.drive("rm", "disk:nothing")
@@ -56,7 +56,7 @@ import Testing
     await test.end()
   }
 
-  @Test("an upload that was killed continues at the server's offset")
+  @Test("an upload continues at the server's offset after the command was killed")
   func killedUpload() async throws {
     let test = try await DriveHome(faults: "slow=9")
     let local = "\(test.path)/big"
@@ -75,14 +75,15 @@ import Testing
     await test.end()
   }
 
-  @Test("a download that was killed continues with its partial file")
+  @Test("a download continues with its partial file after the command was killed")
   func killedDownload() async throws {
     let test = try await DriveHome(faults: "slow=11", "content-broken")
     try test.home.write(Self.content, to: "\(test.path)/local")
     try await test.output("put", "\(test.path)/local", "disk:a")
     let folder = "\(test.path)/fetched"
     try Folder.create(folder)
-    // The tenth request is the first for the content, and its response breaks off. That to the eleventh is late.
+    // The tenth request is the first request for the content, and its response breaks off. The response to the eleventh
+    // request is late.
     let download = try test.home.start(["drive", "get", "disk:a", folder])
     #expect(
       try await eventually {
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "downloads survive server faults",
+    "downloads succeed despite server faults",
     arguments: [FaultName.rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired])
   func faultyDownload(_ fault: FaultName) async throws {
     let test = try await DriveHome(faults: "\(fault.rawValue)=2", "content-broken=3")
@@ -112,13 +113,13 @@ import Testing
     await test.end()
   }
 
-  @Test("a user logs in with a password, which is not stored, and works with the files")
+  @Test("a user can log in with a password, which is not stored, and work with the files")
   func user() async throws {
     let test = try await DriveHome()
     let before = try await test.drive("ls", "mine:/")
     #expect(before.code == 77 && before.error.contains("homeline login mine"), "\(before.error)")
     let login = try test.home.start(["login", "mine"], input: .open)
-    #expect(await login.line(containing: "your password", on: .error) != nil)
+    #expect(await login.line(containing: "The password is not kept", on: .error) != nil)
     login.type("\(GokuaiSandbox.userName)\n\(GokuaiSandbox.password)\n")
     let outcome = await login.end()
     #expect(outcome.code == 0 && outcome.output.contains(GokuaiSandbox.userName), "\(outcome.error)")
@@ -155,14 +156,14 @@ import Testing
     await test.end()
   }
 
-  @Test("a wrong password is refused, and so is an empty one")
+  @Test("a wrong password and an empty password are refused")
   func wrongPassword() async throws {
     let test = try await DriveHome()
     for (input, message) in [
       ("mira@example.org\nwrong\n", "40303"), ("mira@example.org\n\n", "no user name or password"),
     ] {
       let login = try test.home.start(["login", "mine"], input: .open)
-      #expect(await login.line(containing: "your password", on: .error) != nil)
+      #expect(await login.line(containing: "The password is not kept", on: .error) != nil)
       login.type(input)
       let outcome = await login.end()
       #expect(outcome.code == 77 && outcome.error.contains(message), "\(outcome.error)")
@@ -170,7 +171,7 @@ import Testing
     await test.end()
   }
 
-  @Test("several files are transferred in one command, and one failure does not stop the others")
+  @Test("one command can transfer several files, and continues after a file that fails")
   func several() async throws {
     let test = try await DriveHome()
     for number in 0..<5 { try test.home.write("content \(number)", to: "\(test.path)/file-\(number)") }
@@ -187,7 +188,7 @@ import Testing
   }
 
   @Test(
-    "transfers go on after the server has refused the token, which is renewed",
+    "after the server refuses a token, the token is renewed and the transfers continue",
     arguments: [FaultName.tokenExpired, .tokenExpiredHidden])
   func renewedToken(_ fault: FaultName) async throws {
     let test = try await DriveHome(faults: "\(fault.rawValue)=2")
@@ -202,7 +203,7 @@ import Testing
   }
 
   @Test(
-    "a token's lifetime may be a time, a text or missing, and its refresh token may be missing",
+    "a token response may give the lifetime as a time or a text or omit it, and may omit the refresh token",
     arguments: [FaultName.lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing])
   func lifetimes(_ fault: FaultName) async throws {
     let test = try await DriveHome(faults: fault.rawValue)
@@ -216,7 +217,7 @@ import Testing
   }
 
   @Test(
-    "an upload copes with a clock that is off, a dead upload server and a missing offset",
+    "an upload succeeds despite an incorrect clock, an upload server that is down or a missing offset",
     arguments: [FaultName.clockAhead, .deadServer, .offsetMissing, .sessionMissing, .wrongCount])
   func faultyUpload(_ fault: FaultName) async throws {
     let isOnce = fault == .offsetMissing || fault == .sessionMissing
@@ -231,7 +232,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a folder that changes while it is listed is listed completely")
+  @Test("a folder that changes while it is being listed is listed completely")
   func shrinkingFolder() async throws {
     let test = try await DriveHome(faults: "folder-shrinks=5")
     let mkdir = try await test.home.start(["drive", "mkdir"] + (100..<250).map { "disk:\($0)" }).end()
@@ -245,7 +246,7 @@ import Testing
     await test.end()
   }
 
-  @Test("a download is not redirected to plain http, and a result of 0 is a refusal")
+  @Test("a download does not follow a redirect to plain http; a response with result 0 is an error")
   func refusedWays() async throws {
     let test = try await DriveHome(faults: "content-redirected")
     try test.home.write("x", to: "\(test.path)/x")

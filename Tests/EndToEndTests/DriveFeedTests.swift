@@ -4,7 +4,7 @@ import Testing
 
 /// The change feed of a simulated drive as a timeline.
 @Suite struct DriveFeedTests {
-  @Test("the changes of a library are published, shown, searched and in feeds, and each is requested once")
+  @Test("a library's changes are published, shown, searched and added to feeds; each change is requested only once")
   func library() async throws {
     let test = try await DriveHome()
     try test.home.write("hello", to: "\(test.path)/plan.txt")
@@ -28,13 +28,13 @@ import Testing
     let file = try #require(try test.home.files(below: test.path).first { $0.hasSuffix("disk/home_timeline.atom") })
     let feed = try test.home.read(file)
     #expect(feed.contains("removed docs/done.txt"))
-    // Nothing has changed since.
+    // The library has not changed since the last request.
     #expect(try await test.home.run("refresh", "disk").code == 0)
     #expect(try await test.home.run("show", "disk").output == removed.output)
     await test.end()
   }
 
-  @Test("a user's library is read with the token, and more changes than one page holds in several requests")
+  @Test("a user's library is read with the user's token, in several requests if its changes do not fit on one page")
   func user() async throws {
     let test = try await DriveHome()
     let mkdir = try await test.home.start(["drive", "mkdir"] + (1...150).map { "disk:folder \($0)" }).end()
@@ -48,7 +48,7 @@ import Testing
     await test.end()
   }
 
-  @Test("an account whose key cannot read changes says so")
+  @Test("homeline reports that an account's key cannot read changes")
   func withoutFeed() async throws {
     let test = try await DriveHome()
     let refresh = try await test.home.run("refresh", "firm")

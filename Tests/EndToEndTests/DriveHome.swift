@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A home folder with the accounts of a simulated drive, which runs as a program.
+/// A home folder with the accounts of a simulated drive, which runs as a separate program.
 struct DriveHome {
   let home: TestInstallation
   let sandbox: ProgramRun
 
-  /// - Parameter faults: for `homeline sandbox --fault`.
+  /// - Parameter faults: the faults for `homeline sandbox --fault`.
   init(faults: String...) async throws {
     home = try TestInstallation()
     sandbox = try home.start(
@@ -60,7 +60,7 @@ struct DriveHome {
     return outcome.output
   }
 
-  /// The number of requests whose log line contains a text.
+  /// Returns the number of requests whose log line contains a text.
   func requests(_ text: String) -> Int {
     sandbox.written(on: .error).split(separator: "\n").count { $0.contains(text) }
   }

@@ -5,8 +5,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A state archive of an earlier version (Tests/Upgrade), unpacked into an installation, with its providers simulated on other
-/// ports.
+/// A state archive of an earlier version (Tests/Upgrade), unpacked into an installation. Its providers are simulated on
+/// other ports.
 final class EarlierVersionState: Sendable {
   /// The accounts with a timeline.
   static let timelines = ["demo", "blue", "fedi", "bird", "wei"]
@@ -16,7 +16,7 @@ final class EarlierVersionState: Sendable {
   private let others: [String: RawServer]
   private let log: Locked<[String]>
 
-  /// - Parameter name: the archive's name without `.tar.xz`.
+  /// - Parameter name: the archive's file name without `.tar.xz`.
   init(_ name: String) async throws {
     let home = try TestInstallation()
     self.home = home
@@ -26,14 +26,14 @@ final class EarlierVersionState: Sendable {
     try await Self.bash(
       #"rm -rf "$0"/config; tar --extract --xz --preserve-permissions --file "$1" --directory "$0""#, home.path, archive
     )
-    // Raises the budget, because the cost of the day on which the state was made counts if the test runs on the same
-    // day.
+    // The budget is raised, because the costs in the archive count if the test runs on the day on which the archive was
+    // made.
     let settings = try home.read(home.configuration)
-    // Avoids the sandbox port of other tests.
+    // Port 0 avoids a conflict with the sandbox port of other tests.
     try home.configure(
       settings.replacing(#""posts_per_day": 60"#, with: #""posts_per_day": 1000"#)
         .replacing(#""media":"#, with: #""sandbox": { "port": 0 }, "media":"#))
-    // The tokens that the earlier version received; later ones are not part of the state.
+    // The tokens that the earlier version received. Tokens that are issued later are not part of the state.
     func token(_ account: String) throws -> JSONValue {
       try JSONValue(file: "\(home.path)/state/homeline/\(account)/token.json")
     }
@@ -68,10 +68,10 @@ final class EarlierVersionState: Sendable {
     for server in others.values { server.stop() }
   }
 
-  /// The requests to the providers so far: account, path and status.
+  /// The account, path and status of each request to the providers so far.
   var requests: [String] { log.withLock { $0 } }
 
-  /// The posts of an account as exported by the earlier version, by id.
+  /// The posts of an account by id, as the earlier version exported them.
   func expected(_ account: String) throws -> [String: JSONValue] {
     try Self.posts(try home.read("\(home.path)/expected/\(account).jsonl"))
   }
@@ -85,7 +85,7 @@ final class EarlierVersionState: Sendable {
     try JSONValue(file: "\(home.path)/state/homeline/\(account)/token.json")
   }
 
-  /// Files that were set aside or left unfinished.
+  /// Returns the files that were set aside or left unfinished.
   func leftAside() throws -> [String] {
     try ["state", "data", "cache"].flatMap { try home.files(below: "\(home.path)/\($0)") }
       .filter { path in [".corrupt-", ".was-", ".new-", ".reserved-"].contains { path.contains($0) } }
@@ -141,7 +141,7 @@ private struct SimulatedProvider: Sendable {
     }
   }
 
-  /// Accepts only the refresh tokens of the state.
+  /// Renews only the refresh tokens of the state.
   private func renewal(_ request: RawServer.Request) -> (Int, String) {
     let body = String(decoding: request.body, as: UTF8.self)
     let owner = ["fedi", "bird", "key"].first {
@@ -159,7 +159,7 @@ private struct SimulatedProvider: Sendable {
     return [kept, "renewed-\(account)"].contains { request.head.contains($0) }
   }
 
-  /// Returns the new post only for the first request.
+  /// The first request returns the new post, and later requests return no posts.
   private func page(_ post: String, _ start: String, _ end: String) -> String {
     let isFirst = hasAnswered.withLock { hasAnswered in
       defer { hasAnswered = true }

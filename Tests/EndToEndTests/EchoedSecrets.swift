@@ -3,7 +3,7 @@ import TestSupport
 
 /// Error responses in which a server repeats secrets, in every field that homeline quotes.
 struct EchoedSecrets {
-  /// The encoded forms in which a secret must not appear.
+  /// Returns the encoded forms in which a secret must not appear.
   static func forms(of secret: String) -> [String] {
     var encoded = ""
     for byte in secret.utf8 {
@@ -14,13 +14,13 @@ struct EchoedSecrets {
     return [secret, encoded, base64(secret), base64("client:" + secret)]
   }
 
-  /// One text per secret that contains all of its forms and fits into a displayed error.
+  /// Returns one text for each secret, which contains all forms of the secret and fits into a displayed error.
   static func texts(of secrets: [String]) -> [String] {
-    // Errors show 300 characters, so each secret has its own response.
+    // An error message shows at most 300 characters, so each secret has its own response.
     secrets.map { "no " + forms(of: $0).joined(separator: " , ") }
   }
 
-  /// Responses that each quote the text in a different field.
+  /// Responses, each of which quotes the text in a different field.
   static func responses(quoting text: String, status: String = "401 Unauthorized") -> [[UInt8]] {
     let json = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
     let form = text.utf8.map { byte in

@@ -4,14 +4,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Servers that repeat the secrets they received or issued, as GNU social does, and the programs' output.
+/// The output of programs when servers repeat the secrets that they have received or issued, as GNU social does.
 @Suite("Providers that echo secrets", .timeLimit(.minutes(5))) struct EchoedSecretsTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20, "publish": ["html"]"#
 
   private static let verifierPlace = String(repeating: "V", count: 43)
 
-  /// Checks that no form of a secret appears in a text. Only the middle of a base64 form is searched, because its
-  /// ends depend on the neighbouring bytes.
+  /// Checks that no form of a secret appears in a text. For a base64 form, the function searches only the middle,
+  /// because the ends depend on the neighbouring bytes.
   private func check(_ secrets: [String], notIn output: String, _ context: String) {
     for secret in secrets {
       for form in EchoedSecrets.forms(of: secret) {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("A revoked token that GNU social repeats in its error is redacted, and the user is asked to log in again")
+  @Test("A revoked token that GNU social repeats in its error is redacted, and the user is advised to log in again")
   func gnuSocial() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let server = try RawServer { _ in steps.withLock { $0 } }
@@ -113,7 +113,7 @@ import Testing
     try fixture.configure([("demo", fixture.account(Self.members, elsewhere: elsewhere))])
     var log = ""
     var daemon = try await RunningDaemon(fixture.home, ["-v"])
-    // Restarts the service, because it limits the requests per minute and account.
+    // A restart of the service resets its count of requests per minute and account.
     func startAgain() async throws {
       log += await daemon.stop().outcome.error
       daemon = try await RunningDaemon(fixture.home, ["-v"])
@@ -130,7 +130,7 @@ import Testing
       }
     }
 
-    // The token is issued, then repeated in the error of the user request and in a name.
+    // The server issues the token, and then repeats it in the error of the user request and in a name.
     responses.withLock {
       $0.access = RawHTTP.response("oauth_token=\(token)&oauth_token_secret=access-secret%200123")
     }
@@ -155,7 +155,7 @@ import Testing
     #expect(!log.contains("within a minute"))
   }
 
-  /// Runs an OAuth 2.0 login and follows the redirect as the browser.
+  /// Runs an OAuth 2.0 login and follows the redirect as the browser does.
   /// - Parameter query: creates the redirect's query from the login's `state`.
   /// - Returns: the program's output without the authorisation address, and the result page.
   private func comeBack(_ home: TestInstallation, _ query: (_ state: String) -> String) async throws -> String {
@@ -170,7 +170,7 @@ import Testing
     return output.joined(separator: "\n") + page
   }
 
-  /// Runs an OAuth 1.0a login and follows the redirect as the browser.
+  /// Runs an OAuth 1.0a login and follows the redirect as the browser does.
   /// - Returns: the program's output without the authorisation address, and the result page.
   private func walk(_ fixture: TwitterFixture, verifier: String, token: String) async throws -> (
     output: String, page: String
@@ -201,7 +201,7 @@ import Testing
             (String($0), String($1))
           }
         ) { first, _ in first }
-        // Only the server learns the PKCE verifier. The placeholder has the same length.
+        // Only the server learns the PKCE verifier, so a placeholder of the same length takes its place.
         let response = String(decoding: state.response, as: UTF8.self)
         return [.text(response.replacing(Self.verifierPlace, with: state.form["code_verifier"] ?? ""))]
       }
@@ -223,7 +223,7 @@ import Testing
       daemon = try await RunningDaemon(home, ["-v"])
     }
 
-    // The secrets to be repeated are known only when the login is pending.
+    // The secrets that the server repeats are known only when the login is pending.
     func logIn(_ respond: ([String]) -> [UInt8]) async throws -> (output: String, secrets: [String]) {
       var secrets: [String] = []
       let output = try await comeBack(home) { state in
@@ -251,7 +251,7 @@ import Testing
       check([verifier], notIn: output, "PKCE \(number)")
     }
 
-    // A token is issued, and then every renewal fails.
+    // The server issues a token, and then every renewal fails.
     let (output, secrets) = try await logIn { _ in
       RawHTTP.response(
         #"{"access_token":"\#(token)","token_type":"bearer","refresh_token":"\#(refreshToken)","expires_in":1}"#)
@@ -278,7 +278,7 @@ import Testing
     #expect(!log.contains("within a minute"))
   }
 
-  @Test("The error description in a redirect is redacted, and secrets of earlier logins are forgotten")
+  @Test("The error description in a redirect is redacted, and homeline forgets the secrets of earlier logins")
   func redirect() async throws {
     let server = try RawServer { _ in [.send(RawHTTP.response("", "404 Not Found"))] }
     let home = try TestInstallation()

@@ -4,8 +4,8 @@ import Platform
 import TestSupport
 import Testing
 
-/// A fake wall clock for programs, which the test sets while they run (faketime(1)). The monotonic clock is not
-/// changed.
+/// A fake wall clock for programs, which the test can set while they run (faketime(1)). The monotonic clock does not
+/// change.
 final class FakeTime: Sendable {
   /// Debian's libfaketime; `nil` if it is not installed.
   static let library: String? = {
@@ -34,11 +34,12 @@ final class FakeTime: Sendable {
   }
 
   private static func common(_ more: [String: String]) -> [String: String] {
-    // A unique name: programs that start and exit with the same name remove it from each other, and then fail to start.
+    // The name is unique, because programs with the same name remove each other's shared memory and then fail to start.
     let shared = "/homeline-test-\(String(UInt64.random(in: 0 ... .max), radix: 36))"
     let all = [
       "LD_PRELOAD": library ?? "", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "NO_FAKE_STAT": "1",
-      // Otherwise the library adds this variable to the environment, and a Swift program then cannot find its arguments.
+      // Without this value, the library adds the variable to the environment, and a Swift program then cannot find its
+      // arguments.
       "FAKETIME_SHARED": "\(shared) \(shared)",
     ]
     return all.merging(more) { $1 }

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// A service with one account that is logged in. Its timeline comes from a server whose responses the test can break.
+/// A service with one account that is logged in. The test can break the responses of the account's timeline server.
 final class FaultyTimelineFixture: Sendable {
   private let twitter: TwitterFixture
   let timeline: FaultyTimeline
@@ -26,7 +26,7 @@ final class FaultyTimelineFixture: Sendable {
   deinit { daemon.program.signal(9) }
 
   private static func configure(_ twitter: TwitterFixture, _ address: String) throws {
-    // Only the test starts refreshes.
+    // Only the test requests refreshes.
     let account = twitter.account(#""refresh_seconds": 86400"#, elsewhere: ["home_timeline": address])
     try twitter.configure([("demo", account)])
   }
@@ -39,11 +39,11 @@ final class FaultyTimelineFixture: Sendable {
 
   /// The result of a requested refresh.
   struct Refreshed {
-    /// The service's response.
+    /// The service's response to the command.
     let events: String
     /// The number of timeline requests during the refresh.
     let requests: Int
-    /// The published file afterwards.
+    /// The content of the published file after the refresh.
     let file: JSONValue
   }
 
@@ -56,7 +56,7 @@ final class FaultyTimelineFixture: Sendable {
     }
   }
 
-  /// Refreshes with a valid response and one new post, and checks that the fault left no trace.
+  /// Refreshes with a valid response and one new post, and checks that the earlier fault has no further effect.
   @discardableResult
   func recover(from fault: String) async throws -> Refreshed {
     timeline.respond(nil)
@@ -72,7 +72,7 @@ final class FaultyTimelineFixture: Sendable {
   }
 }
 
-/// A simulated home timeline of numbered posts (Twitter v1.1 API), whose responses the test can break.
+/// A simulated home timeline of numbered posts (Twitter v1.1 API). A test can break its responses.
 final class FaultyTimeline: Sendable {
   private struct State {
     var posts = 5
@@ -95,12 +95,12 @@ final class FaultyTimeline: Sendable {
     }
   }
 
-  /// Sets the response for all requests; nil for valid ones.
+  /// Sets the response to all requests; nil restores valid responses.
   func respond(_ fault: [RawServer.Step]?) { state.withLock { $0.fault = fault } }
 
   func publishOne() { state.withLock { $0.posts += 1 } }
 
-  /// The number of requests since the last call.
+  /// Returns the number of requests since the last call.
   func takeRequestCount() -> Int {
     state.withLock { state in
       defer { state.requests = 0 }
@@ -120,12 +120,12 @@ final class FaultyTimeline: Sendable {
   /// The default publication time of a post.
   static func time(_ number: Int) -> Timestamp { Timestamp(seconds: 1_795_161_600 + Int64(number) * 61) }
 
-  /// A post in JSON.
+  /// Returns a post in JSON.
   /// - Parameters:
   ///   - id: the id as JSON.
   ///   - textID: the id as text.
   ///   - text: the text as JSON without quotation marks.
-  ///   - members: additional members, which override earlier ones.
+  ///   - members: additional members, which replace earlier members of the same name.
   static func post(
     _ number: Int, id: String? = nil, textID: String? = nil, at time: Timestamp? = nil, text: String? = nil,
     members: String = ""
@@ -141,7 +141,7 @@ final class FaultyTimeline: Sendable {
   private static func page(of count: Int, for query: [String: String]) -> String {
     let wanted = count.posts.filter { number in
       let id = 1_850_000_000_025_165_849 + number * 4_194_307
-      // An id that does not fit into Int is above all ids here.
+      // An id that does not fit into Int counts as greater than all other ids.
       return id > query["since_id"].map { Int($0) ?? .max } ?? 0 && id <= query["max_id"].flatMap { Int($0) } ?? .max
     }
     let most = query["count"].flatMap { Int($0) } ?? 20
@@ -150,6 +150,6 @@ final class FaultyTimeline: Sendable {
 }
 
 extension Int {
-  /// The numbers below this one, descending.
+  /// The numbers below the given number, in descending order.
   fileprivate var posts: ReversedCollection<Range<Int>> { (0..<self).reversed() }
 }

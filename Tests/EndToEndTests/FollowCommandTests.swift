@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline show --follow`, which runs until a signal.
+/// The command `homeline show --follow`, which runs until a signal ends it.
 @Suite struct FollowCommandTests {
   private let home = PublishedFilesFixture()
 
@@ -26,7 +26,8 @@ import Testing
     }
   }
 
-  @Test("show --follow prints each post once and in order over a hundred replacements of the file")
+  @Test(
+    "`homeline show --follow` prints each post only once and in order, even if the file is replaced a hundred times")
   func replaced() async throws {
     try home.publish("bird", ids: [3, 2, 1])
     let outcome = try await follow("bird", "--limit", "2", "--format", "jsonl") { program in
@@ -38,7 +39,7 @@ import Testing
     #expect(outcome.error == "" && outcome.code == 128 + SIGTERM)
   }
 
-  @Test("show --follow separates posts with an empty line, including later ones")
+  @Test("`homeline show --follow` separates posts with an empty line, including posts that arrive later")
   func text() async throws {
     try home.publish("bird", ids: [2, 1])
     let outcome = try await follow("bird") { program in
@@ -62,7 +63,7 @@ import Testing
         """)
   }
 
-  @Test("show --follow waits for a missing file and finds it again after its folder is recreated")
+  @Test("`homeline show --follow` waits for a missing file, and finds the file again after its folder is recreated")
   func folders() async throws {
     let outcome = try await follow("bird", "--format", "jsonl") { program in
       #expect(await program.line(containing: "waiting for it", on: .error) != nil)
@@ -78,7 +79,9 @@ import Testing
     #expect(ids(outcome.output) == Array(1..<8))
   }
 
-  @Test("show --follow reports a broken file or a newer schema once, and continues when the file is valid again")
+  @Test(
+    "`homeline show --follow` reports a broken file or a newer schema only once, and continues when the file is valid again"
+  )
   func broken() async throws {
     try home.publish("bird", ids: [1])
     let outcome = try await follow("bird", "--format", "jsonl") { program in
@@ -92,7 +95,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count == 1, "\(outcome.error)")
   }
 
-  @Test("show --follow reports when posts become stale and when they are up to date again")
+  @Test("`homeline show --follow` reports when posts become stale and when they are current again")
   func stale() async throws {
     try home.publish("bird", ids: [1])
     let outcome = try await follow("bird", "--format", "jsonl") { program in
@@ -106,7 +109,7 @@ import Testing
     #expect(outcome.error.split(separator: "\n").count == 2, "\(outcome.error)")
   }
 
-  @Test("show --follow follows all accounts, including ones added later")
+  @Test("`homeline show --follow` follows all accounts, including accounts added later")
   func all() async throws {
     try home.publish("bird", ids: [3, 1])
     try home.publish("cat", ids: [2])
@@ -122,7 +125,7 @@ import Testing
     #expect(ids(outcome.output) == [2, 3, 4, 5, 6] && outcome.error == "")
   }
 
-  @Test("show --follow exits when its output is closed, even while it is idle", arguments: [true, false])
+  @Test("`homeline show --follow` exits when its output is closed, even while it is idle", arguments: [true, false])
   func readerLeaves(isIdle: Bool) async throws {
     try home.publish("bird", ids: [1])
     let change = isIdle ? "" : "sleep 0.2; touch \"$2\"; "
@@ -135,7 +138,7 @@ import Testing
     #expect(outcome.error == "ended \(128 + SIGPIPE)\n" && !outcome.timedOut)
   }
 
-  @Test("show --follow exits silently with 74 when SIGPIPE is ignored")
+  @Test("`homeline show --follow` exits silently with 74 when SIGPIPE is ignored")
   func ignoredSignal() async throws {
     try home.publish("bird", ids: [1])
     let script = "trap '' PIPE; { \"$1\" show --follow bird --format jsonl; echo \"ended $?\" >&2; } | head -n 1"
@@ -145,7 +148,7 @@ import Testing
     #expect(outcome.error == "ended 74\n" && !outcome.timedOut)
   }
 
-  @Test("show --follow does not accept --format json")
+  @Test("`homeline show --follow` does not accept --format json")
   func json() async throws {
     #expect(try await home.show("bird", "--follow", "--format", "json").code == 64)
   }

@@ -14,7 +14,7 @@ final class FourProvidersFixture: Sendable {
   let weibo: SandboxServer<WeiboSandbox>
   private let record: Locked<[String: [BootInstant]]>
 
-  /// Each account has its provider's name and the shortest interval that the provider allows.
+  /// Each account is named after its provider and has the shortest interval that the provider allows.
   static let accounts = ["twitter", "x", "mastodon", "weibo"]
 
   init() throws {
@@ -94,7 +94,7 @@ final class FourProvidersFixture: Sendable {
     for account in Self.accounts { try await daemon.logIn(account) }
   }
 
-  /// The times of the timeline requests, by account.
+  /// The times of the timeline requests for each account.
   var requests: [String: [BootInstant]] { record.withLock { $0 } }
 
   func count(of account: String) -> Int { requests[account]?.count ?? 0 }

@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline import` of malicious SQLite files. StorageSQLiteTests covers the details.
+/// The command `homeline import` with malicious SQLite files. StorageSQLiteTests covers the details.
 @Suite("Importing malicious databases", .timeLimit(.minutes(4))) struct HostileImportTests {
   private static let users = """
     CREATE TABLE users (id INTEGER PRIMARY KEY, screen_name TEXT, name TEXT);

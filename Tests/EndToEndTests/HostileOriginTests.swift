@@ -21,7 +21,8 @@ import Testing
     let report = try JSONValue(Array(outcome.output.utf8))
     #expect(outcome.output.contains(#""learned": []"#), "\(outcome.output)")
     #expect(report["rebound"].integer == 421, "\(outcome.output)")
-    // Both origins tried every method; requests that the browser itself blocks look the same to the page.
+    // The pages of both origins have tried every method. To a page, a request that the browser itself blocks looks like
+    // a request that fails.
     for origin in ["127.0.0.1", "attacker.example"] {
       for way in [
         "fetch", "fetch no-cors", "img", "script", "iframe", "form", "websocket", "event stream", "speculation rules",

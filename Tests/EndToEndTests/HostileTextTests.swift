@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Names, texts and errors with terminal control characters and bidirectional overrides, in all output.
+/// Names, texts and errors with terminal control characters and bidirectional overrides, in all output of homeline.
 @Suite("Text with terminal control characters", .timeLimit(.minutes(4))) struct HostileTextTests {
-  /// Writes to the clipboard, forges a line, hides another, and reverses the text direction.
+  /// A text that writes to the clipboard, forges a line, hides a line, and reverses the text direction.
   private static let hostile =
     "\u{1b}]52;c;QUJD\u{7}you\r\u{1b}[1A\u{1b}[2K\u{9b}1A\u{9d}0;t\u{9c}\u{90}q\u{85}\u{7f}\u{202e}\u{2066}\u{2028}x\u{202a}"
   private static let escaped = hostile.unicodeScalars.map { scalar in
@@ -58,7 +58,7 @@ import Testing
     check(try fixture.home.read(fixture.home.timeline(of: "demo")), "home_timeline.json")
     check(try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html"), "home_timeline.html")
 
-    // A different user, whose name is in the error, and refusals with the provider's message.
+    // A login as a different user puts the user's name into the error, and refusals put the provider's message there.
     response.withLock { $0 = RawHTTP.response(user.replacing("7", with: "8")) }
     for body in ["", "{\"error\":\"\(Self.escaped)\"}", "Error: \(Self.hostile)"] {
       if !body.isEmpty { response.withLock { $0 = RawHTTP.response(body, "403 Forbidden") } }
@@ -89,7 +89,7 @@ import Testing
     check(outcome, "login")
   }
 
-  /// A post with the text in every field.
+  /// A post with the given text in every field.
   private static func post(_ text: String) -> String {
     let user = #"{"id":9,"id_str":"9","screen_name":"s\#(text)","name":"n\#(text)"}"#
     return FaultyTimeline.post(
@@ -110,7 +110,7 @@ import Testing
       #""refresh_seconds": 86400, \#(formats)"#, elsewhere: ["home_timeline": timeline.address])
     try fixture.configure([("demo", account)], more: #""views": { "all": { \#(formats) } }"#)
     let daemon = try await RunningDaemon(fixture.home)
-    // JSON allows some of the characters unescaped.
+    // JSON allows some of the control characters unescaped.
     let raw = String(
       String.UnicodeScalarView(Self.hostile.unicodeScalars.filter { $0.value >= 0x7f || $0.value >= 0x20 }))
     timeline.respond([.send(RawHTTP.response("[\(Self.post(raw))]"))])
@@ -127,7 +127,7 @@ import Testing
     }
     try await checkCommands(fixture)
 
-    // An earlier version wrote the characters unescaped into the database and the published file.
+    // An earlier version wrote these characters unescaped into the database and the published file.
     await daemon.stop()
     for character in Set(raw.unicodeScalars.filter(Self.isInvisible)) {
       let digits = String(character.value, radix: 16)

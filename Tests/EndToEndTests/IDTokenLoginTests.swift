@@ -20,7 +20,7 @@ import Testing
       members["nonce"] = nonce.map { #""\#($0)""# }
     }
 
-    /// Three parts (RFC 7515 §3.1). The signature is not verified.
+    /// The ID Token consists of three parts (RFC 7515 §3.1). Its signature is not verified.
     var token: String {
       let payload = "{" + members.map { #""\#($0)": \#($1)"# }.joined(separator: ", ") + "}"
       let parts = [#"{"alg": "RS256"}"#, payload, "signature"]
@@ -33,7 +33,7 @@ import Testing
       try await OAuth2PeerServer(["--scopes", "openid profile"] + more), members: #""scopes": ["openid", "profile"]"#)
   }
 
-  /// Logs in with this ID Token in the server's token response.
+  /// Logs in. The server's token response contains the given ID Token.
   private func logIn(
     _ fixture: OAuth2PeerFixture, _ arguments: [String] = [], sub: String = "248289761001",
     change: (inout Claims) -> Void = { _ in }
@@ -60,7 +60,8 @@ import Testing
     #expect(try fixture.token()["user"]["screen_name"].text == "mira2")
   }
 
-  @Test("A login with a different sub is refused, and an account without a known user accepts the first one")
+  @Test(
+    "A login with a different sub is refused; an account without a known user accepts the sub of its next login")
   func anotherUser() async throws {
     let fixture = try await fixture()
     try await fixture.logIn()

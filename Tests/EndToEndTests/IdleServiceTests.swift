@@ -6,14 +6,15 @@ import TestSupport
 import Testing
 
 /// Resource usage of the service while it has no work.
-@Suite("An idle service") struct IdleServiceTests {
+@Suite("An idle service")
+struct IdleServiceTests {
   /// Counters of a process from the kernel.
   private struct Standing: Equatable {
-    /// Voluntary context switches and CPU ticks of each thread.
+    /// The voluntary context switches and CPU ticks of each thread.
     var switches: [String: Int] = [:]
     var ticks: [String: Int] = [:]
     var threads: Int { switches.count }
-    /// Open descriptors by kind.
+    /// The number of open descriptors of each kind.
     var descriptors: [String: Int] = [:]
 
     init(of process: Int32) throws {
@@ -24,8 +25,8 @@ import Testing
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n")
           .first { $0.hasPrefix("voluntary_ctxt_switches:") }
         switches[thread] = line.flatMap { Int($0.split(separator: "\t")[1]) } ?? 0
-        // After the name, which may contain any characters: state is the first field, utime and stime the 12th and
-        // 13th (proc_pid_stat(5)).
+        // These fields follow the name, which may contain any characters. The state is the first field, and utime and
+        // stime are the 12th and 13th (proc_pid_stat(5)).
         let fields = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
         ticks[thread] = fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
       }
@@ -33,7 +34,7 @@ import Testing
         var text = [UInt8](repeating: 0, count: 1024)
         let count = text.withUnsafeMutableBytes { readlink("/proc/\(process)/fd/\(name)", $0.baseAddress!, $0.count) }
         guard count > 0 else { continue }
-        // Removes the number from a socket's name.
+        // This removes the number from a socket's name.
         descriptors[String(decoding: text[..<count], as: UTF8.self).filter { !$0.isNumber }, default: 0] += 1
       }
     }
@@ -41,7 +42,7 @@ import Testing
 
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// Waits until worker threads have ended: Dispatch keeps them for some seconds.
+  /// Waits until worker threads have ended, because Dispatch keeps them for some seconds.
   private func settled(_ process: Int32) async throws -> Standing {
     var counters: Standing?
     _ = try await eventually(every: .milliseconds(1500)) {
@@ -61,13 +62,13 @@ import Testing
     let process = daemon.program.process
     try await daemon.logIn("demo")
     try await daemon.logIn("other")
-    // Fills libcurl's connection cache.
+    // These requests fill libcurl's connection cache.
     try await abandon(daemon, 20)
     let first = try await settled(process)
-    // The time during which nothing may run.
+    // No thread may run during this time.
     try await Task.sleep(for: .milliseconds(1500))
     let second = try Standing(of: process)
-    // Dispatch may have ended a thread in the meantime, but none of the remaining threads has run.
+    // Dispatch may have ended a thread in the meantime, but none of the remaining threads may have run.
     #expect(second.switches.allSatisfy { first.switches[$0.key] == $0.value })
     #expect(second.ticks.allSatisfy { first.ticks[$0.key] == $0.value })
     #expect(!second.switches.isEmpty)
@@ -77,7 +78,8 @@ import Testing
     try await abandon(daemon, 50)
     for _ in 0..<200 { _ = try await daemon.status() }
     let third = try await settled(process)
-    // Leaks from 50 logins and 200 requests would be visible; one thread or connection more or less is acceptable.
+    // The test would show leaks from 50 logins and 200 requests, and tolerates a difference of a single thread or
+    // connection.
     let sockets = "socket:[]"
     #expect(third.descriptors[sockets]! < first.descriptors[sockets]! + 20)
     #expect(third.descriptors.filter { $0.key != sockets } == first.descriptors.filter { $0.key != sockets })
@@ -86,7 +88,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  /// Starts logins and disconnects from each.
+  /// Starts logins and disconnects from each of them.
   private func abandon(_ daemon: RunningDaemon, _ count: Int) async throws {
     for number in 0..<count {
       let (stream, _) = try await daemon.beginLogin(number % 2 == 0 ? "demo" : "other")

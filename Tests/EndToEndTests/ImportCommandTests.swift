@@ -3,13 +3,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// Exports imported into another installation, from a file and a pipe, with and without a service.
+/// Imports of exported posts into another installation, from a file and a pipe, with and without a service.
 @Suite("Importing posts", .timeLimit(.minutes(4))) struct ImportCommandTests {
   private static let members = #""keep_posts": 30"#
 
   private func dataFolder(_ fixture: PostingFixture) -> String { "\(fixture.home.path)/data/homeline/demo" }
 
-  /// The files next to the database.
+  /// Returns the files next to the database.
   private func leftovers(_ fixture: PostingFixture) throws -> [String] {
     try fixture.home.files(below: dataFolder(fixture)).filter { file in
       !file.hasSuffix("/timeline.db") && !file.contains("/timeline.db-") && !file.hasSuffix("/published")
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  /// Export lines for posts that are older than all of the provider's.
+  /// Returns export lines for posts that are older than all posts of the provider.
   static func lines(_ numbers: ClosedRange<Int>) -> [String] {
     numbers.map { number in
       #"{"id":"\#(number)","created_at":"2019-05-01T12:00:00Z","author":{"id":"7","screen_name":"old","name":"Old","#
@@ -27,7 +27,8 @@ import Testing
   }
 
   @Test(
-    "An export imports completely into a new installation, and a second import adds nothing", arguments: [true, false])
+    "An export can be imported completely into a new installation, and a second import adds nothing",
+    arguments: [true, false])
   func thereAndBack(withService: Bool) async throws {
     let source = try await PostingFixture(withService: false, Self.members)
     source.post(5)
@@ -56,7 +57,7 @@ import Testing
     try fixture.home.write(String(export.prefix { $0 != "\n" }) + "\n", to: file)
     #expect(try await fixture.run("import", file) == "demo: 0 posts imported, 1 was already stored\n")
     #expect(try leftovers(fixture) == [])
-    // All posts from the source are there, unchanged.
+    // All posts from the source are present and unchanged.
     let here = Set(try await fixture.run("export").split(separator: "\n"))
     #expect(expected.allSatisfy { here.contains($0) })
     await fixture.end()
@@ -79,7 +80,8 @@ import Testing
   }
 
   @Test(
-    "For an invalid line, import exits with 65 and the line number, and nothing is imported", arguments: [true, false],
+    "`homeline import` exits with 65 and the line number if a line is invalid, and imports nothing",
+    arguments: [true, false],
     [true, false])
   func broken(withService: Bool, throughPipe: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members)
@@ -101,7 +103,7 @@ import Testing
   }
 
   @Test(
-    "import exits with 74 for a missing file and with 64 for an unknown account, and no files are left behind",
+    "`homeline import` exits with 74 for a missing file and with 64 for an unknown account, and no files are left behind",
     arguments: [true, false])
   func notThere(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, Self.members)
@@ -115,7 +117,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("An account that the service does not know yet is refused, and no staged files are left behind")
+  @Test("`homeline import` refuses an account that the service does not know yet, and leaves no staged files behind")
   func unknownToTheService() async throws {
     let fixture = try await PostingFixture(withService: true, Self.members)
     try fixture.configure(["demo", "later"], Self.members)
@@ -163,7 +165,7 @@ import Testing
     #expect(await program.end().code == 128 + SIGKILL)
     #expect(try !leftovers(fixture).isEmpty)
     await fixture.end()
-    // The next owner of the state cleans up.
+    // The next owner of the state removes the files.
     if withService {
       let daemon = try await RunningDaemon(fixture.home)
       #expect(try await eventually { try leftovers(fixture).isEmpty })
@@ -194,7 +196,7 @@ import Testing
     #expect(
       try await fixture.home.sql("SELECT count(*) FROM posts WHERE length(key) > 0 AND created_at < 1560000000000")
         == "5000\n")
-    // Imported posts do not cause requests for posts between them and the newest.
+    // Imported posts do not cause requests for the posts between them and the newest post.
     #expect(try fixture.home.published()["posts"].items.count == 30)
     #expect(try leftovers(fixture) == [])
     await fixture.end()

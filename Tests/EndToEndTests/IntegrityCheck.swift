@@ -9,7 +9,8 @@ struct IntegrityCheck {
 
   private var cache: String { "\(home.path)/cache/homeline" }
 
-  /// The damaged published files. Each must be complete, and the pictures that a page refers to must exist.
+  /// Returns the damaged published files. Each file must be complete, and the pictures that a page refers to must
+  /// exist.
   func damagedPublications() async throws -> [String] {
     var damaged: [String] = []
     for file in try home.files(below: cache) where !file.hasPrefix("\(cache)/_media/") && !file.contains(".new-") {
@@ -40,19 +41,19 @@ struct IntegrityCheck {
     return nil
   }
 
-  /// The paths of a page's pictures, relative to the picture folder.
+  /// Returns the paths of a page's pictures, relative to the picture folder.
   func pictures(in page: String) -> [Substring] {
     page.ranges(of: "../_media/").map { page[$0.upperBound...].prefix { $0 != "\"" } }
   }
 
-  /// Whether a PNG file ends with its last chunk.
+  /// Returns whether a PNG file ends with its last chunk.
   private func isComplete(_ picture: String) -> Bool {
     (try? File.read(picture, limit: 16 << 20))?.suffix(8) == [0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82]
   }
 
   private static let hasXMLLint = access("/usr/bin/xmllint", X_OK) == 0
 
-  /// The output of `sqlite3` for a copy of a database, so that homeline finds the original log unchanged.
+  /// Returns the output of `sqlite3` for a copy of a database, so that homeline finds the original log unchanged.
   func queryCopy(of database: String, _ sql: String) async throws -> String {
     let copy = TemporaryFolder()
     for suffix in ["", "-wal"] where File.exists(database + suffix) {
@@ -63,7 +64,7 @@ struct IntegrityCheck {
     return outcome.code == 0 ? String(outcome.output.dropLast()) : "sqlite3: \(outcome.error)"
   }
 
-  /// The damaged databases, with SQLite's message.
+  /// Returns the damaged databases, with SQLite's message.
   func damagedDatabases() async throws -> [String] {
     var damaged: [String] = []
     for file in try home.files(below: "\(home.path)/data") where file.hasSuffix("/timeline.db") {
@@ -73,7 +74,7 @@ struct IntegrityCheck {
     return damaged
   }
 
-  /// Temporary files, and files that were set aside without a reason.
+  /// Returns temporary files, and files that were set aside without a reason.
   func leftovers() throws -> [String] {
     try ["state", "cache", "data"].flatMap { try home.files(below: "\(home.path)/\($0)") }.filter { file in
       [".new-", ".reserved-", ".next", ".corrupt-", ".used-"].contains { file.contains($0) }
@@ -81,7 +82,8 @@ struct IntegrityCheck {
   }
 }
 
-/// The posts that an account must have published and stored, whatever happened: all of the provider's, in order, each once.
+/// The posts that an account must have published and stored whatever happened: all of the provider's posts, in order,
+/// each once.
 struct ExpectedPosts {
   private let fixture: PostingFixture
   private let integrity: IntegrityCheck
@@ -90,7 +92,7 @@ struct ExpectedPosts {
   /// The number of new posts since the last check.
   private var news = 0
 
-  /// For an account without earlier faults, whose published file is full.
+  /// Creates the check for an account without earlier faults, whose published file is full.
   init(_ fixture: PostingFixture) async throws {
     self.fixture = fixture
     integrity = IntegrityCheck(home: fixture.home)
@@ -104,12 +106,12 @@ struct ExpectedPosts {
     news += count
   }
 
-  /// Whether the new posts are published.
+  /// Whether the new posts have been published.
   var areNewest: Bool {
     get throws { try fixture.home.publishedIDs().dropFirst(news).prefix(1) == ids.prefix(1) }
   }
 
-  /// Checks the state after a successful refresh, which must look as if nothing had gone wrong.
+  /// Checks the state after a successful refresh, which must not differ from a state without any fault.
   mutating func check(_ context: Comment) async throws {
     let now = try fixture.home.publishedIDs()
     #expect(now.count == ids.count && now.dropFirst(news) == ids.dropLast(news), context)

@@ -1,7 +1,7 @@
 import JSON
 import Platform
 
-/// A JSON value, for tests that inspect output. Numbers keep their text.
+/// A JSON value, for tests that inspect output. Numbers keep their original text.
 enum JSONValue: Equatable, Sendable {
   case object([String: JSONValue])
   case array([JSONValue])
@@ -20,18 +20,18 @@ enum JSONValue: Equatable, Sendable {
   /// Parses a file.
   init(file path: String) throws { try self.init(File.read(path, limit: 64 << 20)) }
 
-  /// A member; `null` if it is missing.
+  /// The member of an object; `null` if the member is missing.
   subscript(name: String) -> JSONValue {
     if case .object(let members) = self { members[name] ?? .null } else { .null }
   }
 
-  /// The items of an array; empty for anything else.
+  /// The items of an array; empty for any other value.
   var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 
-  /// The text if this is a string.
+  /// The text, if the value is a string.
   var text: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The number if it fits into Int.
+  /// The number, if the value is a number that fits into Int.
   var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
 
   private static func value(_ cursor: inout JSONCursor) throws -> JSONValue {

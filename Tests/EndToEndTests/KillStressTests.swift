@@ -3,15 +3,15 @@ import Platform
 import TestSupport
 import Testing
 
-/// Programs killed with SIGKILL at random moments while working for an OAuth 1.0a account. See ``RenewalStressTests`` for
-/// renewals and ``KilledServiceTests`` for the service.
+/// Programs that are killed with SIGKILL at random moments while they work for an OAuth 1.0a account.
+/// ``RenewalStressTests`` covers renewals, and ``KilledServiceTests`` covers the service.
 ///
-/// `HOMELINE_KILL_ROUNDS` sets the number of kills (20); `HOMELINE_KILL_SEED` repeats a sequence, though not to the
-/// microsecond.
+/// `HOMELINE_KILL_ROUNDS` sets the number of kills (20 by default). `HOMELINE_KILL_SEED` repeats a sequence, but not
+/// with the same timing to the microsecond.
 @Suite("Programs killed at random moments", .timeLimit(.minutes(120))) struct KillStressTests {
   private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-  @Test("After SIGKILL, files, pictures and the database are intact, and the next start fetches what is missing")
+  @Test("After SIGKILL, files, pictures and the database are intact, and the next start fetches missing data")
   func killed() async throws {
     let rounds = Int(Self.number("HOMELINE_KILL_ROUNDS") ?? 20)
     let seed = Self.number("HOMELINE_KILL_SEED") ?? .random(in: 0...999_999)
@@ -21,15 +21,16 @@ import Testing
   }
 }
 
-/// Kills programs at random moments while they work for one account, and checks the state then and after the next start.
+/// Kills programs at random moments while they work for one account. The state is checked at once and after the next
+/// start.
 struct KillStress {
-  /// The kind of work that is interrupted.
+  /// The kind of work that the kill interrupts.
   enum Work: String, CaseIterable {
     /// A login of an account that is already authorised.
     case login
     /// A refresh that adds posts and publishes them in all formats and in a view.
     case refresh
-    /// A service start that publishes all files and fetches all pictures.
+    /// A start of the service that publishes all files and fetches all pictures.
     case pictures
   }
 
@@ -48,7 +49,7 @@ struct KillStress {
   private let files: IntegrityCheck
   private var posts: ExpectedPosts
   private var generator: SeededGenerator
-  /// The longest duration of each kind of undisturbed work, in microseconds.
+  /// The longest duration of each kind of work without a kill, in microseconds.
   private var longest: [Work: UInt32] = [:]
   private(set) var tally = Tally()
 
@@ -80,7 +81,7 @@ struct KillStress {
       tally.killed[work.rawValue, default: 0] += 1
     } else {
       tally.ended[work.rawValue, default: 0] += 1
-      // The work is faster now than at first, when other tests kept the processor busy.
+      // The work is now faster than in the first rounds, when other tests kept the processor busy.
       longest[work] = max(pause, (longest[work] ?? 0) / 10 * 9)
     }
     #expect(try JSONValue(file: fixture.home.token)["secret"].text?.isEmpty == false, context)
@@ -127,7 +128,7 @@ struct KillStress {
     return await program.end()
   }
 
-  /// Approves at the provider; the program may exit in the meantime.
+  /// Approves at the provider. The program may exit in the meantime.
   private func grant(_ program: ProgramRun) async {
     guard let line = await program.line(containing: "oauth_token="), let address = try? LocalURL(line) else {
       return
@@ -138,7 +139,7 @@ struct KillStress {
     }
   }
 
-  /// - Returns: `nil` if it was killed before it was ready.
+  /// - Returns: the pending login; `nil` if the program was killed before it was ready.
   private func service(_ program: ProgramRun) async throws -> RunningDaemon? {
     guard await program.line(containing: " is up: ", on: .error) != nil else { return nil }
     return try? RunningDaemon(fixture.home, of: program)

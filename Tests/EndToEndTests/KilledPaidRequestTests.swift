@@ -5,13 +5,13 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service killed with SIGKILL between a paid request and its response.
+/// A service that is killed with SIGKILL between a paid request and its response.
 @Suite("A service killed during a paid request") struct KilledPaidRequestTests {
-  @Test("The reserved cost still counts after SIGKILL, and later refreshes keep within the budget")
+  @Test("After SIGKILL, the reserved cost of a request still counts, and later refreshes stay within the budget")
   func killed() async throws {
     let victim = Locked<ProgramRun?>(nil)
     let fixture = try TwitterFixture(accounts: []) { record in
-      // Before the provider responds.
+      // The service is killed before the provider responds.
       if record.path.hasPrefix(TwitterRoute.reverseChronological.path) { victim.withLock { $0 }?.signal(SIGKILL) }
     }
     try fixture.configure([("x", account(fixture))])

@@ -2,13 +2,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// Programs that exhaust the listener during a login.
+/// Programs that try to exhaust the listener during a login.
 @Suite("A flooded login listener", .serialized) struct ListenerFloodTests {
   private static let modes = [
-    ["-H", "-i", "1", "-x", "24"],  // Header fields without end, one a second.
-    ["-B", "-i", "1", "-s", "8192"],  // A body that never comes to its end.
-    ["-R", "-b", "3000"],  // Thousands of ranges.
-    ["-X", "-k", "5", "-n", "1", "-w", "8", "-y", "16", "-z", "2"],  // Answers that are hardly read.
+    ["-H", "-i", "1", "-x", "24"],  // The header never ends, and one field is sent each second.
+    ["-B", "-i", "1", "-s", "8192"],  // The body never ends.
+    ["-R", "-b", "3000"],  // The request has thousands of ranges.
+    ["-X", "-k", "5", "-n", "1", "-w", "8", "-y", "16", "-z", "2"],  // The client hardly reads the responses.
   ]
 
   @Test("400 slow clients do not delay a login", .needs("slowhttptest"), arguments: modes)
@@ -17,11 +17,12 @@ import Testing
     let watch = abused.watch
     let before = watch.descriptors
     let slow = try ProgramRun(
-      // Enough time to open all connections on a busy machine; attacks that are refused at once do not need it.
+      // This time is enough to open all connections on a busy machine. An attack that is refused at once does not need
+      // all of it.
       "slowhttptest",
       mode + ["-c", "400", "-r", "200", "-l", mode[0] == "-H" ? "20" : "5", "-p", "3", "-u", "\(abused.stray)"],
       environment: ProgramRun.environment(home: "/nonexistent"), timeout: .seconds(60))
-    // Attacks that are refused at once never hold many connections, and finish early.
+    // An attack that is refused at once never holds many connections, and finishes early.
     let most = Locked(0)
     let isUp = try await eventually {
       let more = watch.descriptors - before
@@ -29,7 +30,7 @@ import Testing
       return more > 300 || !slow.isRunning
     }
     #expect(isUp)
-    // The number of open connections depends on how fast the tool opens them: each lasts 5 s.
+    // The number of open connections depends on how fast the tool opens them, because each connection lasts 5 s.
     if mode[0] == "-H" { #expect(most.withLock { $0 } > 30, "\(slow.written(on: .output).suffix(2000))") }
     try await abused.finish()
     slow.signal(9)
@@ -41,7 +42,7 @@ import Testing
     let abused = try await LoginUnderAttack()
     let burst = try Peers.start("burst.py", ["\(abused.port)", "10000", "1000"])
     #expect(await burst.line(containing: "wave 8") != nil, "\(burst.written(on: .error))")
-    // The remaining connections arrive during the user's callback.
+    // The remaining connections arrive at the same time as the user's callback.
     try await abused.finish()
     let outcome = await burst.end()
     #expect(outcome.code == 0, "\(outcome.error)")

@@ -4,12 +4,13 @@ import Testing
 
 @Suite("Malformed requests to the login listener") struct ListenerFuzzTests {
   @Test(
-    "Thousands of mutated callbacks get an error or a closed connection, and none completes the login", arguments: 1...4
+    "Thousands of mutated callbacks get an error or a closed connection, and no mutated callback completes the login",
+    arguments: 1...4
   )
   func bent(seed: Int) async throws {
     let abused = try await LoginUnderAttack()
     let callback = abused.callback
-    // The login's own token with another last letter.
+    // This is the login's own token with a different last letter.
     let token = abused.token.dropLast() + (abused.token.hasSuffix("A") ? "B" : "A")
     let (statuses, wrong) = try await OwnThread.run {
       var mutations = CallbackMutations(
@@ -19,7 +20,8 @@ import Testing
       for _ in 0..<750 {
         let message = mutations.next()
         let connection = try TestClient(port: callback.port)
-        // A server that refuses early also closes early; sending then fails, or a reset discards the response.
+        // The server may refuse a request and close the connection early. Sending then fails, or a reset discards the
+        // response.
         try? connection.send(message)
         connection.endOutput()
         let response = String(decoding: (try? connection.receiveToEnd()) ?? [], as: UTF8.self)
@@ -34,7 +36,7 @@ import Testing
       return (statuses, wrong)
     }
     #expect(wrong.isEmpty, "\(wrong)")
-    // The mutations are small enough for every check in the parser to be reached.
+    // The mutations are small enough for the requests to reach every check in the parser.
     for status in [0, 400, 421, 429] { #expect(statuses[status, default: 0] > 0, "\(statuses)") }
     try await abused.finish()
   }

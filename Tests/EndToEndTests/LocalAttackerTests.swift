@@ -5,10 +5,11 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Another user on the machine: processes run as user 65534.
+/// Attacks by another user on the machine, whose processes run as user 65534.
 @Suite("Attacks by another user on the machine", .enabled(if: geteuid() == 0, "running as another user needs root"))
 struct LocalAttackerTests {
-  /// An installation in a typical home folder, which other users can list, as they can the folders that homeline did not create.
+  /// An installation in a typical home folder. Other users can list this folder and the folders that homeline did not
+  /// create.
   private func openHome() throws -> (TestInstallation, TemporaryFolder) {
     let userFolder = TemporaryFolder(in: "/tmp")
     chmod(userFolder.path, 0o755)
@@ -55,7 +56,7 @@ struct LocalAttackerTests {
     let daemon = try run(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)
 
-    // Every file, and which of them other users can read, list or connect to.
+    // The list contains every file, and the checks show which files other users can read, list or connect to.
     let all = try await ProgramRun.run(
       "find", [userFolder.path, "-path", "*/homeline*", "-printf", "%P %m\n"], environment: variables)
     let paths = all.output.split(separator: "\n")
@@ -77,7 +78,8 @@ struct LocalAttackerTests {
       """
     let socket = "\(userFolder.path)/run/homeline/control.socket"
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
-    // Apart from the folder's mode, the socket's mode and the peer check also refuse the connection.
+    // The mode of the socket and the check of the peer's user also refuse the connection, in addition to the folder's
+    // mode.
     for part in ["run", "run/homeline"] { chmod("\(userFolder.path)/\(part)", 0o755) }
     #expect(try await asStranger("perl", ["-e", connect, socket]).output == "Permission denied")
     daemon.signal(SIGTERM)
@@ -94,7 +96,7 @@ struct LocalAttackerTests {
       try Folder.create(victim)
       try AtomicFile.write([1], to: "\(victim)/token.json", .replaced)
       let planted = "\(userFolder.path)/\(kind)/homeline"
-      // As an attacker could in a folder with open permissions.
+      // An attacker could create this in a folder with open permissions.
       if isLink {
         #expect(symlink(victim, planted) == 0)
         lchown(planted, 65534, 65534)
@@ -145,7 +147,7 @@ struct LocalAttackerTests {
     try await home.logIn()
     daemon.signal(SIGTERM)
     #expect(await daemon.end().code == 0)
-    // Without an owner, commands do not mistake the attacker for one.
+    // If there is no owner, commands do not mistake the attacker for the owner.
     #expect(try await home.run("status").error.contains("no process is using the accounts"))
     stranger.signal(SIGKILL)
     let heard = await stranger.end()

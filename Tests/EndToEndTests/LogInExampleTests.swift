@@ -2,13 +2,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The example as `scripts/test` has built it.
+/// The path of the example program, which `scripts/test` has built.
 private let example = TestInstallation.repository(".build/example/debug/log-in")
 
-/// docs/examples/log-in, a separate package that uses the two libraries, with `homeline sandbox`.
+/// The example docs/examples/log-in, run with `homeline sandbox`. It is a separate package that uses the two libraries.
 @Suite(
   "The example that logs in", .timeLimit(.minutes(2)),
-  .enabled(if: access(example, X_OK) == 0, "scripts/test builds it, without a sanitizer"))
+  .enabled(if: access(example, X_OK) == 0, "scripts/test builds the example only without a sanitizer"))
 struct LogInExampleTests {
   private let browser = ScriptedBrowser()
 
@@ -36,7 +36,7 @@ struct LogInExampleTests {
   }
 
   @Test(
-    "a login with either version of OAuth ends with the page in the browser and a response to the new token",
+    "the example completes a login with either version of OAuth, and its page in the browser shows an API response",
     arguments: [("oauth1", "twitter", "has status 200"), ("oauth2", "oauth2", "mira_demo")])
   func logIn(version: String, provider: String, says: String) async throws {
     let (client, sandbox) = try await start(version, at: provider)
@@ -50,7 +50,8 @@ struct LogInExampleTests {
   }
 
   @Test(
-    "a refusal ends the login and is shown in the browser", arguments: [("oauth1", "twitter"), ("oauth2", "oauth2")])
+    "a refusal by the user ends the example's login and is shown in the browser",
+    arguments: [("oauth1", "twitter"), ("oauth2", "oauth2")])
   func refused(version: String, provider: String) async throws {
     let (client, sandbox) = try await start(version, at: provider)
     let redirect = try press("deny", at: await address(of: client))

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline login` with the built program, its real listener, and the test as the browser.
+/// The command `homeline login` of the built program, with its real listener and with the test as the browser.
 @Suite struct LoginCommandTests {
   private let screenName = SandboxUser.screenName
 
@@ -47,7 +47,7 @@ import Testing
     #expect(lines.count == 4)
     #expect(lines[1].hasPrefix("Authorised as @\(screenName)"))
     #expect(lines[2] == "The token is stored in \(home.token).")
-    // As many posts as the provider returns: 800, or fewer if new ones arrived between two pages.
+    // The login fetches as many posts as the provider returns: 800, or fewer if new posts arrived between two pages.
     let count = try #require(Int(lines[3].dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((790...800).contains(count))
     #expect(lines[3] == "demo: \(count) new posts, in \(home.timeline)")
@@ -60,7 +60,7 @@ import Testing
     #expect(try await home.jq(".user.screen_name, (.posts | length), .error") == "\(screenName)\n\(count)\nnull")
   }
 
-  @Test("The listener accepts callbacks on 127.0.0.1 and on ::1", arguments: [false, true])
+  @Test("The callback listener accepts callbacks on 127.0.0.1 and on ::1", arguments: [false, true])
   func bothStacks(overIPv6: Bool) async throws {
     guard !overIPv6 || TestInstallation.hasIPv6 else { try skipTest("this machine has no ::1") }
     let home = try TestInstallation(callback: #""port": 0, "host": "localhost""#)
@@ -75,7 +75,7 @@ import Testing
 
   // MARK: Stray requests
 
-  @Test("Requests other than the callback get an error and do not affect the login")
+  @Test("Requests to the listener other than the callback get an error and do not affect the login")
   func strays() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -84,7 +84,7 @@ import Testing
     func at(_ target: String) -> LocalURL { LocalURL(callback, target: target) }
     let verifier = try #require(callback.query["oauth_verifier"])
 
-    // Connections without a request, and one with half a request: none may delay a response.
+    // These are connections without a request and a connection with half a request. None of them may delay a response.
     let silent = try (0..<50).map { _ in try TestClient(port: callback.port) }
     let halfway = try TestClient(port: callback.port)
     try halfway.send("GET \(callback.target) HTTP/1.1\r\nHost: ")
@@ -126,7 +126,7 @@ import Testing
     for connection in silent + [halfway] { connection.close() }
   }
 
-  @Test("A preconnected socket that is silent at first can carry the callback")
+  @Test("A connection that a browser opened in advance can carry the callback")
   func preconnect() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -137,14 +137,15 @@ import Testing
     try early.send(login.browser.text(of: "GET", callback))
     let response = try early.readResponse()
     #expect(response.status == 303)
-    // The connection stays open for the result page, as in a browser.
+    // The connection stays open for the result page, as a browser's connection does.
     try early.send(login.browser.text(of: "GET", LocalURL(callback, target: #require(response.field("Location")))))
     #expect(try early.readResponse().text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
     other.close()
   }
 
-  @Test("A repeated callback is exchanged once, and both tabs show the outcome")
+  @Test(
+    "If the browser repeats a callback, the verifier is exchanged only once, and both browser tabs show the outcome")
   func twice() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -154,13 +155,13 @@ import Testing
     #expect(first.status == 303 && second.status == 303)
     #expect(first.field("Location") == second.field("Location"))
     let resultPage = try LocalURL(callback, target: #require(first.field("Location")))
-    // The provider would have refused a second exchange, and the login would have failed.
+    // The provider would refuse a second exchange, and the login would fail.
     #expect(try login.browser.get(resultPage).text.contains("Authorised as"))
     #expect(try login.browser.get(resultPage).text.contains("Authorised as"))
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A result page requested early waits for the login's outcome")
+  @Test("A request for the result page waits until the outcome of the login is known")
   func earlyPage() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -173,7 +174,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A login ends soon after the callback when the browser never requests the result page")
+  @Test("A login ends soon after the callback even if the browser never requests the result page")
   func unseenPage() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -185,7 +186,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test("Cancel at the provider ends the login with 77, and the page says that the user refused")
+  @Test("Clicking Cancel at the provider ends the login with 77, and the page reports that the user refused")
   func refusal() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)
@@ -201,7 +202,7 @@ import Testing
   }
 
   @Test(
-    "A refusal without a token is ignored from subresources, but ends a single login when it is a page navigation",
+    "A refusal without a token ends the only pending login if it is a page navigation; from a subresource, it is ignored",
     arguments: [
       ("oauth_problem=user_refused", "user_refused"), ("error=access_denied", "access_denied"),
     ])
@@ -218,7 +219,7 @@ import Testing
     #expect(page.contains("<h1>The browser came back with a refusal</h1>") && !page.contains("You refused"))
     let outcome = await login.program.end()
     #expect(outcome.code == 77)
-    // Any page can redirect a browser here, so the message does not claim that the user refused.
+    // Any page can redirect a browser to this address, so the message does not claim that the user refused.
     #expect(outcome.error.contains("demo: the browser came back with a refusal (it says: \(word))"), "\(outcome.error)")
     #expect(!outcome.error.contains("you refused"))
   }
@@ -236,7 +237,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A refusal that contains the login's token ends it in every provider's format")
+  @Test("A refusal that contains the login's token ends the login in every provider's format")
   func namedRefusal() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home)

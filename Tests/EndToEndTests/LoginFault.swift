@@ -1,10 +1,10 @@
 import TestSupport
 
-/// A broken response to any step of a login.
+/// A broken response to one of the steps of a login.
 struct LoginFault: Sendable {
   let name: String
   let steps: [RawServer.Step]
-  /// The expected error text.
+  /// The text that the error message must contain.
   let expectedText: String
 
   private static let portal = "<!DOCTYPE html><html><body>Please log in to the Wi-Fi</body></html>"
@@ -21,7 +21,7 @@ struct LoginFault: Sendable {
   static func all(cutting response: String) async throws -> [Self] {
     let body = Array(response.utf8)
     var falsePacked = try await RawHTTP.gzip("printf '%s' '\(response)'")
-    // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
+    // The checksum takes the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     falsePacked[falsePacked.count - 6] ^= 0xFF
     return [
       Self("reset before the first byte", "broke", [.reset]),

@@ -5,14 +5,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Input during a login, and ways to pass the address to the browser.
+/// Input during a login, and the ways to pass the login address to a browser.
 @Suite struct LoginInputTests {
   private let screenName = SandboxUser.screenName
 
   // MARK: Pasting
 
   @Test(
-    "A pasted redirect address completes the login, and other pasted lines do not")
+    "A pasted redirect address completes the login, and other pasted lines do not complete it")
   func pastedAddress() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, input: .open)
@@ -40,7 +40,7 @@ import Testing
     #expect(File.exists(home.token))
   }
 
-  @Test("A login keeps waiting for its browser after the end of input")
+  @Test("A login keeps waiting for the browser after the end of its input")
   func endOfInput() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, input: .open)
@@ -51,7 +51,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("login --pin accepts a typed PIN and opens no port")
+  @Test("`homeline login --pin` accepts a typed PIN and opens no port")
   func pin() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, ["--pin"], input: .open)
@@ -65,7 +65,7 @@ import Testing
     #expect(outcome.output.contains("Authorised as @\(screenName)"))
   }
 
-  @Test("A wrong PIN is sent once, and the login ends with 77 and the provider's message")
+  @Test("A wrong PIN is sent only once, and the login exits with 77 and the provider's message")
   func wrongPIN() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, ["--pin"], input: .open)
@@ -77,7 +77,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder).isEmpty)
   }
 
-  @Test("login --pin without input exits with 77")
+  @Test("`homeline login --pin` without input exits with 77")
   func noPIN() async throws {
     let outcome = try await TestInstallation().run("login", "--pin")
     #expect(outcome.code == 77)
@@ -86,7 +86,7 @@ import Testing
 
   // MARK: Browser
 
-  @Test("login --no-browser prints the ssh command with the listening port")
+  @Test("`homeline login --no-browser` prints the ssh command with the listening port")
   func sshLine() async throws {
     let home = try TestInstallation()
     let login = try await PendingLogin(home, ["--no-browser"], ["BROWSER": "/bin/false"])
@@ -96,11 +96,12 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("$BROWSER gets the address after the listener is open")
+  @Test("The program in $BROWSER gets the address after the listener is open")
   func browser() async throws {
     let home = try TestInstallation()
     let script = "\(home.path)/browser"
-    // The provider's page contains the callback address; connecting to it succeeds only if the listener is open.
+    // The provider's page contains the callback address. Connecting to that address succeeds only if the listener is
+    // open.
     try home.write(
       """
       #!/bin/bash
@@ -123,7 +124,7 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("A login continues when its output has been closed")
+  @Test("A login continues after its output has been closed")
   func brokenPipe() async throws {
     let home = try TestInstallation()
     let outcome = try await home.shell(

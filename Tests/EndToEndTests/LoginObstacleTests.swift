@@ -5,14 +5,15 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Obstacles to a login: a port in use, a signal, another user.
+/// Obstacles to a login, such as a port in use, a signal or another user.
 @Suite struct LoginObstacleTests {
   private let screenName = SandboxUser.screenName
 
   // MARK: Ports and signals
 
   @Test(
-    "A callback port in use ends the login with 73, and the error contains the program that holds it and the setting")
+    "A callback port in use ends the login with 73, and the error names the program that holds the port and the setting"
+  )
   func portTaken() async throws {
     let server = try TestInstallation()
     let holder = try await PendingLogin(server)
@@ -32,7 +33,7 @@ import Testing
   func portOfSystemd() async throws {
     let home = try TestInstallation()
     let script = "\(home.path)/systemd"
-    // The kernel gives a process the name of its script.
+    // The kernel names the process after its script.
     try home.write(
       """
       #!/usr/bin/python3
@@ -74,7 +75,7 @@ import Testing
   @Test("A login ended by a signal leaves no lock and no partial files", arguments: [SIGTERM, SIGINT, SIGHUP])
   func signalled(number: Int32) async throws {
     let home = try TestInstallation()
-    // With a pipe as input, one more thread could receive the signal.
+    // The input is a pipe, so that the program has one more thread, which could receive the signal.
     let login = try await PendingLogin(home, input: .open)
     login.program.signal(number)
     let outcome = await login.program.end()
@@ -98,7 +99,7 @@ import Testing
 
   // MARK: Another user
 
-  /// Changes the stored account to another user.
+  /// Replaces the stored account's user by another user.
   private func forgeFormerUser(_ home: TestInstallation) async throws {
     try await home.logIn()
     try await home.sql("UPDATE state SET user_id = '4711', user_screen_name = 'former'")
@@ -109,7 +110,7 @@ import Testing
     try home.write(token, to: home.token)
   }
 
-  @Test("A login as another user is refused with 77, shows both users, and stores nothing")
+  @Test("A login as another user is refused with 77 and the names of both users, and stores nothing")
   func otherUser() async throws {
     let home = try TestInstallation()
     try await forgeFormerUser(home)

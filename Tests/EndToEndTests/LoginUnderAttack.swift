@@ -12,9 +12,10 @@ struct LoginUnderAttack {
   private let memoryBefore: Int
   private let home: TestInstallation
 
-  /// The descriptor limit: 512 connections, each with up to two descriptors while its response is pending, plus the program's own.
+  /// The descriptor limit. It allows 512 connections, each with up to two descriptors while its response is pending,
+  /// and the program's own descriptors.
   static let mostDescriptors = 2 * 512 + 64
-  /// The limit for additional memory, in KiB. 512 connections with complete requests of 24 KiB take 12 MiB.
+  /// The limit for additional memory in KiB. 512 connections with complete requests of 24 KiB each take 12 MiB.
   private static let mostMemory = 64 << 10
 
   init(_ variables: [String: String] = [:]) async throws {
@@ -34,11 +35,11 @@ struct LoginUnderAttack {
 
   /// Completes the login while the attack continues, and checks the program's resource usage.
   ///
-  /// The verifier can be exchanged only once, so success shows that the attack neither exchanged it nor ended the
-  /// login.
+  /// The verifier can be exchanged only once, so a successful login shows that the attack neither exchanged the
+  /// verifier nor ended the login.
   func finish() async throws {
     let memory = try watch.peakMemory() - memoryBefore
-    // A sanitizer retains freed memory to detect later use.
+    // A sanitizer keeps freed memory in order to detect a later use.
     #expect(memory < Self.mostMemory || Sanitizer.isOn, "\(memory) KiB more")
     #expect(watch.descriptors < Self.mostDescriptors)
     #expect(login.program.isRunning)
@@ -50,7 +51,7 @@ struct LoginUnderAttack {
     #expect(File.exists(home.token))
   }
 
-  /// Retries if the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
+  /// Sends the request again if the connection breaks before a response, as browsers do (RFC 9110 §9.2.2).
   private static func insist(_ ask: () throws -> TestClient.Answer) throws -> TestClient.Answer {
     for _ in 0..<20 { if let response = try? ask() { return response } }
     return try ask()

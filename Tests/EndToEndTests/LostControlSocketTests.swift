@@ -7,7 +7,7 @@ import Testing
 @Suite("A lost control socket") struct LostControlSocketTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  /// With a runtime folder, which contains the control socket's folder.
+  /// A home folder with a runtime folder, which contains the control socket's folder.
   private func servedHome() throws -> TwitterFixture {
     let fixture = try TwitterFixture(Self.members)
     try Folder.create("\(fixture.home.path)/run")
@@ -33,7 +33,7 @@ import Testing
     for _ in 0..<2 {
       let former = try FileStatus.ofLink(daemon.socket).identity
       if withFolder {
-        // With status.json, which the service may be replacing.
+        // The removed files include status.json, which the service may be replacing at the same time.
         #expect(try await eventually { try await fixture.home.shell("rm -r '\(folder)'").code == 0 })
       } else {
         try File.remove(daemon.socket)
@@ -43,7 +43,7 @@ import Testing
       #expect(try mode(of: daemon.socket) == 0o600)
       #expect(try mode(of: folder) == 0o700)
     }
-    // The login was started over the first socket.
+    // The login uses the socket that was deleted.
     let events = try await OwnThread.run {
       let browser = ScriptedBrowser()
       _ = try browser.follow(browser.grant(at: address))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "A foreign socket at the control socket's path is left alone, and the service listens in its state folder instead")
+    "Another program's socket at the control socket's path is left alone, and the service listens in its state folder")
   func replaced() async throws {
     let fixture = try servedHome()
     let daemon = try await RunningDaemon(fixture.home)

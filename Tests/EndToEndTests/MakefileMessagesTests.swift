@@ -41,7 +41,7 @@ import Testing
     #expect(outcome.error.contains("install your system's package with libncurses.so.6"), "\(outcome.error)")
   }
 
-  @Test("Without apt, libraries that pkg-config finds are accepted and missing ones are listed")
+  @Test("Without apt, libraries that pkg-config finds are accepted and missing libraries are listed")
   func withoutApt() async throws {
     let path = try path(["bash", "env", "id"])
     try program("pkg-config", "[ \"$2\" != libqrencode ]")
@@ -60,6 +60,6 @@ import Testing
     }
     let outcome = try await run("make", "help", path: try path(["bash", "make", "sed"]))
     #expect(outcome.code == 0, "\(outcome.error)")
-    #expect(outcome.output.contains("\n  make test           build and run all tests"), "\(outcome.output)")
+    #expect(outcome.output.contains("\n  make test              build and run all tests"), "\(outcome.output)")
   }
 }

@@ -27,7 +27,7 @@ import Testing
     try await Self.authorise(names, of: fixture)
     try fixture.configure(names.map { ($0, fixture.account(#""keep_posts": 20"#)) }, more: Self.media)
     let program = try fixture.home.start(["daemon"])
-    // An idle thread is kept for some seconds, so sampling sees every thread.
+    // Dispatch keeps an idle thread for some seconds, so sampling the number of threads misses none.
     let statistics = ProcessStatistics(process: program.process)
     let watch = Task {
       var most = 0
@@ -47,12 +47,13 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("The service responds and stops while every account waits for its secret command")
+  @Test("The service responds to requests and stops on a signal while every account waits for its secret command")
   func blocked() async throws {
     let fixture = try TwitterFixture(accounts: [])
     let names = (1...300).map { "a\($0)" }
     try await Self.authorise(names, of: fixture)
-    // A FIFO without a writer. Each account has its own host, so that none waits for another account's request.
+    // The secret commands read a FIFO without a writer. Each account has its own host, so that no account waits for
+    // another account's request.
     let fifo = "\(fixture.home.path)/secret"
     #expect(mkfifo(fifo, 0o600) == 0)
     let accounts = names.enumerated().map { number, name in
@@ -63,18 +64,18 @@ import Testing
     }
     try fixture.configure(accounts, more: Self.media)
     let daemon = try await RunningDaemon(fixture.home)
-    // Some commands are waiting now; a service with one thread per account would have started all of them.
+    // Some commands are waiting now. A service with one thread per account would have started all of them.
     let statistics = ProcessStatistics(process: daemon.program.process)
     #expect(try await eventually { try statistics.children() >= 4 }, "\(daemon.log)")
     let accountsOfStatus = try await daemon.status()["accounts"].items
     #expect(accountsOfStatus.count == names.count)
-    // No command has been abandoned in the meantime.
+    // The service has not abandoned any command in the meantime.
     #expect(try statistics.children() >= 4)
     #expect(!daemon.log.contains("could not get the"), "\(daemon.log)")
     let stopped = await daemon.stop()
     #expect(stopped.outcome.code == 0)
     #expect(!stopped.outcome.error.contains("could not get the"), "\(stopped.outcome.error)")
-    // Releases secret commands that outlive the service.
+    // This ends secret commands that outlive the service.
     close(open(fifo, O_RDWR | O_NONBLOCK))
   }
 }

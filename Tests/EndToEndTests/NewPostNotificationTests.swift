@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `on_new_posts` and `notify` during refreshes that add new posts.
+/// The settings `on_new_posts` and `notify` during refreshes that add new posts.
 @Suite("Notifications about new posts", .timeLimit(.minutes(3))) struct NewPostNotificationTests {
   private let folder = TemporaryFolder()
 
@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(
-    "The on_new_posts program receives each new post once and in order, over many refreshes", arguments: [true, false])
+    "The on_new_posts program receives each new post only once and in order, over many refreshes",
+    arguments: [true, false])
   func program(withService: Bool) async throws {
     let program = try write(
       program: #"test "$HOMELINE_ACCOUNT" = demo -a "$1" = word && cat >> '\#(folder.path)/received'"#, to: "hook")
@@ -49,7 +50,8 @@ import Testing
     await fixture.end()
   }
 
-  @Test("A slow on_new_posts program does not delay refreshes and later receives the posts it missed")
+  @Test(
+    "A slow on_new_posts program does not delay refreshes, and its next run receives the posts fetched in the meantime")
   func slow() async throws {
     let program = try write(
       program: """

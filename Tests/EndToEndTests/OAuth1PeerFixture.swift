@@ -5,7 +5,7 @@ import Testing
 /// An installation whose account `bird` belongs to an OAuth 1.0a server.
 final class OAuth1PeerFixture: Sendable {
   let home: TestInstallation
-  /// Runs for as long as this fixture exists.
+  /// The server, which runs for as long as this fixture exists.
   private let server: OAuth1PeerServer
 
   var timelineFile: String { home.timeline(of: "bird") }
@@ -14,7 +14,7 @@ final class OAuth1PeerFixture: Sendable {
   /// Writes the configuration.
   /// - Parameters:
   ///   - provider: the provider's name in the configuration.
-  ///   - endpoints: replace the server's own.
+  ///   - endpoints: the URLs that replace the server's own endpoints.
   ///   - further: additional members of the account, as JSON with a leading comma.
   init(
     _ server: OAuth1PeerServer, provider: String = "twitter", endpoints: [String: String]? = nil, secret: String? = nil,
@@ -34,10 +34,10 @@ final class OAuth1PeerFixture: Sendable {
       """)
   }
 
-  /// The outcome of a login, and the addresses the browser visited.
+  /// The outcome of a login, and the addresses that the browser visited.
   struct Login: Sendable {
     let outcome: ProgramRun.Outcome
-    /// Empty if no address was printed.
+    /// The authorisation address; empty if the program printed none.
     let visits: [ScriptedBrowser.Visit]
     /// The last page that the user sees.
     var page: String { visits.last?.text ?? "" }
@@ -55,20 +55,21 @@ final class OAuth1PeerFixture: Sendable {
     return Login(outcome: await run.end(), visits: visits)
   }
 
-  /// The ids of the published posts; "none" if one is not a string.
+  /// The ids of the published posts; "none" if one of the ids is not a string.
   func publishedIDs() throws -> [String] { try home.published("bird")["posts"].items.map { $0["id"].text ?? "none" } }
 }
 
-/// The posts of the peers' timeline: Tests/Peers/timeline.py.
+/// The posts of the peers' timeline (Tests/Peers/timeline.py).
 enum PeerTimeline {
-  /// The ids of the given number of posts, newest first. They are above 2^53 and no multiples of powers of two, so
-  /// that a reader that treats them as numbers gets most of them wrong.
+  /// Returns the ids of the given number of posts, newest first. The ids are above 2^53 and not multiples of powers of
+  /// two, so a reader that treats them as numbers changes most of them.
   static func ids(_ count: Int) -> [String] {
     (0..<count).reversed().map { String(1_850_000_000_025_165_849 + $0 * 4_194_307) }
   }
 }
 
-/// An OAuth 1.0a provider built on a third-party library, in a separate process that is stopped with this object.
+/// An OAuth 1.0a provider that is built on a third-party library. It runs in a separate process, which is stopped with
+/// this object.
 final class OAuth1PeerServer: Sendable {
   /// The library that verifies requests.
   enum Kind: String, Sendable, CaseIterable {
@@ -76,20 +77,20 @@ final class OAuth1PeerServer: Sendable {
     case authlib = "oauth1_server_authlib.py"
   }
 
-  /// One request to the server.
+  /// A request that the server has received.
   struct Seen: Sendable {
     let method: String
     let path: String
     let status: Int
-    /// Whether its signature was valid; `nil` if it was not signed.
+    /// Whether the request's signature was valid; `nil` if the request was not signed.
     let verified: Bool?
-    /// Why it was refused.
+    /// The reason why the request was refused.
     let reason: String?
     let nonce: String?
-    /// The names of its query parameters.
+    /// The names of the request's query parameters.
     let parameters: [String]
 
-    /// The last part of the path, such as `request_token`.
+    /// The last part of the request's path, such as `request_token`.
     var endpoint: String { path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "" }
   }
 
@@ -100,7 +101,7 @@ final class OAuth1PeerServer: Sendable {
   let url: String
   let consumerKey: String
   let consumerSecret: String
-  /// The complete URLs, by their names in the configuration.
+  /// The complete URLs of the endpoints, by their names in the configuration.
   let endpoints: [String: String]
   private let run: ProgramRun
   private let folder: TemporaryFolder
@@ -133,7 +134,7 @@ final class OAuth1PeerServer: Sendable {
     _ = await run.end()
   }
 
-  /// The requests so far. Each is logged before the response.
+  /// The requests so far. Each request is logged before its response.
   func seen() throws -> [Seen] {
     guard File.exists(logFile) else { return [] }
     return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in
@@ -146,6 +147,6 @@ final class OAuth1PeerServer: Sendable {
     }
   }
 
-  /// The requests to one endpoint, by its name in the configuration.
+  /// Returns the requests to one endpoint, by its name in the configuration.
   func seen(_ endpoint: String) throws -> [Seen] { try seen().filter { $0.endpoint == endpoint } }
 }

@@ -2,9 +2,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// `"provider": "oauth1"`: tokens from any OAuth 1.0a server, verified by oauthlib.
+/// Accounts with `"provider": "oauth1"`, whose tokens come from any OAuth 1.0a server. oauthlib verifies their
+/// requests.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth1TokenOnlyTests {
-  /// The three endpoints with queries, as in MediaWiki.
+  /// The three endpoints have queries, as MediaWiki's endpoints do.
   private func endpoints(_ server: OAuth1PeerServer) throws -> [String: String] {
     let titles = [
       ("request_token", "Special:OAuth/initiate"), ("authorize", "Special:OAuth/authorize"),
@@ -16,7 +17,7 @@ import Testing
       })
   }
 
-  @Test("A token-only OAuth 1.0a login signs its endpoints with their queries, and sign uses the new token")
+  @Test("A token-only OAuth 1.0a login signs its endpoints with their queries; `homeline sign` uses the new token")
   func login() async throws {
     let server = try await OAuth1PeerServer(.oauthlib, ["--authorize", "approve"])
     let fixture = try OAuth1PeerFixture(server, provider: "oauth1", endpoints: try endpoints(server))
@@ -47,7 +48,7 @@ import Testing
     #expect(!File.exists(fixture.timelineFile))
   }
 
-  @Test("check reports the missing endpoints of a token-only account")
+  @Test("`homeline check` reports the missing endpoints of a token-only account")
   func missing() async throws {
     let server = try await OAuth1PeerServer(.oauthlib)
     var some = try endpoints(server)

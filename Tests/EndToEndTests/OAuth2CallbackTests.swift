@@ -2,7 +2,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Invalid redirects during an OAuth 2.0 login, and refusals.
+/// Invalid redirects and refusals during an OAuth 2.0 login.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2CallbackTests {
   /// Completes the login after the invalid redirects.
   private func finish(_ login: PendingLogin, _ server: OAuth2PeerServer) async throws {
@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "A redirect with a wrong, missing or slightly different issuer is rejected, and the right one still completes the login",
+    "A redirect with a wrong, missing or slightly different issuer is rejected, and the correct redirect completes the login",
     arguments: [("wrong", "https://attacker.example"), ("missing", "does not contain the issuer"), ("slash", "/”")])
   func issuer(kind: String, message: String) async throws {
     let server = try await OAuth2PeerServer(["--iss", kind])
@@ -30,13 +30,13 @@ import Testing
     try await finish(login, server)
   }
 
-  /// A modification of the redirect.
+  /// A modification of a redirect's query.
   enum Change: CaseIterable {
     case wrongState, noState, emptyState, stateTwice, codeTwice, issuerTwice, noCode, brokenEscape, nothing
     case error, emptyError, parametersOfOAuth1, onlyParametersOfOAuth1, verifierOfOAuth1, refusalOfOAuth1,
       problemOfOAuth1
 
-    /// The modified query, and the expected status.
+    /// The modified query, and the expected status of the response.
     func apply(to query: String, state: String) -> (query: String, status: Int) {
       let parts = query.split(separator: "&").map { String($0) }
       func without(_ name: String) -> [String] { parts.filter { !$0.hasPrefix("\(name)=") } }
@@ -80,12 +80,12 @@ import Testing
     try await finish(login, server)
   }
 
-  @Test("A repeated redirect exchanges the code once")
+  @Test("A repeated redirect exchanges the code only once")
   func twice() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2PeerFixture(server).beginLogin()
     let redirect = try await login.redirect(pressing: "allow")
-    // A reload before the result page has loaded: the first redirect is not followed.
+    // The first redirect is not followed, as when the user reloads the page before the result page has loaded.
     let visits = try await ScriptedBrowser.visitAll(from: redirect, reloads: 1)
     #expect(visits.map(\.status) == [303, 303, 200])
     #expect(visits.last?.text.contains("<h1>Authorised as") == true)
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test("A refusal at the provider appears on the page and in the terminal, and nothing is stored")
+  @Test("A refusal at the provider is shown on the page and in the terminal, and nothing is stored")
   func refused() async throws {
     let server = try await OAuth2PeerServer()
     let fixture = try OAuth2PeerFixture(server)
@@ -111,7 +111,7 @@ import Testing
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("Control characters and markup in a refusal's description are neutralised")
+  @Test("Control characters and markup in a refusal's description are removed or escaped")
   func foreignText() async throws {
     let server = try await OAuth2PeerServer()
     let login = try await OAuth2PeerFixture(server).beginLogin()

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Chromium with an OAuth 2.0 server built on Authlib.
+/// Logins in Chromium at an OAuth 2.0 server that is built on Authlib.
 @Suite(.serialized, .needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(2)))
 struct OAuth2ChromiumTests {
   private func walk(_ login: PendingLogin, _ fixture: OAuth2PeerFixture, _ options: [String]) async throws
@@ -23,13 +23,14 @@ struct OAuth2ChromiumTests {
     #expect(url.path.hasPrefix("/callback/done/"))
     #expect(url.query.isEmpty)
     #expect(try await walk.jq(".errors | length") == "0", "\(walk.report)")
-    // The server's redirect, followed by homeline's.
+    // The server's redirect is followed by homeline's redirect.
     #expect(try await walk.jq(".redirects | length") == "2", "\(walk.report)")
     #expect(await login.program.end().code == 0)
     #expect(try fixture.token()["user"]["name"].text == "A Peer")
   }
 
-  @Test("Clicking Cancel in Chromium is reported as a refusal on the page and in the terminal")
+  @Test(
+    "Clicking Cancel in Chromium during an OAuth 2.0 login is reported as a refusal on the page and in the terminal")
   func cancel() async throws {
     let fixture = try await OAuth2PeerFixture(OAuth2PeerServer())
     let login = try await fixture.beginLogin()

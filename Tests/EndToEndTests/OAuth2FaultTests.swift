@@ -4,7 +4,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// OAuth 2.0 logins in which the server or network fails at one step: the error is reported, and nothing is left behind.
+/// OAuth 2.0 logins in which the server or the network fails at one step. The error is reported, and nothing is left
+/// behind.
 @Suite("Faults during an OAuth 2.0 login") struct OAuth2FaultTests {
   private func checkNothingLeft(_ folder: String, _ daemon: RunningDaemon, _ fault: LoginFault) async throws {
     let left = File.exists(folder) ? try Folder.names(in: folder) : []
@@ -12,7 +13,9 @@ import Testing
     #expect(try await daemon.becomesIdle(), "\(fault.name)")
   }
 
-  @Test("A fault in the token request exchanges the code once, stores nothing, and is reported in the browser")
+  @Test(
+    "If the token request fails, the code is not sent again, nothing is stored, and the failure is reported in the browser"
+  )
   func token() async throws {
     let steps = Locked<[RawServer.Step]>([])
     let requests = Locked(0)

@@ -3,9 +3,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// Complete logins at an OAuth 2.0 server built on Authlib, with each way to specify the server and to authenticate the client.
+/// Complete logins at an OAuth 2.0 server that is built on Authlib. The tests cover each way to specify the server and
+/// to authenticate the client.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct OAuth2LoginTests {
-  /// A server's options, and how the configuration specifies the server.
+  /// A server's options, and the way in which the configuration specifies the server.
   struct Way: Sendable, CustomTestStringConvertible {
     let location: OAuth2PeerFixture.ServerLocation
     let authentication: String
@@ -14,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "A login shows the result page and stores a private, renewable token",
+    "An OAuth 2.0 login shows the result page and stores a private, renewable token",
     arguments: [
       Way(location: .issuer, authentication: "none"), Way(location: .issuer, authentication: "basic"),
       Way(location: .issuer, authentication: "post"), Way(location: .endpoints, authentication: "none"),
@@ -34,7 +35,7 @@ import Testing
     #expect(redirect.authority == "127.0.0.1:\(redirect.port)")
     #expect(redirect.target == "/callback")
 
-    // A page with two buttons, and the response to one of them.
+    // The server shows a page with two buttons, and responds to a click on either of them.
     let question = try await ScriptedBrowser.visit(login.address.description)
     #expect(question.text.contains("Authorise this program?"))
     let visits = try await ScriptedBrowser.visitAll(from: login.redirect(pressing: "allow"))
@@ -58,7 +59,7 @@ import Testing
     #expect(try await server.count("refreshes_asked") == 0)
   }
 
-  @Test("status lists no timeline files for an account without a timeline")
+  @Test("`homeline status` lists no timeline files for an account without a timeline")
   func status() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer())
     try await fixture.logIn()
@@ -69,7 +70,7 @@ import Testing
     #expect(files["timeline"] == .null && files["database"] == .null && files["token"].text == fixture.tokenFile)
   }
 
-  @Test("Login works with a server that ignores PKCE and issues no refresh token")
+  @Test("A login succeeds with a server that ignores PKCE and issues no refresh token")
   func plainServer() async throws {
     let server = try await OAuth2PeerServer(["--pkce", "ignored", "--refresh-tokens", "no"])
     let fixture = try OAuth2PeerFixture(server)
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "Missing or foreign metadata ends the login before a browser is opened",
+    "Missing metadata and metadata of another issuer end the login before a browser is opened",
     arguments: ["foreign", "foreign-oidc", "slash", "404", "html", "redirect"])
   func metadata(kind: String) async throws {
     let server = try await OAuth2PeerServer(["--metadata", kind])

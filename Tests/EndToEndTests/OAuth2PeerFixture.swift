@@ -4,16 +4,16 @@ import Testing
 
 /// An installation whose account `key` belongs to an OAuth 2.0 server.
 final class OAuth2PeerFixture: Sendable {
-  /// How the configuration specifies the server.
+  /// The way in which the configuration specifies the server.
   enum ServerLocation: Sendable, CaseIterable {
-    /// By its issuer, with metadata.
+    /// The configuration contains the server's issuer, which has metadata.
     case issuer
-    /// By its endpoints.
+    /// The configuration contains the server's endpoints.
     case endpoints
   }
 
   let home: TestInstallation
-  /// Runs for as long as this fixture exists.
+  /// The server, which runs for as long as this fixture exists.
   let server: OAuth2PeerServer
 
   var tokenFile: String { home.token(of: "key") }
@@ -24,7 +24,7 @@ final class OAuth2PeerFixture: Sendable {
   /// - Parameters:
   ///   - hasSecret: whether the client is confidential.
   ///   - members: additional members of the account, as JSON.
-  ///   - callback: the members of `callback`.
+  ///   - callback: the members of `callback` in the configuration.
   init(
     _ server: OAuth2PeerServer, by location: ServerLocation = .issuer, hasSecret: Bool = false, members: String? = nil,
     callback: String = #""port": 0"#
@@ -55,7 +55,7 @@ final class OAuth2PeerFixture: Sendable {
       home, ["key", "--no-browser", "--timeout", "200"] + arguments, input: input, keeping: self)
   }
 
-  /// Logs in with the test as the browser; the test fails if the login fails.
+  /// Logs in with the test as the browser. The test fails if the login fails.
   @discardableResult
   func logIn(_ arguments: String...) async throws -> ProgramRun.Outcome {
     let login = try await beginLogin(arguments)
@@ -76,8 +76,8 @@ final class OAuth2PeerFixture: Sendable {
 }
 
 extension OAuth2PeerFixture {
-  /// An installation whose account is authorised with an expired token, so that every use renews it. Later tokens do
-  /// not expire.
+  /// Returns an installation whose account is authorised with an expired token, so that every use renews the token.
+  /// Later tokens do not expire.
   /// - Parameter options: options of the server.
   static func withEndedToken(_ options: [String] = []) async throws -> OAuth2PeerFixture {
     let server = try await OAuth2PeerServer(options + ["--alter", #"{"expires_in": 0}"#])
@@ -88,17 +88,18 @@ extension OAuth2PeerFixture {
   }
 }
 
-/// An OAuth 2.0 authorisation server built on Authlib, in a separate process that is stopped with this object.
+/// An OAuth 2.0 authorisation server that is built on Authlib. It runs in a separate process, which is stopped with
+/// this object.
 ///
 /// `Tests/Peers/README.md` lists its switches.
 final class OAuth2PeerServer: Sendable {
-  /// One request to the server.
+  /// A request that the server has received.
   struct Seen: Sendable {
     let method: String
     let path: String
-    /// 499 if the connection was closed on purpose.
+    /// The status of the response; 499 if the connection was closed on purpose.
     let status: Int
-    /// The fault that was applied to the response.
+    /// The fault that the server applied to the response.
     let fault: String?
     /// The `grant_type` of a token request.
     let grant: String?
@@ -108,19 +109,19 @@ final class OAuth2PeerServer: Sendable {
   private static let pages = ["authorize", "token", "revoke", "device_authorization", "device", "me"]
 
   let url: String
-  /// The issuer in its metadata and redirects, unless a switch changes it.
+  /// The issuer in the server's metadata and redirects, unless a switch changes it.
   let issuer: String
   let clientID: String
   let clientSecret: String
-  /// The complete URLs: `authorize`, `token`, `revoke`, `device_authorization`, `device`, `me`.
+  /// The complete URLs of the endpoints: `authorize`, `token`, `revoke`, `device_authorization`, `device`, `me`.
   let endpoints: [String: String]
   private let run: ProgramRun
   private let folder: TemporaryFolder
-  /// One line per request, written before the response.
+  /// The server's log, which has one line for each request. The line is written before the response.
   var logFile: String { "\(folder.path)/log" }
 
   /// Starts the server and waits until it listens.
-  /// - Parameter options: switches, such as `["--rotation", "none"]`.
+  /// - Parameter options: the server's switches, such as `["--rotation", "none"]`.
   init(_ options: [String] = []) async throws {
     folder = TemporaryFolder()
     run = try Peers.start(Self.program, ["--log", "\(folder.path)/log", "--lifetime", "600"] + options)
@@ -147,18 +148,18 @@ final class OAuth2PeerServer: Sendable {
     _ = await run.end()
   }
 
-  /// Sets switches while the server runs.
+  /// Sets the server's switches while it runs.
   /// - Parameter orders: a JSON object, such as `{"fault": "half", "fault_next": 1}`.
-  /// - Throws: the server's message if it does not understand them.
+  /// - Throws: the server's message if the server does not understand the switches.
   func control(_ orders: String) async throws {
     let response = try await send("POST", orders)
     guard response.status == 200 else { throw TestClient.Failure(description: response.text) }
   }
 
-  /// The count of an event, by its name.
+  /// Returns the count of an event, by the event's name.
   func count(_ name: String) async throws -> Int { try await counts()[name].integer ?? 0 }
 
-  /// All counts that are not zero.
+  /// Returns all counts that are not zero.
   func counts() async throws -> JSONValue { try JSONValue(await send("GET", "").body)["counts"] }
 
   /// The current value of a switch.
@@ -166,7 +167,7 @@ final class OAuth2PeerServer: Sendable {
     try JSONValue(await send("GET", "").body)["switches"][name]
   }
 
-  /// The requests so far, without `control` and `count`. Each is logged before the response.
+  /// The requests so far, without `control` and `count`. Each request is logged before its response.
   func seen() throws -> [Seen] {
     guard File.exists(logFile) else { return [] }
     return try File.read(logFile, limit: 1 << 24).split(separator: UInt8(ascii: "\n")).map { line in
@@ -185,17 +186,17 @@ final class OAuth2PeerServer: Sendable {
   }
 }
 
-/// An account's token files while no process uses them.
+/// An account's token files, read while no process uses them.
 struct TokenFiles {
-  /// The refresh token for the next renewal, and its access token; nil if there is none.
+  /// The refresh token for the next renewal, and the access token; nil if there is none.
   let refreshToken: String?
   let accessToken: String?
-  /// Whether it is in the temporary file of an interrupted renewal.
+  /// Whether the refresh token is in the temporary file of an interrupted renewal.
   let isInTemporaryFile: Bool
   /// Whether the temporary file is incomplete.
   let isIncomplete: Bool
 
-  /// Reads both files.
+  /// Reads the token file and the temporary file.
   /// - Throws: if `token.json` exists and is incomplete.
   init(of fixture: OAuth2PeerFixture) throws {
     let stored = File.exists(fixture.tokenFile) ? try fixture.token() : nil
@@ -205,7 +206,8 @@ struct TokenFiles {
       (isInTemporaryFile, isIncomplete) = (false, false)
       return
     }
-    // The file's space is allocated before the response arrives, and the trailing zeros are cut off afterwards.
+    // The space of the temporary file is allocated before the response arrives, and the trailing zeros are cut off
+    // afterwards.
     let written = try File.read(fixture.renewalFile, limit: 1 << 16).split(separator: 0)
     let renewed = try? written.first.map { try JSONValue(Array($0)) }
     refreshToken = (renewed ?? stored)?["refresh_token"].text

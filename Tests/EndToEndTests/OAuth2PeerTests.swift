@@ -30,7 +30,7 @@ import Testing
     #expect(report.values.allSatisfy { $0 == .boolean(true) })
   }
 
-  @Test("Changed switches take effect with the next request, and appear in the counts and the log")
+  @Test("Changed switches of the test server take effect with the next request, and appear in the counts and the log")
   func control() async throws {
     let server = try await OAuth2PeerServer(["--metadata", "404"])
     let metadata = server.issuer + "/.well-known/oauth-authorization-server"
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "Unknown switches are refused with an error and change nothing",
+    "Unknown switches of the test server are refused with an error and change nothing",
     arguments: [
       #"{"rotation": "none", "no_such_switch": 1}"#, #"{"rotation": "none", "token_life": "long"}"#,
       #"{"rotation": "none", "iss": "left"}"#, #"{"rotation": "none", "do": "nothing"}"#, "{", "[]",

@@ -5,10 +5,10 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-@Suite("One service at a time") struct OneServiceTests {
+@Suite("A single service at a time") struct OneServiceTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
-  @Test("A second service exits with 75 and reports the first")
+  @Test("A second service exits with 75 and reports the running service")
   func second() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "A service started during a login reloads on SIGHUP while it waits, and takes over when the login ends",
+    "A service started during a login waits for the login to end, reloads on SIGHUP meanwhile, and then takes over",
     arguments: [true, false])
   func duringLogin(completesLogin: Bool) async throws {
     let fixture = try TwitterFixture(Self.members)
@@ -50,12 +50,12 @@ import Testing
     _ = await service.line(containing: "waiting for ", on: .error)
     service.signal(signal)
     #expect(await service.end().code == 0)
-    // The login is not affected.
+    // The pending login is not affected.
     _ = try await login.authorise()
     #expect(await login.program.end().code == 0)
   }
 
-  @Test("Two concurrent logins use the same fixed port, and Ctrl-C on a third ends only that one")
+  @Test("Two concurrent logins use the same fixed port; Ctrl-C on a third login ends only that login")
   func twoLogins() async throws {
     let reserved = try ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "The first command starts a socket-activated service",
+    "The first command that connects starts a socket-activated service",
     .enabled(if: OneServiceTests.canActivate))
   func activation() async throws {
     let home = try TestInstallation()
@@ -94,7 +94,7 @@ import Testing
       ["--listen=\(socket)", "--fdname=control"] + variables + [ProgramRun.product("homeline"), "daemon"],
       environment: home.environment())
     #expect(await manager.line(containing: "Listening on", on: .error) != nil)
-    // A command without the service would not leave a service running.
+    // The service must have answered, because a command without the service would not leave a service running.
     #expect(try await home.run("refresh").code == 77, "no account is authorised")
     let status = try await home.run("status")
     #expect(status.error.contains("homeline daemon (process \(manager.process))"))
@@ -103,7 +103,7 @@ import Testing
     #expect(File.exists(socket), "the manager owns the socket")
   }
 
-  /// Runs the program at the first connection.
+  /// A program that starts the service at the first connection.
   private static let activator = "/usr/bin/systemd-socket-activate"
   private static var canActivate: Bool { access(activator, X_OK) == 0 }
 }

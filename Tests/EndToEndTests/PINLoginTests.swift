@@ -4,9 +4,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline login --pin` with OAuth 2.0.
+/// The command `homeline login --pin` with OAuth 2.0.
 @Suite(.timeLimit(.minutes(2))) struct PINLoginTests {
-  @Test("login --pin with Mastodon accepts the displayed code without a listener")
+  @Test("`homeline login --pin` with Mastodon accepts the displayed code without a listener")
   func mastodon() async throws {
     let server = try SandboxServer(MastodonSandbox())
     defer { server.stop() }
@@ -25,7 +25,7 @@ import Testing
     #expect(try await home.run("token").output.count > 10)
   }
 
-  @Test("login --pin exits with 78 and suggests pasting when the provider has no PIN")
+  @Test("`homeline login --pin` exits with 78 and suggests pasting the address when the provider has no PIN")
   func none() async throws {
     let outcome = try await XFixture().home.run("login", "--pin")
     #expect(outcome.code == 78 && outcome.output == "")

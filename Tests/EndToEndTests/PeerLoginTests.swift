@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// Complete logins at OAuth 1.0a servers built on oauthlib and Authlib.
+/// Complete logins at OAuth 1.0a servers that are built on oauthlib and Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct PeerLoginTests {
-  /// A server that approves at once, with its options.
+  /// Returns a server that approves every login at once, with the given options.
   struct Way: Sendable, CustomTestStringConvertible {
     let kind: OAuth1PeerServer.Kind
     var options: [String] = []
@@ -19,7 +19,7 @@ import Testing
   // MARK: Success
 
   @Test(
-    "A login shows the result page, stores a private token and publishes the whole timeline",
+    "An OAuth 1.0a login shows the result page, stores a private token and publishes the whole timeline",
     arguments: [
       Way(kind: .oauthlib), Way(kind: .oauthlib, options: ["--redirect-status", "303"], redirect: 303),
       Way(kind: .oauthlib, options: ["--confirmed-text", "True", "--no-id-str"]), Way(kind: .authlib),
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test("Post texts are complete: extended, unescaped and with expanded links")
+  @Test("Published post texts are complete, unescaped and contain expanded links")
   func texts() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--posts", "20"]).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -75,7 +75,8 @@ import Testing
     #expect(posts[19].hasPrefix("19: 👩‍👩‍👧 a family"))
   }
 
-  @Test("Endpoints with a query keep it and include it in the signature", arguments: OAuth1PeerServer.Kind.allCases)
+  @Test(
+    "A query in an endpoint's address is kept and included in the signature", arguments: OAuth1PeerServer.Kind.allCases)
   func ownQueries(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
     let addresses = server.endpoints.mapValues { $0 + "?title=Special:OAuth/initiate&x=%7e+1&x=" }
@@ -89,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("login --pin accepts the verifier that the provider shows")
+  @Test("`homeline login --pin` accepts the verifier that the provider shows")
   func pin() async throws {
     let server = try await Way(kind: .oauthlib).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -130,7 +131,7 @@ import Testing
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("require_callback_confirmation: false accepts an unconfirmed callback with a warning")
+  @Test("The setting require_callback_confirmation: false accepts an unconfirmed callback with a warning")
   func acceptedUnconfirmed() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--unconfirmed"]).start()
     let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)
@@ -140,7 +141,7 @@ import Testing
     #expect(File.exists(fixture.tokenFile))
   }
 
-  @Test("A server that explicitly denies the callback is rejected even with that setting")
+  @Test("A server that explicitly denies the callback is rejected even if require_callback_confirmation is false")
   func contradictedCallback() async throws {
     let server = try await Way(kind: .oauthlib, options: ["--confirmed-text", "false"]).start()
     let fixture = try OAuth1PeerFixture(server, further: #", "require_callback_confirmation": false"#)
@@ -166,7 +167,7 @@ import Testing
     #expect(!login.outcome.error.contains("not-the-secret"))
     #expect(login.outcome.output.isEmpty)
     #expect(!File.exists(fixture.tokenFile))
-    // A retry would fail in the same way.
+    // A retry of the exchange would fail in the same way.
     #expect(try server.seen().count == 1)
   }
 
@@ -179,7 +180,7 @@ import Testing
     let fixture = try OAuth1PeerFixture(server)
     let login = try await fixture.login()
     #expect(login.outcome.code == 77)
-    // A refusal without a token may have been sent by any page.
+    // Any page may have sent a refusal without a token.
     let title = dialect == "problem" ? "The browser came back with a refusal" : "You refused"
     #expect(login.outcome.error.contains(title.lowercased()), "\(login.outcome.error)")
     #expect(login.page.contains("<h1>\(title)</h1>"))
@@ -187,7 +188,8 @@ import Testing
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("A wrong verifier is sent once, and the page reports the failure", arguments: OAuth1PeerServer.Kind.allCases)
+  @Test(
+    "A wrong verifier is sent only once, and the page reports the failure", arguments: OAuth1PeerServer.Kind.allCases)
   func wrongVerifier(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -195,14 +197,14 @@ import Testing
       let redirect = try #require(try await ScriptedBrowser.visit(address).location)
       return try await ScriptedBrowser.visitAll(from: redirect + "x")
     }
-    // Authlib reports the wrong verifier; oauthlib reports the same as for wrong keys.
+    // Authlib reports the wrong verifier. oauthlib sends the same error as for wrong keys.
     #expect(login.outcome.code == (kind == .authlib ? 77 : 78))
     #expect(login.page.contains("<h1>Not authorised</h1>"))
     #expect(try server.seen("access_token").count == 1)
     #expect(!File.exists(fixture.tokenFile))
   }
 
-  @Test("Stray requests and a repeated callback change nothing, and the verifier is exchanged once")
+  @Test("Stray requests and a repeated callback change nothing; the verifier is exchanged only once")
   func reload() async throws {
     let server = try await Way(kind: .oauthlib).start()
     let fixture = try OAuth1PeerFixture(server)
@@ -212,7 +214,7 @@ import Testing
       for stray in ["?oauth_token=another&oauth_verifier=1", "", "?oauth_verifier=1"] {
         #expect(try await ScriptedBrowser.visit(callback + stray).status >= 400)
       }
-      // A reload before the result page has loaded: the first redirect is not followed.
+      // The first redirect is not followed, as when the user reloads the page before the result page has loaded.
       return try await ScriptedBrowser.visitAll(from: redirect, reloads: 1)
     }
     #expect(login.outcome.code == 0, "\(login.outcome.error)")
@@ -224,7 +226,7 @@ import Testing
   // MARK: sign
 
   @Test(
-    "A server accepts the output of sign the first time and rejects it as a replay the second time",
+    "A server accepts a signature from `homeline sign` only once, and then rejects it as a replay",
     arguments: OAuth1PeerServer.Kind.allCases)
   func replay(kind: OAuth1PeerServer.Kind) async throws {
     let server = try await Way(kind: kind).start()
@@ -246,7 +248,7 @@ import Testing
 }
 
 extension OAuth1PeerServer.Kind {
-  /// The query's names in the server's log: Authlib's lists each name once.
+  /// Returns the query's names in the server's log. Authlib's log contains each name only once.
   fileprivate func names(_ names: [String]) -> [String] {
     self == .oauthlib ? names : names.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

@@ -2,9 +2,9 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The programs in `Tests/Peers`, built on third-party libraries.
+/// The programs in `Tests/Peers`, which are built on third-party libraries.
 enum Peers {
-  /// Their Python interpreter; `nil` if it has not been set up.
+  /// The Python interpreter of these programs; `nil` if it has not been set up.
   static let python = getenv("HOMELINE_PEERS_PYTHON").map { String(cString: $0) }
 
   /// The path of a program.
@@ -13,12 +13,12 @@ enum Peers {
     return (folders.dropLast(2) + ["Peers", Substring(program)]).joined(separator: "/")
   }
 
-  /// Starts a program; its input stays open until the program is to exit.
+  /// Starts a program. Its standard input stays open until the program is to exit.
   static func start(
     _ program: String, _ arguments: [String] = [], input: ProgramRun.Input = .open, variables: [String: String] = [:]
   ) throws -> ProgramRun {
     let python = try #require(python)
-    // Compiled files would be stored among the sources.
+    // Python would otherwise store compiled files among the sources.
     let environment = ProgramRun.environment(
       home: "/nonexistent", variables.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 })
     return try ProgramRun(python, [path(of: program)] + arguments, environment: environment, input: input)

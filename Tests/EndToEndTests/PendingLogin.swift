@@ -9,12 +9,12 @@ struct PendingLogin: Sendable {
   /// The authorisation address that the program printed.
   let address: LocalURL
   let browser = ScriptedBrowser()
-  /// Kept for as long as the login.
+  /// The fixture, which is kept for as long as the login.
   private let home: TestInstallation
   private let fixture: (any Sendable)?
 
   /// Starts the login and waits for its address.
-  /// - Parameter fixture: kept for as long as the login.
+  /// - Parameter fixture: a fixture that is kept for as long as the login.
   init(
     _ home: TestInstallation, _ arguments: [String] = [], _ variables: [String: String] = [:],
     input: ProgramRun.Input = .nothing, keeping fixture: (any Sendable)? = nil

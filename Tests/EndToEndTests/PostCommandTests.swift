@@ -6,10 +6,10 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline post` and `homeline outbox` at servers with Mastodon's API.
-@Suite("Posting", .timeLimit(.minutes(4))) struct PostCommandTests {
+/// The commands `homeline post` and `homeline outbox` at servers with Mastodon's API.
+@Suite("The command `homeline post`", .timeLimit(.minutes(4))) struct PostCommandTests {
   @Test(
-    "a post is published once, appears in the files at once, and is not duplicated by the next refresh",
+    "a post is published only once, appears in the files immediately, and is not duplicated by the next refresh",
     arguments: [true, false])
   func published(withService: Bool) async throws {
     let fixture = try await PostingHome()
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "after a lost response, the same key is sent again, and the post is published once",
+    "after a lost response, homeline repeats the post with the same idempotency key, and the post is published only once",
     arguments: [SandboxFault.drop(worked: true), .drop(worked: false), .named(.serverError)],
     [MastodonFlavour.mastodon, .akkoma])
   func lostAnswer(fault: SandboxFault, flavour: MastodonFlavour) async throws {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "without keys, homeline looks for a post whose response was lost, and sends nothing again",
+    "without idempotency keys, homeline looks for a post whose response was lost, and does not send it again",
     arguments: [MastodonFlavour.goToSocial, .snac])
   func lookedFor(flavour: MastodonFlavour) async throws {
     let fixture = try await PostingHome(flavour)
@@ -64,7 +64,7 @@ import Testing
     #expect(try await eventually { fixture.published == ["Only once.", "Another thread.", "Perhaps.", "A reply."] })
   }
 
-  @Test("a service that is killed while the server works on a post publishes it once")
+  @Test("a post is published only once if the service is killed while the server processes it")
   func killed() async throws {
     let fixture = try await PostingHome()
     let daemon = try await RunningDaemon(fixture.home)
@@ -77,12 +77,12 @@ import Testing
     #expect(fixture.published == ["Survives."])
   }
 
-  @Test("a post that the server refuses or would change is not published, and exits with 65")
+  @Test("a post that the server refuses or would change is not published, and the command exits with 65")
   func refused() async throws {
     let fixture = try await PostingHome()
     let long = try await fixture.post("ann", String(repeating: "long ", count: 101))
     #expect(long.code == 65 && long.error.contains("505 of 500 characters; shorten it by 5"), "\(long.error)")
-    #expect(try await fixture.outbox() == "", "it is refused before it is stored")
+    #expect(try await fixture.outbox() == "", "the post is refused before it is stored")
     let missing = try await fixture.post("ann", "To nobody.", "--reply-to", "1")
     #expect(missing.code == 65, "\(missing.error)")
     let snac = try await PostingHome(.snac)
@@ -92,7 +92,7 @@ import Testing
     #expect(fixture.published == [] && snac.published == [])
   }
 
-  @Test("without the server's limits, a post is stored, and a post that is too long is refused when they are known")
+  @Test("a post is stored while the server's limits are unknown, and is refused as too long once they are known")
   func unknownLimits() async throws {
     let fixture = try await PostingHome()
     fixture.server.withFaults { $0.add(.named(.serverError), to: "/api/v2/instance", times: 2) }
@@ -102,7 +102,7 @@ import Testing
     #expect(fixture.published == [])
   }
 
-  @Test("after a rate limit the post waits in the outbox, the command succeeds, and --discard removes the post")
+  @Test("after a rate limit, the post waits in the outbox, the command succeeds, and --discard removes the post")
   func waits() async throws {
     let fixture = try await PostingHome()
     fixture.fault(.named(.rateLimited))
@@ -144,7 +144,7 @@ import Testing
     #expect(newest["text"].text == "CW: agreement\n\nIndeed." && newest["in_reply_to"] != .null)
   }
 
-  @Test("posts can be deleted, reposted, liked and bookmarked by id or URL, and --undo works")
+  @Test("posts can be deleted, reposted, liked and bookmarked by id or URL, and --undo reverses these actions")
   func actions() async throws {
     let fixture = try await PostingHome(scopes: "write")
     #expect(try await fixture.post("ann", "To be deleted.").code == 0)
@@ -174,7 +174,7 @@ import Testing
   }
 
   @Test(
-    "without permission to post, the command exits with 77 and the missing scope; a login with that scope registers again"
+    "without permission to post, `homeline post` exits with 77 and the missing scope; a login with that scope registers the client again"
   )
   func missingScope() async throws {
     let fixture = try await PostingHome(scopes: nil)
@@ -193,7 +193,7 @@ import Testing
 }
 
 extension PostingHome {
-  /// The id of the post whose outcome is unknown.
+  /// Returns the id of the post whose outcome is unknown.
   fileprivate func unknownID() async throws -> String? {
     let line = try await outbox().split(whereSeparator: \.isNewline).first { $0.contains(" unknown ") }
     return line?.split(separator: " ").dropFirst().first.map { String($0) }
@@ -201,7 +201,7 @@ extension PostingHome {
 }
 
 extension RunningDaemon {
-  /// Waits until the outbox has a published post with this text, then stops the service.
+  /// Waits until the outbox has a published post with the given text, then stops the service.
   fileprivate func posts(_ text: String, in home: TestInstallation) async throws -> Bool {
     let isPosted = try await eventually {
       try await home.run("outbox").output.contains(" posted \"\(text)\"")

@@ -5,7 +5,8 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// An installation whose provider publishes posts on demand. Either a service owns the state, or each command does.
+/// An installation whose provider publishes posts when the test requests it. The state is owned by a service, or by
+/// each command in turn.
 final class PostingFixture: Sendable {
   let twitter: TwitterFixture
   let daemon: RunningDaemon?
@@ -15,7 +16,7 @@ final class PostingFixture: Sendable {
 
   /// Creates the installation and logs in all accounts.
   /// - Parameters:
-  ///   - members: additional members of each account. Only the test starts refreshes.
+  ///   - members: additional members of each account. Only the test requests refreshes.
   ///   - more: additional members of the configuration.
   ///   - variables: environment variables of the service.
   init(
@@ -48,7 +49,7 @@ final class PostingFixture: Sendable {
     try twitter.configure(accounts.map { ($0, twitter.account(all)) }, more: more)
   }
 
-  /// Reloads the service's configuration; without a service, the next command reads it anyway.
+  /// Reloads the service's configuration. Without a service, the next command reads the configuration anyway.
   func reload() async throws { try await daemon?.reload() }
 
   /// Publishes new posts at the provider.

@@ -10,8 +10,8 @@ final class PostingHome: Sendable {
   let home: TestInstallation
   let server: SandboxServer<MastodonSandbox>
 
-  /// Logs in with a command of its own, without a service.
-  /// - Parameter onRequest: called for each request before its response is sent.
+  /// Logs in with a separate command, without a service.
+  /// - Parameter onRequest: a closure that is called for each request before its response is sent.
   init(
     _ flavour: MastodonFlavour = .mastodon, scopes: String? = "write:statuses",
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }

@@ -26,7 +26,8 @@ struct ProcessStatistics: Sendable {
   /// The CPU time in user and system mode.
   func processorTime() throws -> Duration {
     let text = String(decoding: try File.read("/proc/\(process)/stat", limit: 4096), as: UTF8.self)
-    // The name, which may contain any characters, is in parentheses. After it utime and stime are the 12th and 13th field.
+    // The name, which may contain any characters, is in parentheses. After the name, utime and stime are the 12th and
+    // 13th field.
     let fields = text[try #require(text.lastIndex(of: ")"))...].split(separator: " ")
     let ticks = try #require(Int(fields[12])) + #require(Int(fields[13]))
     return .milliseconds(1000 * ticks / sysconf(Int32(_SC_CLK_TCK)))
@@ -38,13 +39,14 @@ struct ProcessStatistics: Sendable {
       guard name.first?.isNumber == true, let text = try? File.read("/proc/\(name)/stat", limit: 4096) else {
         return false
       }
-      // The name is followed by the state and the parent.
+      // The name is followed by the state and the parent's process id.
       let fields = String(decoding: text, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []
       return fields.count > 1 && fields[1] == "\(process)" && fields[0] != "Z"
     }
   }
 
-  /// Whether all threads have stopped after SIGSTOP; the kernel stops each thread the next time it enters the kernel.
+  /// Whether all threads have stopped after SIGSTOP. The kernel stops each thread the next time that the thread enters
+  /// the kernel.
   func isStopped() throws -> Bool {
     try Folder.names(in: "/proc/\(process)/task").allSatisfy { thread in
       // A thread that has ended counts as stopped.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// `ProgramRun`, on which all other tests here depend.
+/// The type `ProgramRun`, on which all other end-to-end tests depend.
 @Suite struct ProgramRunTests {
   private let shell = ProgramRun.environment(home: "/nowhere")
 
@@ -11,7 +11,7 @@ import Testing
     try ProgramRun("sh", ["-c", script], environment: shell, input: input, timeout: timeout)
   }
 
-  @Test("Output streams are separate, and the exit code is that of the program")
+  @Test("The output streams of a program are separate, and its exit code is returned")
   func streams() async throws {
     let outcome = try await run("echo answer; echo else >&2; exit 78").end()
     #expect(outcome.code == 78)
@@ -33,7 +33,7 @@ import Testing
     #expect(try await run("read line; exit 3", input: .text(text)).end().code == 3)
   }
 
-  @Test("A running program can be awaited, written to and signalled")
+  @Test("A running program can be waited for, written to and signalled")
   func conversation() async throws {
     let program = try run("echo ready; read line; echo \"got $line\"; exec sleep 600", input: .open)
     #expect(await program.line(containing: "ready") == "ready")
@@ -46,7 +46,7 @@ import Testing
     #expect(await program.line(containing: "never said") == nil)
   }
 
-  @Test("Output written before a line appears on the other stream is available with that line")
+  @Test("Output that precedes a line on the other stream is available when that line is read")
   func streamsInOrder() async throws {
     let program = try run(
       "i=0; while read line; do i=$((i+1)); echo one; echo out $i; echo err $i >&2; done", input: .open)

@@ -6,11 +6,13 @@ import Timeline
 
 @testable import Publish
 
-/// Published feeds, read and validated by third-party programs.
+/// Published feeds, which third-party programs read and validate.
 @Suite("Published feeds", .timeLimit(.minutes(2))) struct PublishedFeedsTests {
   private let folder = PublishedFolder()
 
-  @Test("The Atom feed is valid according to RFC 4287, whether it has posts of all kinds or none", .needs("xmllint"))
+  @Test(
+    "The Atom feed is valid according to RFC 4287, whether the feed has posts of all kinds or is empty",
+    .needs("xmllint"))
   func valid() async throws {
     for posts in [PublishedFolder.posts, []] {
       try folder.publish(PublishedFolder.publication(posts), as: [.atom])
@@ -19,7 +21,7 @@ import Timeline
     }
   }
 
-  @Test("The Atom validator rejects each feed with an error", .needs("xmllint"))
+  @Test("The Atom validator rejects each feed that contains an error", .needs("xmllint"))
   func validator() async throws {
     let feed = String(decoding: PublishedFormat.atom.bytes(of: PublishedFolder.publication()), as: UTF8.self)
     for (part, wrong) in [
@@ -34,7 +36,7 @@ import Timeline
       let broken = try #require(feed.replacingFirst(part, with: wrong), "\(part) is not in the feed")
       try folder.write(broken, to: "broken.atom")
       let outcome = try await xmllint("\(folder.path)/broken.atom")
-      // White space in an element is valid: the validator rejects only the intended errors.
+      // White space in an element is valid, so the validator rejects only the intended errors.
       #expect((outcome.code == 0) == (part == "<generator>"), "\(part): \(outcome.error)")
     }
   }
@@ -72,7 +74,7 @@ import Timeline
   }
 
   @Test(
-    "newsboat lists the posts, and after an update marks only the new ones as new", .needs("newsboat"),
+    "newsboat lists the posts of the feed, and after an update marks only the new posts as new", .needs("newsboat"),
     .needs("sqlite3"))
   func newsboat() async throws {
     try folder.write("file://\(folder.path(of: .atom))\n", to: "urls")
@@ -85,7 +87,7 @@ import Timeline
       #expect(item["title"].text == PostTitle.of(published.post), "\(item)")
       #expect(item["url"].text == published.post.url.flatMap(WebLink.init)?.text ?? "", "\(item)")
     }
-    // Changes to a post must not make it a new entry.
+    // An entry whose post changes must not become a new entry.
     for index in posts.indices {
       posts[index].post.url = "https://new.example/\(index)"
       posts[index].post.author = User(id: "6", screenName: "renamed", name: "Renamed")
@@ -96,7 +98,7 @@ import Timeline
     #expect(second.map { $0["guid"].text } == posts.map { EntryID.of($0) }.sorted())
   }
 
-  /// Reloads with newsboat and reads its cache.
+  /// Runs newsboat to reload the feed, and reads newsboat's cache.
   private func newsboat(_ publication: Publication, unread: Int) async throws -> [JSONValue] {
     try folder.publish(publication, as: [.atom])
     let cache = "\(folder.path)/cache.db"
@@ -111,7 +113,7 @@ import Timeline
     return try JSONValue(Array(rows.output.utf8.dropLast())).items
   }
 
-  /// Compares the fields that both feeds have.
+  /// Compares the members that the Atom feed and the JSON Feed both have.
   private func compare(_ entry: JSONValue, _ published: PublishedPost) throws {
     #expect(entry["id"].text == EntryID.of(published))
     #expect(entry["link"].text == published.post.url.flatMap(WebLink.init)?.text)
@@ -129,7 +131,7 @@ import Timeline
     return feed
   }
 
-  /// Checks well-formedness and the grammar.
+  /// Checks that a feed is well-formed and conforms to the grammar.
   private func xmllint(_ path: String) async throws -> ProgramRun.Outcome {
     let grammar = TestInstallation.repository("Tests/Vectors/atom.rng")
     return try await folder.run("xmllint", ["--noout", "--nonet", "--relaxng", grammar, path])
@@ -137,7 +139,7 @@ import Timeline
 }
 
 extension String {
-  /// The text with the first occurrence of `part` replaced; `nil` if there is none.
+  /// Returns the text with the first occurrence of `part` replaced; `nil` if `part` does not occur.
   fileprivate func replacingFirst(_ part: String, with other: String) -> String? {
     let bytes = Array(utf8)
     let wanted = Array(part.utf8)

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 import TestSupport
 
-/// A folder with published files that the test writes as the service would.
+/// A folder with published files that the test writes as the service does.
 struct PublishedFilesFixture {
   let folder = TemporaryFolder()
 
@@ -11,7 +11,7 @@ struct PublishedFilesFixture {
 
   func file(of account: String) -> String { "\(cache)/\(account)/home_timeline.json" }
 
-  /// A post on one line, as in `jsonl`.
+  /// Returns a post on one line, as in `jsonl`.
   static func post(_ id: Int, text: String? = nil, more: String = "") -> String {
     let second = String(1_000 + id % 60).dropFirst(2)
     let text = text ?? "post \(id)"
@@ -20,7 +20,7 @@ struct PublishedFilesFixture {
       + #""author":{"id":"1","screen_name":"s","name":"Sean"},"text":"\#(text)"\#(more)}"#
   }
 
-  /// Replaces the file of an account, or of a view if the name is its path below the cache folder.
+  /// Replaces the published file of an account. For a view, the name is the view's path below the cache folder.
   func publish(_ account: String, _ posts: [String], head: String = #""fresh_until":"2999-01-01T00:00:00Z""#) throws {
     let text =
       #"{"schema":2,"account":"\#(account)","provider":"sandbox","refreshed_at":"2020-01-01T00:00:00Z",\#(head),"#

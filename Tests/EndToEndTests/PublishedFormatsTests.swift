@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timeline
 
-/// An account's published formats: when they are created, kept and deleted.
+/// The published formats of an account, and when they are created, kept and deleted.
 @Suite("Published formats over refreshes", .timeLimit(.minutes(4))) struct PublishedFormatsTests {
   private static let all = #""keep_posts": 20, "publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
   private static let noPictures = #""media": {"megabytes": 0}"#
@@ -23,7 +23,7 @@ import Timeline
   }
 
   @Test(
-    "A refresh publishes every configured format completely, and only its user can read it", .needs("jq"),
+    "A refresh publishes every configured format completely, and only the user can read the files", .needs("jq"),
     arguments: [true, false])
   func all(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -55,7 +55,7 @@ import Timeline
   func afterLogin() async throws {
     let fixture = try await fixture(true)
     fixture.post(2)
-    // The files from the previous login exist, so that only the login makes the service write them at once.
+    // The files from the previous login exist, so only the end of the login can make the service write them at once.
     try await #require(fixture.daemon).logIn()
     let newest = try #require(try fixture.home.publishedIDs().first)
     for name in ["home_timeline.atom", "home_timeline.feed.json", "home_timeline.html"] {
@@ -65,7 +65,7 @@ import Timeline
   }
 
   @Test(
-    "A format removed from the configuration is deleted with the next publication, and reappears when it is added again",
+    "The file of a format that is removed from the configuration is deleted at the next publication, and returns when the format is added again",
     arguments: [true, false])
   func takenOut(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -84,7 +84,7 @@ import Timeline
   }
 
   @Test(
-    "A refresh without new posts does not rewrite the feeds; a refresh with a new post does",
+    "Only a refresh with a new post rewrites the feeds",
     arguments: [true, false])
   func unchanged(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -104,7 +104,7 @@ import Timeline
     }
   }
 
-  @Test("The next refresh restores a deleted cache folder", arguments: [true, false])
+  @Test("A refresh restores a deleted cache folder", arguments: [true, false])
   func deleted(withService: Bool) async throws {
     let fixture = try await fixture(withService)
     _ = try await fixture.home.shell("rm -r '\(fixture.home.path)/cache'")
@@ -114,7 +114,7 @@ import Timeline
   }
 
   @Test(
-    "When one format cannot be written, the refresh writes the others and exits with 74, and the next refresh repairs it",
+    "When one format cannot be written, the refresh writes the other formats and exits with 74; the next refresh writes the missing format",
     arguments: [true, false])
   func inTheWay(withService: Bool) async throws {
     let fixture = try await fixture(withService)
@@ -132,7 +132,7 @@ import Timeline
     await fixture.end()
   }
 
-  @Test("keep_days and keep_archive remove old posts over refreshes", arguments: [true, false])
+  @Test("keep_days and keep_archive remove old posts at each refresh", arguments: [true, false])
   func retention(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20, "keep_archive": false"#)
     for _ in 0..<3 {
@@ -141,7 +141,7 @@ import Timeline
       #expect(try await fixture.run("export").split(separator: "\n").count == 20)
     }
     #expect(try fixture.home.publishedIDs().count == 20)
-    // Keeps posts for a year: imported older posts are removed, and today's are kept.
+    // The setting keeps posts for a year, so older imported posts are removed and today's posts are kept.
     try fixture.configure(["demo"], #""keep_posts": 20, "keep_days": 365"#)
     try await fixture.reload()
     let old = ImportCommandTests.lines(1...3).joined(separator: "\n")

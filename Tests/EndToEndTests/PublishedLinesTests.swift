@@ -5,14 +5,14 @@ import Timeline
 
 @testable import Publish
 
-/// The line-based published formats, read by common programs.
+/// The line-based published formats, which common programs read.
 @Suite("Line-based published formats", .timeLimit(.minutes(2))) struct PublishedLinesTests {
   private let folder = PublishedFolder()
   private let posts = PublishedFolder.posts
 
   init() throws { try folder.publish(PublishedFolder.publication()) }
 
-  @Test("jq reads every JSON format", .needs("jq"))
+  @Test("jq can read every published JSON format", .needs("jq"))
   func json() async throws {
     let text = try await jq(".text", .bar)
     #expect(text == "⚠ \(posts.count)\n")
@@ -28,11 +28,11 @@ import Timeline
   @Test("The bar file is one line of valid markup", .needs("jq"), .needs("xmllint"))
   func bar() async throws {
     #expect(try File.read(folder.path(of: .bar), limit: 1 << 20).count { $0 == UInt8(ascii: "\n") } == 1)
-    // Starts with different posts, so that each of them is once among the few shown in a bar.
+    // Each round starts with a different post, so that each post is once among the few posts that a bar shows.
     for start in stride(from: 0, to: posts.count, by: 5) {
       try folder.publish(PublishedFolder.publication(Array(posts[start...])), as: [.bar])
       for member in [".text", ".tooltip"] {
-        // Pango parses a fragment of XML (GMarkup) without a root element.
+        // Pango parses a fragment of XML (GMarkup) that has no root element.
         let markup = "<markup>" + (try await jq(member, .bar)) + "</markup>"
         let outcome = try await folder.run("xmllint", ["--noout", "--nonet", "-"], input: .text(markup))
         #expect(outcome.code == 0, "\(outcome.error)")

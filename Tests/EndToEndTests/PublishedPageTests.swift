@@ -5,15 +5,16 @@ import TestSupport
 import Testing
 import Timeline
 
-/// The published page in Chromium: a demo timeline, and one with malicious content.
+/// The published page in Chromium, with a demo timeline and with malicious content.
 @Suite(.needsPeers, .needs("chromium"), .needs("chromedriver"), .timeLimit(.minutes(3))) struct PublishedPageTests {
-  /// The report about a page, and the page's folder.
+  /// The report about an inspected page, and the page's folder.
   private struct Seen: Sendable {
     let report: JSONValue
     let folder: String
   }
 
-  /// Each page is inspected once. If HOMELINE_PAGE_PICTURES contains a folder, screenshots of the demo page are stored there.
+  /// The reports. Each page is inspected only once. If HOMELINE_PAGE_PICTURES is set, screenshots of the demo page are
+  /// stored in that folder.
   private static let demonstrationLook = Task { () async throws -> Seen in
     let folder = TemporaryFolder()
     try await PageReport.draw(into: "\(folder.path)/media")
@@ -41,7 +42,7 @@ import Timeline
 
   private static let sights = ["light", "dark", "phone", "plain"]
 
-  @Test("The page loads only its own pictures, without console errors")
+  @Test("The published page loads only its own pictures, without console errors")
   func network() async throws {
     let seen = try await Self.demonstration
     #expect(seen.report["console"].items.isEmpty, "\(seen.report["console"])")
@@ -51,19 +52,19 @@ import Timeline
     for sight in Self.sights { #expect(seen.report[sight]["broken_pictures"].integer == 0) }
   }
 
-  @Test("The page has light and dark colours, and all text has enough contrast")
+  @Test("The published page has light and dark colours, and all text has enough contrast")
   func contrast() async throws {
     let report = try await Self.demonstration.report
     #expect(report["light"]["ground"].text != report["dark"]["ground"].text)
     #expect(report["light"]["ink"].text != report["dark"]["ink"].text)
     for sight in Self.sights {
       let least = report[sight]["least_contrast"].items
-      // In thousandths: 4.5 : 1 (WCAG 2.2 §1.4.3).
+      // Contrasts are in thousandths. The minimum is 4.5 : 1 (WCAG 2.2 §1.4.3).
       #expect(try #require(least.last?.integer) >= 4500, "\(sight): \(least)")
     }
   }
 
-  @Test("Keyboard shortcuts move between posts, open them, and show the help")
+  @Test("Keyboard shortcuts on the page move between posts, open them, and show the help")
   func keys() async throws {
     let report = try await Self.demonstration.report
     let steps = report["keys"].items
@@ -78,7 +79,7 @@ import Timeline
     #expect(steps[6]["last"].text == "https://shore.example/@1/1")
   }
 
-  @Test("Without JavaScript the page is complete and offers no keyboard shortcuts")
+  @Test("Without JavaScript, the published page is complete and offers no keyboard shortcuts")
   func withoutScript() async throws {
     let report = try await Self.demonstration.report
     #expect(report["plain"]["keys_offered"] == .boolean(false))
@@ -95,7 +96,7 @@ import Timeline
     #expect(!text.contains("overdue") && !text.contains("the next post, the one before"))
   }
 
-  @Test("On a 360-pixel screen nothing scrolls sideways and no text is cut off")
+  @Test("On a screen of 360 pixels, the page does not scroll sideways and no text is cut off")
   func phone() async throws {
     let (own, hostile) = (try await Self.demonstration.report, try await Self.hostile.report)
     for report in [own, hostile] { #expect(try #require(report["phone"]["scroll_width"].integer) <= 360) }
@@ -108,7 +109,7 @@ import Timeline
   }
 
   @Test(
-    "Malicious posts cannot run scripts, add elements, load resources or contain links to anything but web addresses")
+    "Malicious posts cannot run scripts, add elements, load resources, or contain links other than web addresses")
   func harmless() async throws {
     let (seen, benign) = (try await Self.hostile, try await Self.demonstration)
     let report = seen.report
@@ -133,12 +134,12 @@ import Timeline
       let links = looks["links"].items.compactMap(\.text)
       #expect(links.count > 20)
       #expect(links.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("https://") || $0.hasPrefix("http://") })
-      // The link has no user name before the host, which could be mistaken for the host.
+      // The link contains no user name before the host, because readers could mistake a user name for the host.
       #expect(links.allSatisfy { link in link.hasPrefix("#") || !link.split(separator: "/")[1].contains("@") })
     }
   }
 
-  @Test("Each post is drawn inside its own box, whatever its text")
+  @Test("The browser draws each post inside its own box, whatever the post's text")
   func spills() async throws {
     for seen in [try await Self.demonstration, try await Self.hostile] {
       let report = seen.report
@@ -170,9 +171,9 @@ private struct PageReport {
 
   /// Writes the page to a folder and inspects it.
   /// - Parameters:
-  ///   - spills: the `id`s of posts to check for painting over others.
-  ///   - pictures: the folder for screenshots; none if `nil`.
-  /// - Throws: ``Unavailable`` if Chromium cannot run here.
+  ///   - spills: the `id`s of the posts that are checked for painting over other posts.
+  ///   - pictures: the folder for screenshots; `nil` for no screenshots.
+  /// - Throws: ``Unavailable`` if Chromium cannot run on this machine.
   init(at publication: Publication, in folder: TemporaryFolder, spills: [String] = [], pictures: String? = nil)
     async throws
   {
@@ -187,7 +188,7 @@ private struct PageReport {
     report = try JSONValue(Array(outcome.output.utf8))
   }
 
-  /// Draws the demo page's pictures into a folder.
+  /// Creates screenshots of the demo page in a folder.
   static func draw(into folder: String) async throws {
     let outcome = try await run("page_pictures.py", [folder])
     try #require(outcome.code == 0, "\(outcome.error)")

@@ -5,14 +5,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Validates published files against docs/schema with an independent validator.
+/// Published files, which an independent validator checks against docs/schema.
 @Suite struct PublishedSchemaTests {
   private static func schema(_ name: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(3) + ["docs", "schema", "\(name).schema.json"]).joined(separator: "/")
   }
 
-  /// The violations reported by the validator.
+  /// Returns the violations that the validator reports.
   static func violations(of name: String, _ files: String...) async throws -> String {
     let program = try Peers.start("check_schema.py", [Self.schema(name)] + files)
     let outcome = await program.end()
@@ -42,7 +42,7 @@ import Testing
       try await Self.violations(
         of: "home_timeline", timeline, "\(fixture.home.cacheFolder(of: "other"))/home_timeline.json") == "")
 
-    // The schema rejects a file without a required member.
+    // This shows that the schema rejects a file without a required member.
     let invalid = "\(fixture.home.path)/invalid.json"
     let text = String(decoding: try File.read(timeline, limit: 1 << 24), as: UTF8.self)
     try AtomicFile.write(Array(text.replacing(#""fresh_until":"#, with: #""until":"#).utf8), to: invalid, .replaced)

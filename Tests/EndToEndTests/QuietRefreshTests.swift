@@ -5,26 +5,26 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The files changed by a refresh without new posts, as seen by a program that watches them.
+/// The files that a refresh without new posts changes, as seen by a program that watches the files.
 @Suite struct QuietRefreshTests {
   private static let formats = #""publish": ["jsonl", "atom", "feed.json", "txt", "bar.json", "html"]"#
 
-  /// A fixture with a service whose files are all up to date and known to it.
+  /// Returns a fixture with a service whose files are all current, and whose content the service knows.
   private func settled(_ accounts: [String]) async throws -> (PostingFixture, RunningDaemon) {
     let fixture = try await PostingFixture(
       withService: true, accounts: accounts, Self.formats,
       more: #""views": {"all": {"publish": ["html", "atom"]}}, "media": {"megabytes": 0}"#)
     fixture.post(2)
     try await fixture.run("refresh")
-    // When it exits, it writes the deferred changes.
+    // The service writes the deferred changes when it exits.
     await fixture.end()
     let view = "\(fixture.home.viewFolder("all"))/home_timeline.html"
     let before = try FileStatus.of(view)
     let daemon = try await RunningDaemon(fixture.home)
-    // Until its first refresh, it does not know the content of the files.
+    // The service does not know the content of its files until its first refresh.
     try await fixture.run("refresh")
     try #require(try await eventually { try FileStatus.of(view) != before })
-    // The view's page is written first, then its feed, and last its JSON.
+    // The service writes the view's page first, then the feed, and last the JSON file.
     let newest = try #require(try fixture.home.publishedIDs().first)
     try #require(
       try await eventually {
@@ -36,7 +36,8 @@ import Testing
     return (fixture, daemon)
   }
 
-  /// All files in the home folder, except the start markers, SQLite's shared-memory files, and files that are removed with the service.
+  /// Returns all files in the home folder, except the start markers, SQLite's shared-memory files, and files that the
+  /// service removes when it exits.
   private func files(_ fixture: PostingFixture) throws -> [String: FileStatus] {
     var files: [String: FileStatus] = [:]
     func look(_ folder: String) throws {
@@ -91,7 +92,8 @@ import Testing
     #expect(String(decoding: feed, as: UTF8.self).contains("/\(newest)</id>"))
   }
 
-  @Test("After SIGKILL, the next service keeps the time planned by a refresh without new posts")
+  @Test(
+    "After SIGKILL, the next service keeps the time of the next request that a refresh without new posts had planned")
   func killed() async throws {
     let (fixture, first) = try await settled(["demo"])
     try await fixture.run("refresh")
@@ -106,7 +108,7 @@ import Testing
     #expect(fixture.twitter.count(of: .homeTimeline) == asked)
   }
 
-  @Test("The service stores its request times when it exits")
+  @Test("The service stores the times of its requests when it exits")
   func stored() async throws {
     let (fixture, daemon) = try await settled(["demo"])
     func asked() async throws -> Int {

@@ -4,13 +4,13 @@ import Testing
 
 /// HTTP responses as bytes.
 enum RawHTTP {
-  /// A response head with its empty line.
+  /// Returns a response head with its empty line.
   static func head(_ status: String = "200 OK", _ fields: [String] = []) -> [UInt8] {
     let lines = ["HTTP/1.1 \(status)", "Connection: close", "Content-Type: application/json; charset=utf-8"] + fields
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
-  /// A complete response.
+  /// Returns a complete response.
   static func response(_ body: [UInt8], _ status: String = "200 OK", _ fields: [String] = []) -> [UInt8] {
     head(status, ["Content-Length: \(body.count)"] + fields) + body
   }
@@ -19,7 +19,7 @@ enum RawHTTP {
     response(Array(body.utf8), status, fields)
   }
 
-  /// The bytes as compressed by gzip(1).
+  /// Returns the bytes as gzip(1) compresses them.
   /// - Parameter script: a shell script that writes the bytes to standard output.
   static func gzip(_ script: String) async throws -> [UInt8] {
     let folder = TemporaryFolder()

@@ -5,16 +5,16 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// Refreshes, `daemon --once`, `show` and `logout` with the built programs.
+/// Refreshes and the commands `daemon --once`, `show` and `logout` of the built programs.
 @Suite struct RefreshCommandTests {
   // MARK: Refreshing
 
-  @Test("A refresh adds missing posts once, at the top, and rewrites the file")
+  @Test("A refresh adds each missing post only once, at the top, and rewrites the published file")
   func refresh() async throws {
     let home = try TestInstallation(account: "")
     try await home.logIn()
     let ids = try await home.jq(".posts[].id")
-    // As if the last refresh had happened before the three newest posts.
+    // The three newest posts are removed, as if the last refresh had happened before they were published.
     try await home.sql(
       """
       DELETE FROM posts WHERE key IN (SELECT key FROM posts ORDER BY key DESC LIMIT 3);
@@ -23,7 +23,7 @@ import Testing
       """)
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 0)
-    // The timeline may have grown in the meantime, by one post every 20 to 60 s.
+    // The timeline may have grown in the meantime, because a post appears every 20 to 60 s.
     let new = try #require(Int(outcome.output.dropFirst("demo: ".count).prefix { $0.isNumber }))
     #expect((3...9).contains(new), "\(outcome.output)")
     #expect(outcome.output.hasSuffix(" new posts, in \(home.timeline)\n"))
@@ -57,7 +57,7 @@ import Testing
     #expect(try await home.jq(".posts | length") == "0")
   }
 
-  @Test("If the provider no longer accepts the token, a refresh exits with 77, keeps the posts and says how to log in")
+  @Test("If the provider no longer accepts the token, a refresh exits with 77, keeps the posts and advises a new login")
   func deadToken() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -73,10 +73,10 @@ import Testing
 
   // MARK: daemon --once
 
-  @Test("daemon --once refreshes due accounts and exits with 0 even when none is due")
+  @Test("`homeline daemon --once` refreshes due accounts, and exits with 0 even when no account is due")
   func daemonOnce() async throws {
     let home = try TestInstallation()
-    // Before the first login, no account is due.
+    // No account is due before its first login.
     #expect(try await home.run("daemon", "--once").code == 0)
 
     try await home.logIn()
@@ -129,7 +129,7 @@ import Testing
     let home = try TestInstallation()
     try home.write("in the way", to: "\(home.path)/cache")
     let login = try await PendingLogin(home)
-    // The login succeeds without the cache folder and reports the problem.
+    // The login succeeds even if the cache folder cannot be created, and reports the problem.
     #expect(try await login.authorise().text.contains("Authorised as"))
     #expect(await login.program.end().error.contains("the timeline could not be published"))
     let outcome = try await home.run("refresh")
@@ -139,11 +139,12 @@ import Testing
     #expect(try await home.sql("SELECT count(*) >= 20 FROM posts") == "1\n")
   }
 
-  @Test("On a full disk the published file stays intact, and the refresh exits with 74")
+  @Test("On a full disk, the published file stays intact and a refresh exits with 74")
   func fullDisk() async throws {
     let home = try TestInstallation()
     try await home.logIn()
-    // A file system of 64 KiB in a mount namespace, which has space for the published file once, but not a second time.
+    // A file system of 64 KiB in a mount namespace has space for one copy of the published file, but not for a second
+    // copy.
     let outcome = try await home.shell(
       """
       homeline=$0; export homeline
@@ -164,7 +165,7 @@ import Testing
     #expect(outcome.output.hasSuffix("filler\nhome_timeline.json\n"))
   }
 
-  @Test("A full state folder is detected before the login opens a browser")
+  @Test("A state folder without free space is detected before the login opens a browser")
   func fullStateFolder() async throws {
     let home = try TestInstallation()
     let outcome = try await home.shell(
@@ -195,7 +196,7 @@ import Testing
     #expect(outcome.error.contains("sandbox"))
   }
 
-  @Test("Without a configuration, a refresh exits with 78 and says how to create one")
+  @Test("Without a configuration, a refresh exits with 78 and says how to create a configuration")
   func noConfiguration() async throws {
     let home = try TestInstallation()
     try File.remove(home.configuration)
@@ -206,7 +207,7 @@ import Testing
 
   // MARK: show and status
 
-  @Test("show needs only the published file, not the configuration or state")
+  @Test("`homeline show` needs only the published file, not the configuration or state")
   func show() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -222,7 +223,7 @@ import Testing
     #expect(ids == (try await home.jq(".posts[:2][].id")) + "\n")
   }
 
-  @Test("status reads the user, the last refresh and a logout from disk")
+  @Test("`homeline status` reads the user, the last refresh and a logout from the files")
   func status() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -234,7 +235,7 @@ import Testing
     let ended = try await home.run("status", "demo", "--json")
     #expect(ended.code == 0)
     #expect(ended.output.contains("not-authorised"))
-    // status still works with an invalid configuration.
+    // The command status still works when the configuration is invalid.
     try home.configure("{")
     let broken = try await home.run("status")
     #expect(broken.code == 0)
@@ -244,7 +245,7 @@ import Testing
 
   // MARK: logout
 
-  @Test("logout revokes the token at the provider, deletes it locally, and keeps the posts")
+  @Test("`homeline logout` revokes the token at the provider, deletes it locally, and keeps the posts")
   func logout() async throws {
     let home = try TestInstallation()
     try await home.logIn()
@@ -255,7 +256,7 @@ import Testing
     #expect(try home.names(in: home.stateFolder).isEmpty)
     #expect(try await home.jq(".error.code, (.posts | length)") == "not-authorised\n20")
 
-    // A copy of the old token is no longer accepted.
+    // The provider no longer accepts a copy of the old token.
     try home.write(token, to: home.token)
     let refresh = try await home.run("refresh")
     #expect(refresh.code == 77)
@@ -298,7 +299,7 @@ import Testing
       output += outcome.output + outcome.error
     }
     for word in [secret, verifier, "open+sesame", "open%2Bsesame"] { #expect(!output.contains(word)) }
-    // logout has deleted the token's file, and no other file contains the secrets.
+    // The logout has deleted the token's file, and no other file contains the secrets.
     let found = try await home.shell("grep -rlaF -e '\(secret)' -e '\(verifier)' -e open+sesame '\(home.path)'")
     #expect(found.output == "")
     #expect(found.code == 1)

@@ -2,10 +2,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// A running service whose provider or network fails: each fault is reported, does not affect the stored posts, and is over with
-/// the next valid response.
+/// A running service whose provider or network fails. Each fault is reported and does not affect the stored posts, and
+/// the next valid response clears the error.
 @Suite("Faults during a refresh") struct RefreshFaultTests {
-  /// Runs each fault against one service, with a valid response after each.
+  /// Each fault affects the same service, and a valid response follows each fault.
   private func check(_ faults: [TimelineFault]) async throws {
     let fixture = try await FaultyTimelineFixture()
     for fault in faults {
@@ -14,7 +14,7 @@ import Testing
       let refreshed = try await fixture.refresh()
       let (events, file) = (refreshed.events, refreshed.file)
       #expect(events.contains(#""exit":\#(fault.exit)"#), "\(fault.name): \(events)")
-      #expect(refreshed.requests == 1, "\(fault.name): requested again without a command")
+      #expect(refreshed.requests == 1, "\(fault.name): the service sent another request without a command")
       #expect(file["error"]["code"].text == fault.code, "\(fault.name): \(file["error"])")
       #expect((file["stale_since"].text != nil) == (fault.code != nil), "\(fault.name)")
       if fault.code != nil {

@@ -12,34 +12,35 @@ struct RenewalStress {
   struct Tally {
     var renewed = 0
     var killed = 0
-    /// Kills between writing the new token and renaming it into place.
+    /// The number of kills between writing the new token and renaming its file.
     var killedBeforeRename = 0
     var lostResponses = 0
-    /// Failed renewals that kept the token.
+    /// The number of failed renewals after which the token was kept.
     var kept = 0
-    /// Authorisations that ended because a response was lost, or because a killed process had not stored it.
+    /// The number of authorisations that ended because a response was lost, or because a killed process had not stored
+    /// it.
     var endedByLoss = 0
     var endedByKill = 0
-    /// Kills in the middle of a write.
+    /// The number of kills in the middle of a write.
     var killedWhileWriting = 0
   }
 
-  /// Whether the server has a grace period for used refresh tokens, in case its response got lost.
+  /// Whether the server accepts used refresh tokens for a grace period, in case its response was lost.
   let isForgiving: Bool
   let fixture: OAuth2PeerFixture
   private(set) var tally = Tally()
   private var generator: SeededGenerator
   private let lossPercent: Int
-  /// All refresh tokens that were on disk, and the current one.
+  /// All refresh tokens that have been on disk. `newest` is the current token.
   private var known: Set<String> = []
   private var newest = ""
-  /// The server's counts when the current token appeared, and what has happened since.
+  /// The server's counts when the current token appeared, and whether a process has been killed since.
   private var rotationsThen = 0
   private var lostResponsesThen = 0
   private var wasKilledSince = false
   /// The server's number of lost responses at the last check.
   private var lostResponses = 0
-  /// The number of uses of replaced refresh tokens.
+  /// The number of times that a replaced refresh token was used.
   private var reuses = 0
   /// The number of renewal requests.
   private var requestCount = 0
@@ -54,7 +55,7 @@ struct RenewalStress {
     try await authorise()
   }
 
-  /// Renews once under a random scenario and checks the result.
+  /// Renews the token once under a random scenario, and checks the result.
   mutating func renew(_ number: Int, longest: UInt32) async throws {
     let scenario = RenewalScenario(lossPercent: lossPercent, longest: longest, using: &generator)
     let context: Comment = "renewal \(number): \(scenario)"
@@ -76,7 +77,7 @@ struct RenewalStress {
     }
     reuses = reused
     let requestsNow = counts["refreshes_asked"].integer ?? 0
-    // A request from a killed process may reach the server later.
+    // The server may receive a request from a killed process later.
     if outcome.code == 0, lostNow == lostBefore, !wasKilledSince {
       #expect(requestsNow == requestCount + 1, "\(context): \(outcome.error)")
     }
@@ -86,7 +87,7 @@ struct RenewalStress {
     let disk = try TokenFiles(of: fixture)
     let status = try await fixture.status()
     if disk.isIncomplete {
-      // The write was interrupted: the previous token is used up, and the next process sets both files aside.
+      // The write was interrupted. The previous token has been used, and the next process sets both files aside.
       #expect(wasKilledSince, context)
       tally.killedWhileWriting += 1
       return try await authorise()
@@ -98,7 +99,7 @@ struct RenewalStress {
       noteNewToken(token, counts)
     }
     if disk.isInTemporaryFile { tally.killedBeforeRename += 1 }
-    // Whatever happened to the process, a printed token must have been stored before.
+    // A printed token must have been stored before it was printed, whatever happened to the process.
     if scenario.command == "token", !outcome.output.isEmpty {
       #expect(
         disk.accessToken.map { "\($0)\n" } == outcome.output,
@@ -127,7 +128,7 @@ struct RenewalStress {
     }
   }
 
-  /// Renews without a fault, which must succeed unless the previous token was already lost.
+  /// Renews the token without a fault. The renewal must succeed unless the previous token was already lost.
   mutating func renewUndisturbed() async throws {
     try await fixture.server.control(#"{"fault_next": 0}"#)
     let outcome = try await fixture.home.run("refresh", "key")
@@ -143,11 +144,12 @@ struct RenewalStress {
     noteNewToken(token, counts)
   }
 
-  /// An authorisation may end only if the server has used up the token on disk and its response was never stored.
+  /// Checks that an authorisation ended only because the server used up the token on disk and its response was never
+  /// stored.
   private mutating func checkEnd(_ counts: JSONValue, _ context: Comment) throws {
     #expect(!isForgiving, context)
     let rotations = (counts["rotations"].integer ?? 0) - rotationsThen
-    #expect(rotations > 0, "\(context): the token on disk was valid, but another one was used")
+    #expect(rotations > 0, "\(context): the token on disk was valid, but another token was used")
     let wasLost = (counts["refreshes_lost"].integer ?? 0) > lostResponsesThen
     #expect(wasLost || wasKilledSince, "\(context): no response was lost and no process was killed")
     if wasLost { tally.endedByLoss += 1 } else { tally.endedByKill += 1 }
@@ -170,7 +172,7 @@ struct RenewalStress {
     requestCount = counts["refreshes_asked"].integer ?? 0
   }
 
-  /// The server's counts once all requests have completed, including those of killed processes.
+  /// Returns the server's counts after all requests have completed, including those of killed processes.
   private func settledCounts() async throws -> JSONValue {
     var counts = JSONValue.null
     let areComplete = try await eventually(every: .milliseconds(5)) {
@@ -183,27 +185,27 @@ struct RenewalStress {
   }
 }
 
-/// What happens to one renewal.
+/// The events that affect one renewal.
 struct RenewalScenario: CustomStringConvertible {
-  /// What happens to the server's responses on the network.
+  /// A fault that affects the server's responses on the network.
   enum Loss: String, CaseIterable {
-    /// No byte arrives, though the server has renewed the token.
+    /// The server has renewed the token, but no byte of the response arrives.
     case drop
-    /// Half of the JSON arrives.
+    /// Only half of the JSON arrives.
     case half
     /// The whole response arrives late.
     case late
   }
 
-  /// When the process is killed.
+  /// The moment at which the process is killed.
   enum End {
-    /// This long after its start.
+    /// The process is killed this long after its start.
     case afterStart(microseconds: UInt32)
-    /// This long after the server has rotated the token and is about to respond.
+    /// The process is killed this long after the server has rotated the token and is about to respond.
     case afterResponse(microseconds: UInt32)
   }
 
-  /// The command that renews: `refresh`, or `token`, which prints the new token.
+  /// The command that renews the token: `refresh`, or `token`, which prints the new token.
   let command: String
   var loss: Loss?
   /// The number of consecutive responses that are lost.
@@ -221,20 +223,20 @@ struct RenewalScenario: CustomStringConvertible {
     }
     switch Int.random(in: 0..<4, using: &generator) {
     case 0: end = .afterStart(microseconds: .random(in: 0...longest, using: &generator))
-    // Receiving, writing, syncing and renaming take some milliseconds.
+    // Receiving, writing, syncing and renaming take some milliseconds in total.
     case 1: end = .afterResponse(microseconds: .random(in: 0...10_000, using: &generator))
     default: break
     }
   }
 
-  /// The server switches for its next responses.
+  /// The server's switches for its next responses.
   var orders: String { #"{"fault": "\#((loss ?? .drop).rawValue)", "fault_next": \#(lossCount)}"# }
 
   var description: String {
     "\(command), \(loss.map { "\($0.rawValue) \(lossCount)x" } ?? "no loss"), \(end.map { "killed \($0)" } ?? "not killed")"
   }
 
-  /// Kills a program as planned, unless it has already ended.
+  /// Kills a program as planned, unless the program has already exited.
   func execute(_ program: ProgramRun, log: String) async throws {
     guard let end else { return }
     let size = Self.size(of: log)

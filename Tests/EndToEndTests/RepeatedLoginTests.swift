@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// A second login at a server that issues a refresh token only with the first.
+/// Second logins at a server that issues a refresh token only at the first login.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct RepeatedLoginTests {
   private static let withoutRefreshToken = #"{"alter": "{\"refresh_token\": null}"}"#
 
-  @Test("A second login without a refresh token keeps the stored one for the same user")
+  @Test("A second login without a refresh token keeps the same user's stored refresh token")
   func sameUser() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(["--rotation", "none"]), by: .endpoints)
     try await fixture.logIn()
@@ -22,7 +22,7 @@ import Testing
     #expect(try await fixture.server.count("refreshes_refused") == 0)
   }
 
-  @Test("If the user is unknown, a second login without a refresh token reports when it expires")
+  @Test("If the user is unknown, a second login without a refresh token reports when the access token expires")
   func unknownUser() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer())
     try await fixture.logIn()
@@ -35,7 +35,7 @@ import Testing
     #expect(outcome.error.contains("homeline login key"))
   }
 
-  @Test("Another user's refresh token is never retained")
+  @Test("The refresh token of another user is never kept")
   func anotherUser() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(), by: .endpoints)
     try await fixture.logIn()

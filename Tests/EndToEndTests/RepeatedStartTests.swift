@@ -8,12 +8,12 @@ import StorageSQLite
 import TestSupport
 import Testing
 
-/// Programs that exit before the response is stored, or that cannot store anything: the next one knows when the provider was last
-/// requested.
+/// Programs that exit before the response is stored, or that cannot store anything. The next program still knows when
+/// the last request was sent to the provider.
 @Suite("Repeatedly started programs", .timeLimit(.minutes(10))) struct RepeatedStartTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
-  /// Makes the account due.
+  /// Makes the account due for a refresh.
   private func makeDue(_ fixture: TwitterFixture) async throws {
     let outcome = try await ProgramRun.run(
       "sqlite3",
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "Timer runs on a full disk send no request and exit with 74, and the next run with enough space refreshes",
+    "Timer runs on a full disk send no request and exit with 74, and a run with enough space refreshes",
     .enabled(if: DiskFaultPlan.isPossible))
   func onceOnFullDisk() async throws {
     let fixture = try await loggedIn()
@@ -75,7 +75,7 @@ import Testing
     try await makeDue(fixture)
     isDeadly.withLock { $0 = true }
     let requestsBefore = fixture.count(of: .homeTimeline)
-    // The pauses after one and two unfinished requests are 15 and 30 s, less the delay of a busy machine.
+    // The pauses after one and two unfinished requests are 15 and 30 s. A busy machine may shorten them.
     for (requests, pause) in [(1, 12), (2, 27)] {
       let program = try fixture.home.start(["daemon"])
       victim.withLock { $0 = program }
@@ -90,7 +90,7 @@ import Testing
       }
       #expect(fixture.count(of: .homeTimeline) == requestsBefore + requests)
     }
-    // A user's refresh does not wait, and normal operation resumes afterwards.
+    // A refresh that the user requests does not wait, and normal operation resumes afterwards.
     isDeadly.withLock { $0 = false }
     let outcome = try await fixture.home.run("refresh")
     #expect(outcome.code == 0, "\(outcome.error)")

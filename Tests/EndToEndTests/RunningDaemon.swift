@@ -6,11 +6,11 @@ import Testing
 /// A running `homeline daemon` and its control socket.
 struct RunningDaemon: Sendable {
   let program: ProgramRun
-  /// The path of its control socket.
+  /// The path of the service's control socket.
   let socket: String
 
   /// Starts the service and waits until it is ready.
-  /// - Parameter life: the service is killed after this time.
+  /// - Parameter life: the time after which the service is killed.
   init(
     _ home: TestInstallation, _ arguments: [String] = [], _ variables: [String: String] = [:],
     life: Duration = .seconds(240)
@@ -32,7 +32,7 @@ struct RunningDaemon: Sendable {
   /// The log output so far.
   var log: String { program.written(on: .error) }
 
-  /// Sends a command on its own connection, from which its events can be read.
+  /// Sends a command on a separate connection, from which its events can be read.
   func command(_ path: String, _ body: String = "{}") throws -> TestClient {
     let client = try TestClient(unix: socket)
     let lines = [
@@ -58,7 +58,7 @@ struct RunningDaemon: Sendable {
   }
 
   /// Waits until no account has work in progress.
-  /// - Returns: whether that happened in time.
+  /// - Returns: whether all work ended in time.
   func becomesIdle() async throws -> Bool {
     try await eventually { try await status()["accounts"].items.allSatisfy { $0["activity"].text == "idle" } }
   }
@@ -87,7 +87,7 @@ struct RunningDaemon: Sendable {
     }
   }
 
-  /// Authorises an account, with the test as the browser, and waits for its first refresh.
+  /// Authorises an account with the test as the browser, and waits for the account's first refresh.
   func logIn(_ account: String = "demo") async throws {
     let (events, _) = try await attemptLogin(account)
     try #require(events.contains(#""event":"end","exit":0"#), "\(account): \(events) \(log)")
@@ -111,7 +111,7 @@ struct RunningDaemon: Sendable {
   }
 
   /// Sends a signal and waits for the service to exit.
-  /// - Returns: the outcome, and the time it took.
+  /// - Returns: the outcome of the service, and the time that the exit took.
   @discardableResult
   func stop(_ signal: Int32 = SIGTERM) async -> (outcome: ProgramRun.Outcome, after: Duration) {
     let clock = ContinuousClock()

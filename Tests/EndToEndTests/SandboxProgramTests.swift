@@ -5,11 +5,11 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline sandbox`, and the sandbox as a child process of `homelined`.
+/// The command `homeline sandbox`, and the sandbox as a child process of `homelined`.
 @Suite struct SandboxProgramTests {
   // MARK: homeline sandbox
 
-  /// The documented Python programs by provider, with their expected output.
+  /// The documented Python programs for each provider, with their expected output.
   private static let walks = [("twitter", "posts"), ("oauth2", "authorised as mira_demo"), ("mastodon", "posts")]
 
   private static func pythonOfHowTo() throws -> [String] {
@@ -37,7 +37,7 @@ import Testing
     _ = await sandbox.end()
   }
 
-  @Test("A requested fault affects every API request, and -v logs the requests")
+  @Test("A fault requested for the API affects every API request, and -v logs the requests")
   func faults() async throws {
     let sandbox = try TestInstallation().start([
       "sandbox", "--provider", "mastodon", "--port", "0", "--fault", "server-error", "-v",
@@ -83,14 +83,14 @@ import Testing
 
   // MARK: Child process of homelined
 
-  /// The sandbox process that a process has started.
+  /// Returns the sandbox process that a process has started.
   private func child(of process: Int32) async throws -> Int32 {
     let outcome = try await ProgramRun.run(
       "pgrep", ["--parent", "\(process)", "--full", "homeline-sandbox"], environment: ["PATH": "/usr/bin:/bin"])
     return try #require(Int32(outcome.output.split(separator: "\n").first ?? ""), "\(outcome.error)")
   }
 
-  @Test("login --press-authorise completes a sandbox login and downloads the pictures")
+  @Test("`homeline login --press-authorise` completes a sandbox login and downloads the pictures")
   func pressed() async throws {
     let home = try TestInstallation(account: #""keep_posts": 20, "publish": ["html"]"#)
     let outcome = try await home.run("login", "--press-authorise")
@@ -100,7 +100,7 @@ import Testing
     #expect(try home.read("\(home.cacheFolder)/home_timeline.html").contains("<img class=\"avatar\""))
   }
 
-  @Test("login --press-authorise is refused for other providers")
+  @Test("`homeline login --press-authorise` is refused for other providers")
   func notPressed() async throws {
     let fixture = try TwitterFixture()
     let outcome = try await fixture.home.run("login", "--press-authorise")
@@ -121,7 +121,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("The sandbox exits with the service, even if the service is killed, and its port is free for the next one")
+  @Test("The sandbox exits with the service, even if the service is killed, and frees its port for the next sandbox")
   func ended() async throws {
     let home = try TestInstallation()
     let reserved = try ReservedPort()
@@ -140,7 +140,7 @@ import Testing
     _ = await daemon.stop()
   }
 
-  @Test("A published post's URL can be opened, even after a restart")
+  @Test("The URL of a post published on the sandbox can be opened, even after a restart")
   func addresses() async throws {
     let home = try TestInstallation()
     let reserved = try ReservedPort()

@@ -1,12 +1,12 @@
 import TestSupport
 
-/// A minimal browser: one connection per request.
+/// A minimal browser that uses one connection for each request.
 struct ScriptedBrowser: Sendable {
   func get(_ address: LocalURL, fields: [String] = []) throws -> TestClient.Answer {
     try send("GET", address, fields: fields)
   }
 
-  /// - Parameter host: overrides the Host field.
+  /// - Parameter host: the value that replaces the Host field.
   func send(
     _ method: String, _ address: LocalURL, host: String? = nil, overIPv6: Bool = false, fields: [String] = [],
     body: String = ""
@@ -17,7 +17,7 @@ struct ScriptedBrowser: Sendable {
     return try connection.readResponse(toHead: method == "HEAD")
   }
 
-  /// A request as text.
+  /// Returns a request as text.
   func text(
     of method: String, _ address: LocalURL, host: String? = nil, fields: [String] = [], body: String = ""
   ) -> String {
@@ -37,7 +37,7 @@ struct ScriptedBrowser: Sendable {
 // MARK: The provider's page
 
 extension ScriptedBrowser {
-  /// Presses a button on the provider's page, of OAuth 1.0a or 2.0.
+  /// Presses a button on the provider's page, for OAuth 1.0a or 2.0.
   /// - Returns: the provider's response.
   func press(_ action: String, at address: LocalURL) throws -> TestClient.Answer {
     var parameters = String(address.target.dropFirst(address.path.count + 1))
@@ -57,7 +57,7 @@ extension ScriptedBrowser {
   /// - Returns: the redirect address, with the verifier or the code.
   func grant(at address: LocalURL) throws -> LocalURL { try redirect(of: press("allow", at: address)) }
 
-  /// The address of a redirect.
+  /// Returns the address of a redirect.
   func redirect(of response: TestClient.Answer) throws -> LocalURL {
     guard [302, 303].contains(response.status), let location = response.field("Location") else {
       throw TestClient.Failure(description: "no redirect: \(response.head)\n\(response.text)")
@@ -69,14 +69,14 @@ extension ScriptedBrowser {
 // MARK: Recorded visits
 
 extension ScriptedBrowser {
-  /// One address and its response.
+  /// A visited address and its response.
   struct Visit: Sendable {
     let address: String
     let status: Int
     /// The status line and the header fields.
     let head: String
     let text: String
-    /// The complete URL of a redirect.
+    /// Returns the complete URL of a redirect.
     let location: String?
 
     fileprivate init(_ url: String, _ fields: [String]) throws {
@@ -97,15 +97,15 @@ extension ScriptedBrowser {
   ]
 
   /// Opens an address and follows all redirects.
-  /// - Parameter reloads: how often the first address is requested again before following.
-  /// - Returns: each visit in order; the last one is the page that the user sees.
+  /// - Parameter reloads: how often the browser requests the first address again before it follows the redirect.
+  /// - Returns: each visit in order. The last visit is the page that the user sees.
   static func visitAll(from address: String, reloads: Int = 0) async throws -> [Visit] {
-    // Without suspension points: the callback port waits only a few seconds for a browser, and the test runner's threads may be
-    // busy.
+    // This function has no suspension points, because the callback port waits only a few seconds for a browser, and the
+    // test runner's threads may be busy.
     try await OwnThread.run {
       var visits = try (0...reloads).map { _ in try Visit(address, []) }
       while let next = visits.last?.location {
-        // Browsers stop after 20 redirects; no login needs more than 8.
+        // Browsers stop after 20 redirects. No login needs more than 8 redirects.
         guard visits.count < reloads + 8 else {
           throw TestClient.Failure(description: "too many redirects: \(next)")
         }
@@ -115,8 +115,8 @@ extension ScriptedBrowser {
     }
   }
 
-  /// Sends one GET over its own connection.
-  /// - Parameter fields: header fields in addition to Host and those of a navigation.
+  /// Sends a GET request over a separate connection.
+  /// - Parameter fields: header fields in addition to Host and the fields of a navigation.
   static func visit(_ address: String, fields: [String] = []) async throws -> Visit {
     try await OwnThread.run { try Visit(address, fields) }
   }
@@ -126,10 +126,10 @@ extension ScriptedBrowser {
 struct LocalURL: CustomStringConvertible, Sendable {
   let authority: String
   let port: UInt16
-  /// Path and query.
+  /// The path and query of the URL.
   let target: String
 
-  /// - Throws: for anything but `http://HOST:PORT/…` on one line.
+  /// - Throws: an error for any text other than `http://HOST:PORT/…` on one line.
   init(_ text: String) throws {
     let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, parts[0] == "http:", parts[1].isEmpty, !text.contains(" "),
@@ -140,7 +140,7 @@ struct LocalURL: CustomStringConvertible, Sendable {
     target = "/" + parts[3]
   }
 
-  /// Another path on the same server.
+  /// Returns the URL of another path on the same server.
   init(_ other: LocalURL, target: String) {
     authority = other.authority
     port = other.port
@@ -150,7 +150,7 @@ struct LocalURL: CustomStringConvertible, Sendable {
   var description: String { "http://\(authority)\(target)" }
   var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// The query's parameters, not decoded; the sandbox's need no decoding.
+  /// The query's parameters. They are not decoded, because the sandbox's parameters need no decoding.
   var query: [String: String] {
     let pairs = target.dropFirst(path.count + 1).split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
     return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { first, _ in first }
@@ -158,7 +158,7 @@ struct LocalURL: CustomStringConvertible, Sendable {
 }
 
 extension TestClient.Answer {
-  /// The value of a header field.
+  /// Returns the value of a header field.
   func field(_ name: String) -> String? {
     let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
     return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
@@ -166,7 +166,8 @@ extension TestClient.Answer {
 }
 
 extension OwnThread {
-  /// Runs blocking work on its own thread, because Swift concurrency and Dispatch have too few threads to block.
+  /// Runs blocking work on a separate thread, because Swift concurrency and Dispatch have too few threads for blocking
+  /// work.
   static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
       start { continuation.resume(with: Result { try work() }) }

@@ -20,7 +20,7 @@ import Testing
     status["accounts"].items.first { $0["account"].text == name }
   }
 
-  @Test("An invalid configuration is not applied, and the log and status report it until it is fixed")
+  @Test("An invalid configuration is not applied, and the log and status report the problem until the file is fixed")
   func mistakes() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -31,7 +31,7 @@ import Testing
     #expect(status["owner"]["configuration_problem"].text?.contains("accounts.demo.provider") == true)
     #expect(account("demo", in: status) != nil)
     #expect(daemon.log.contains("\(fixture.home.configuration):1:"))
-    // The previous configuration stays in use.
+    // The service continues to use the previous configuration.
     try await daemon.logIn()
     try fixture.home.configure(good)
     try await reload(daemon)
@@ -39,7 +39,7 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("Reloading adds new accounts, keeps the files of removed ones, and applies new intervals")
+  @Test("Reloading adds new accounts, keeps the files of removed accounts, and applies new intervals")
   func accounts() async throws {
     let fixture = try TwitterFixture(accounts: ["demo", "old"], Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -52,7 +52,7 @@ import Testing
     #expect(status["accounts"].items.compactMap { $0["account"].text } == ["demo", "new"])
     try await daemon.logIn("new")
     #expect(try JSONValue(file: fixture.home.timeline(of: "new"))["posts"].items.count == 20)
-    // A shorter interval applies from the last refresh on.
+    // The new, shorter interval starts at the last refresh.
     #expect(
       try await eventually {
         let entry = account("demo", in: try await daemon.status())
@@ -77,7 +77,7 @@ import Testing
       $0.add(.error(503, code: 130, "an answer to the former keys"), to: .homeTimeline)
       $0.add(.delay(.seconds(50)), to: .homeTimeline)
     }
-    // The first fault refuses a request; the second delays the next one.
+    // The first fault refuses a request, and the second fault delays the next request.
     #expect(try await daemon.request("refresh").contains(#""exit":69"#))
     let count = fixture.count(of: .homeTimeline)
     let stream = try daemon.command("refresh")
@@ -86,7 +86,7 @@ import Testing
     try await reload(daemon)
     let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"end","exit":75"#), "\(events)")
-    // The late response to the old keys was valid, and would have cleared the error.
+    // The late response to the request with the old keys was valid, and would have cleared the error.
     let published = try JSONValue(file: fixture.home.timeline(of: "demo"))
     #expect(published["error"] != .null)
     #expect(published["refreshed_at"] == refreshed["refreshed_at"])
@@ -120,6 +120,6 @@ import Testing
 }
 
 extension String {
-  /// The number of occurrences of a text.
+  /// Returns the number of occurrences of a text.
   fileprivate func components(_ text: String) -> Int { ranges(of: text).count }
 }

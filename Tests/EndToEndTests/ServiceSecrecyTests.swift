@@ -8,14 +8,14 @@ import Testing
 @Suite("Secrets in the service's output") struct ServiceSecrecyTests {
   private static let members = #""refresh_seconds": 15, "keep_posts": 20"#
 
-  @Test("During a whole run, no secret appears in the log, published files or responses")
+  @Test("Throughout a run of the service, no secret appears in the log, published files or responses")
   func secrets() async throws {
     let fixture = try TwitterFixture(Self.members)
     var secrets: [String] = [TwitterFixture.consumerSecret, "open%2Bsesame", "not-the-secret"]
     var output = ""
     let daemon = try await RunningDaemon(fixture.home, ["-v"])
 
-    // A refusal, stray callbacks, and then an approval; the clients log verbosely too.
+    // The run contains a refusal, stray callbacks, and then an approval. The clients also log verbosely.
     let refused = try await PendingLogin(fixture.home, ["-v"])
     let denial = try refused.refuse()
     _ = try await OwnThread.run { try refused.browser.follow(denial) }
@@ -37,7 +37,7 @@ import Testing
     let token = try JSONValue(file: fixture.home.token(of: "demo"))
     secrets += [try #require(token["secret"].text), try #require(token["token"].text)]
 
-    // Successful and failing requests, and every kind of control request.
+    // The run contains successful and failing requests, and every kind of control request.
     for fault in [
       SandboxFault.error(503, code: 130, "over"), .named(.tokenRevoked), .named(.captivePortal), .drop(worked: true),
     ] {
@@ -74,7 +74,7 @@ import Testing
       #expect(lines.allSatisfy { $0.hasPrefix(fixture.sandbox.address(of: .authorize)) }, "\(lines)")
       #expect(!ended.error.contains(request))
     }
-    // logout has deleted the token, and no other file contains a secret, except the user's configuration.
+    // The logout has deleted the token. No other file contains a secret, except the user's configuration.
     let patterns = secrets.filter { $0 != "not-the-secret" }.map { "-e '\($0)'" }.joined(separator: " ")
     let found = try await fixture.home.shell(
       "grep -rlaF \(patterns) '\(fixture.home.path)' --exclude-dir=config --exclude-dir=provider")

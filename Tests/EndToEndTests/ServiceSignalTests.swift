@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service after SIGTERM and SIGINT, whatever it is doing.
+/// The service after SIGTERM and SIGINT, whatever it is doing at that moment.
 @Suite("Stopping the service") struct ServiceSignalTests {
   private static let members = #""refresh_seconds": 86400, "keep_posts": 20"#
 
@@ -15,15 +15,15 @@ import Testing
     at place: SourceLocation = #_sourceLocation
   ) throws {
     #expect(stopped.outcome.code == 0, "\(stopped.outcome.error)", sourceLocation: place)
-    // Work that has not ended after 1.9 s is abandoned, which is logged.
+    // The service abandons work that has not ended after 1.9 s, and logs this.
     if !Sanitizer.isOn { #expect(!stopped.outcome.error.contains("did not finish in time"), sourceLocation: place) }
-    // Far below the provider's delay in these tests, and far above the delay of a busy machine.
+    // This limit is far below the provider's delay in these tests, and far above the delay of a busy machine.
     #expect(stopped.after < .seconds(25), sourceLocation: place)
     #expect(!File.exists(daemon.socket), sourceLocation: place)
     #expect(try fixture.home.temporaryFiles() == [], sourceLocation: place)
     #expect(OwnerLockFile.isFree(fixture.home.lock), sourceLocation: place)
     let data = "\(fixture.home.path)/data/homeline/demo"
-    // A database that was closed properly leaves no log file.
+    // A database that was closed properly has no log file.
     if File.exists(data) {
       #expect(
         try Folder.names(in: data).allSatisfy { ["published", "request-start", "timeline.db"].contains($0) },
@@ -55,7 +55,7 @@ import Testing
     #expect(try JSONValue(file: fixture.home.timeline(of: "demo"))["error"] == .null)
   }
 
-  @Test("The service stops while a login waits for its user, and the login reports it")
+  @Test("The service stops while a login waits for its user, and the login reports the shutdown")
   func waitingLogin() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -81,7 +81,7 @@ import Testing
     try checkEnd(fixture, daemon, stopped)
     let text = try JSONValue(file: fixture.home.token(of: "demo"))
     #expect(text["user"]["screen_name"].text == SandboxUser.screenName)
-    // The waiting client receives the result before the service exits.
+    // The waiting client receives the result of its command before the service exits.
     let events = try await OwnThread.run { String(decoding: try stream.receiveToEnd(), as: UTF8.self) }
     #expect(events.contains(#""event":"stored""#), "\(events)")
     #expect(try await page.text.contains("Authorised"))
@@ -90,7 +90,7 @@ import Testing
     #expect(await next.stop().outcome.code == 0)
   }
 
-  @Test("The service stops while the user request hangs, and keeps a token whose own response named the user")
+  @Test("The service stops while the user request hangs, and keeps a token whose response named the user")
   func confirmation() async throws {
     let fixture = try TwitterFixture(Self.members)
     let daemon = try await RunningDaemon(fixture.home)
@@ -108,7 +108,7 @@ import Testing
   }
 }
 
-/// The state's lock, as another process sees it.
+/// Returns the state's lock as another process sees it.
 enum OwnerLockFile {
   static func isFree(_ path: String) -> Bool {
     guard let outcome = try? FileLock.take(path, text: "") else { return false }

@@ -51,7 +51,7 @@ import Testing
   func bash(line: String, expected: [String]) async throws {
     try configure()
     try AtomicFile.write([], to: "\(home.path)/file.jsonl", .replaced)
-    // The form in which readline passes a line: split at spaces, at = and at :.
+    // readline passes a line in this form: split at spaces, at `=` and at `:`.
     let script = #"""
       cd "$HOME"; . "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _homeline; printf '%s\n' "${COMPREPLY[@]}"
       """#

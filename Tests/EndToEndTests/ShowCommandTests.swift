@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline show` for scripts and users.
+/// The command `homeline show` for scripts and users.
 @Suite struct ShowCommandTests {
   private let home = PublishedFilesFixture()
 
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test("show --account all merges accounts newest first and names each post's account")
+  @Test("`homeline show --account all` merges the posts of all accounts newest first, and shows each post's account")
   func all() async throws {
     try home.publish("bird", ids: [5, 3, 1])
     try home.publish("cat", ids: [4, 2])
@@ -40,7 +40,7 @@ import Testing
     #expect(try await home.show("--account", "all", "--format", "json").output.hasPrefix("[\n\(first),\n"))
   }
 
-  @Test("show --account all reports broken or stale files and prints the other accounts")
+  @Test("`homeline show --account all` reports broken or stale files, and prints the posts of the other accounts")
   func brokenOne() async throws {
     try home.publish("bird", ids: [2], head: #""fresh_until":"2020-01-01T01:01:00Z""#)
     try home.write("{", to: "cat")
@@ -51,7 +51,7 @@ import Testing
     #expect(nothing.code == 77 && nothing.error.contains("nothing has been published yet"))
   }
 
-  @Test("show --view prints a view with each post's account")
+  @Test("`homeline show --view` prints the posts of a view, each with its account")
   func view() async throws {
     try home.publish(
       "_views/news", [PublishedFilesFixture.post(2, more: #","account":"cat""#), PublishedFilesFixture.post(1)])
@@ -61,7 +61,7 @@ import Testing
     #expect(missing.code == 77 && missing.error.contains("the view olds: nothing has been published yet"))
   }
 
-  @Test("show --unread prints only unread posts")
+  @Test("`homeline show --unread` prints only unread posts")
   func unread() async throws {
     try home.publish("bird", ids: [4, 3, 2, 1], head: #""read_up_to":"2","unread":2"#)
     #expect(ids(try await home.show("bird", "--unread", "--format", "jsonl").output) == [4, 3])
@@ -85,7 +85,7 @@ import Testing
     #expect(try await home.show("--view", "news", "--unread").error == "homeline: news: no unread posts\n")
   }
 
-  @Test("show reads only the part of the file that it prints")
+  @Test("`homeline show` reads only the part of the file that it prints")
   func readsLittle() async throws {
     let long = String(repeating: "long text ", count: 50)
     let posts = (1...3000).reversed().map { PublishedFilesFixture.post($0, text: long) }
@@ -99,7 +99,7 @@ import Testing
 
   // MARK: Terminals
 
-  @Test("show wraps lines to the width on a terminal, but not elsewhere", .needs("script"))
+  @Test("`homeline show` wraps lines to the width of a terminal, and does not wrap other output", .needs("script"))
   func width() async throws {
     let text = String(repeating: "日本語 and some text。", count: 20)
     try home.publish("bird", [PublishedFilesFixture.post(1, text: text)])
@@ -113,7 +113,7 @@ import Testing
     #expect(try await home.show("bird", variables: ["COLUMNS": "40"]).output == "Sean @s · 2020-01-01\n  \(text)\n")
   }
 
-  @Test("Links are printed as hyperlinks on terminals that support them", .needs("script"))
+  @Test("`homeline show` prints links as hyperlinks on terminals that support them", .needs("script"))
   func links() async throws {
     try home.publish("bird", [PublishedFilesFixture.post(1, text: "see https://example.org/x")])
     let link = ";https://example.org/x\u{1b}\\"
@@ -125,7 +125,7 @@ import Testing
     #expect(try await !home.show("bird", variables: ["TERM": "xterm-kitty"]).output.contains("\u{1b}"))
   }
 
-  @Test("Unread posts are marked only on terminals", .needs("script"))
+  @Test("`homeline show` marks unread posts only on terminals", .needs("script"))
   func marks() async throws {
     try home.publish("bird", ids: [2, 1], head: #""read_up_to":"1","unread":1"#)
     let shown = try await home.showOnTerminal("bird", ["TERM": "dumb"])

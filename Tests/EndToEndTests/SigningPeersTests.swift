@@ -2,9 +2,9 @@ import HomelineOAuth
 import TestSupport
 import Testing
 
-/// Random requests, signed by HomelineOAuth and by oauthlib.
+/// Signatures of random requests, computed by HomelineOAuth and by oauthlib.
 @Suite struct SigningPeersTests {
-  @Test("Signatures of 200 random requests match oauthlib's", .needsPeers, .timeLimit(.minutes(2)))
+  @Test("Signatures of 200 random requests equal those of oauthlib", .needsPeers, .timeLimit(.minutes(2)))
   func randomRequests() async throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     var requests = RandomRequests(seed: seed)
@@ -23,7 +23,7 @@ import Testing
   }
 }
 
-/// A request with all inputs to its signature, for both implementations.
+/// A request with all values on which its signature depends, for both implementations.
 private struct SigningCase {
   var method: String
   var url: String
@@ -86,14 +86,14 @@ private struct SigningCase {
   }
 }
 
-/// Random requests that vary everything that affects a signature.
+/// Random requests that vary all values on which a signature depends.
 private struct RandomRequests {
   private var generator: SeededGenerator
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Texts whose order, equality or bytes are easily confused: common prefixes, two Unicode spellings, characters
-  /// outside the BMP, characters that only some encodings escape.
+  /// Texts whose order, equality or bytes programs easily confuse. They have common prefixes, two Unicode spellings,
+  /// characters outside the BMP, or characters that only some encodings escape.
   private static let texts = [
     "", "a", "A", "a-b", "a.b", "a_b", "a~b", "aa", "a b", "a+b", "a%2Bb", "a%b", "a=b", "a&b", "b5", "=%3D", "%%", "~",
     "*", "'", "(x)", "!", "/", "?", ":", "@", "$", ",", ";", "#", "[]", "{|}", "\"", "\\", "^`<>", "é", "e\u{301}", "ß",
@@ -136,7 +136,7 @@ private struct RandomRequests {
     return ("\(scheme)://\(host)\(port)\(path)\(query())", isSecure)
   }
 
-  /// Pairs with repeated names, some without `=`, some empty, with redundant `&`.
+  /// Returns a query with repeated and empty segments, some of them without `=`.
   private mutating func query() -> String {
     guard generator.below(4) != 0 else { return pick(["", "?"]) }
     var segments: [String] = []
@@ -151,8 +151,8 @@ private struct RandomRequests {
     return "?" + segments.joined(separator: "&")
   }
 
-  /// One of many encodings of a text in a query: escaped or not, with upper or lower case digits, and `+` for a
-  /// space.
+  /// Returns one of the many encodings of a text in a query. Characters may be escaped or not, digits may be upper or
+  /// lower case, and a space may be `+`.
   private mutating func escaped(_ text: String) -> String {
     var query = ""
     for byte in text.utf8 {
@@ -180,6 +180,6 @@ private struct RandomRequests {
 }
 
 extension SeededGenerator {
-  /// A random number from 0 up to, but not including, `count`.
+  /// Returns a random number from 0 up to, but not including, `count`.
   fileprivate mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
 }

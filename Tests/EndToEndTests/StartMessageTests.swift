@@ -3,11 +3,11 @@ import Testing
 
 /// The start of a service whose account is not logged in.
 @Suite("A service with no logged-in account") struct StartMessageTests {
-  @Test("The first log line contains the account that is not logged in, and no line claims that all is well")
+  @Test("The first log line names the account that is not logged in, and no line claims that all accounts are in order")
   func firstLine() async throws {
     let home = try TestInstallation()
     let daemon = try await RunningDaemon(home)
-    // By now the user's refresh has checked the account.
+    // The user's refresh has checked the account by now.
     let outcome = try await home.run("refresh")
     #expect(outcome.code == 77, "\(outcome.error)")
     let lines = daemon.log.split(separator: "\n")

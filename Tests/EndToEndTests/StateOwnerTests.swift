@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// Simultaneous commands: one process owns the state and carries out the others' work.
+/// Simultaneous commands. One process owns the state and carries out the work of the other processes.
 @Suite struct StateOwnerTests {
   /// An installation with two sandbox accounts and a runtime folder.
   private func home(callback: String = #""port": 0"#) throws -> TestInstallation {
@@ -24,7 +24,7 @@ import Testing
     #expect(outcome.code == 0, "\(outcome.error)")
   }
 
-  /// Waits until the owner reports this activity for an account.
+  /// Waits until the owner reports the given activity for an account.
   private func wait(in home: TestInstallation, until account: String, is activity: String) async throws {
     let isReached = try await eventually {
       let status = try JSONValue(Array(await home.run("status", "--json").output.utf8))
@@ -35,7 +35,7 @@ import Testing
     #expect(isReached, "\(account) is not \(activity)")
   }
 
-  @Test("While a login waits, its process handles status and refreshes of other accounts")
+  @Test("While a login waits, its process carries out status and refreshes of other accounts")
   func besideALogin() async throws {
     let home = try home()
     try await home.logIn("other")
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "Commands report the same errors with and without an owning process")
+    "Commands report identical errors whether or not another process owns the state")
   func refusals() async throws {
     let home = try home()
     let login = try await PendingLogin(home, ["demo"])
@@ -116,7 +116,7 @@ import Testing
     #expect(try home.names(in: "\(home.path)/state/homeline/\(meetsOwner ? "demo" : "other")").isEmpty)
   }
 
-  @Test("A second Ctrl-C ends the owning process and all work it does for other commands")
+  @Test("A second Ctrl-C ends the owning process and all work that it does for other commands")
   func interruptedTwice() async throws {
     let home = try home()
     let owner = try await PendingLogin(home, ["demo"])
@@ -130,7 +130,7 @@ import Testing
     #expect(try home.names(in: "\(home.path)/run/homeline").isEmpty)
   }
 
-  @Test("status falls back to the files when the owner does not respond")
+  @Test("`homeline status` falls back to the files when the process that owns the state does not respond")
   func silent() async throws {
     let home = try home()
     try await home.logIn("other")
@@ -148,7 +148,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("A new login for the same account makes the earlier one exit with 75")
+  @Test("A new login for an account makes the account's earlier login exit with 75")
   func newLogin() async throws {
     let home = try home()
     let first = try await PendingLogin(home, ["demo"])
@@ -158,7 +158,9 @@ import Testing
     #expect(await first.program.end().code == 75)
   }
 
-  @Test("When the owner is killed, commands that wait for it exit with 75, and the next command becomes the owner")
+  @Test(
+    "When the process that owns the state is killed, commands that wait for it exit with 75, and the next command becomes the owner"
+  )
   func killed() async throws {
     let home = try home()
     let owner = try await PendingLogin(home, ["demo"])
@@ -184,7 +186,9 @@ import Testing
     #expect(outcome.output == String(repeating: "0 ", count: 12), "\(outcome.error)")
   }
 
-  @Test("An owner without a control socket, or a timer run that finds an owner, exits with 75 and reports the owner")
+  @Test(
+    "A command exits with 75 if the state's owner has no control socket; a timer run does so whenever another process owns the state"
+  )
   func busy() async throws {
     let home = try home()
     do {
@@ -204,7 +208,7 @@ import Testing
     await login.giveUp()
   }
 
-  @Test("A command does not use an owner that runs with a different configuration")
+  @Test("A command is not sent to a process that owns the state but uses a different configuration")
   func otherConfiguration() async throws {
     let home = try home()
     let login = try await PendingLogin(home, ["demo"])

@@ -5,7 +5,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `$XDG_RUNTIME_DIR/homeline/status.json`, for programs that do not use the control socket.
+/// The file `$XDG_RUNTIME_DIR/homeline/status.json`, for programs that do not use the control socket.
 @Suite struct StatusFileTests {
   /// Creates a runtime folder as the system does.
   private func runtimeFolder(of home: TestInstallation) throws -> String {
@@ -16,7 +16,7 @@ import Testing
 
   private func account(_ path: String) throws -> JSONValue { try JSONValue(file: path)["accounts"].items[0] }
 
-  @Test("The file shows the result of each refresh, and exists only while the service runs")
+  @Test("The status file shows the result of each refresh, and exists only while the service runs")
   func follows() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
     let path = "\(try runtimeFolder(of: fixture.home))/homeline/status.json"
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "After a service is killed, its file contains the id of a process that no longer exists, and the next owner removes it"
+    "After a service is killed, its status file contains the id of an ended process; the next process that owns the state removes the file"
   )
   func killed() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
@@ -55,7 +55,7 @@ import Testing
     #expect(!File.exists(path))
   }
 
-  @Test("Without a runtime folder, no status file is written")
+  @Test("The service writes no status file if there is no runtime folder")
   func without() async throws {
     let fixture = try TwitterFixture(#""refresh_seconds": 86400, "keep_posts": 20"#)
     let daemon = try await RunningDaemon(fixture.home, [], ["XDG_RUNTIME_DIR": ""])
@@ -65,7 +65,7 @@ import Testing
     #expect(found.output == "")
   }
 
-  @Test("The file conforms to its JSON Schema", .needsPeers)
+  @Test("The status file conforms to its JSON Schema", .needsPeers)
   func schema() async throws {
     let fixture = try TwitterFixture(accounts: ["demo", "other"], #""refresh_seconds": 86400, "keep_posts": 20"#)
     let path = "\(try runtimeFolder(of: fixture.home))/homeline/status.json"

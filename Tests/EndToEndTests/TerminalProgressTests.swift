@@ -3,7 +3,7 @@ import Testing
 
 /// The progress line on a terminal during long refreshes and archive commands.
 @Suite("Progress on a terminal", .timeLimit(.minutes(2)), .needs("script")) struct TerminalProgressTests {
-  /// An account that has one page of posts and wants four.
+  /// Returns an account that has one page of posts and is configured to have four pages.
   private func fixture(_ withService: Bool) async throws -> PostingFixture {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
     try fixture.configure(["demo"], #""keep_posts": 800"#)
@@ -11,7 +11,7 @@ import Testing
     return fixture
   }
 
-  /// The output of a command on a terminal with 80 columns.
+  /// Returns the output of a command on a terminal with 80 columns.
   private func terminal(
     _ fixture: PostingFixture, _ arguments: String = "refresh", _ redirection: String = ""
   ) async throws -> String {
@@ -31,7 +31,7 @@ import Testing
     let bars = parts.filter { $0.contains("█") && $0.contains(" of at most ") }
     #expect(bars.count >= 2, "\(output.debugDescription)")
     #expect(bars.allSatisfy { $0.count < 80 && !$0.contains("\n") && $0.hasPrefix("demo: ") })
-    // The text after the last erased line is the same as without a terminal.
+    // The text after the last erased line is the same text as without a terminal.
     let last = try #require(parts.last)
     #expect(last.hasPrefix("demo: ") && last.hasSuffix(" new posts, in \(fixture.home.timeline)\r\n"), "\(last)")
     #expect(parts.first == "")
@@ -50,7 +50,7 @@ import Testing
     await fixture.end()
   }
 
-  @Test("purge and check --archive show their progress", arguments: [true, false])
+  @Test("`homeline purge` and `homeline check --archive` show their progress", arguments: [true, false])
   func archive(withService: Bool) async throws {
     let fixture = try await PostingFixture(withService: withService, #""keep_posts": 20"#)
     try fixture.home.write(

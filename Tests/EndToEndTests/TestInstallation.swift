@@ -3,17 +3,20 @@ import Platform
 import TestSupport
 import Testing
 
-/// A temporary home folder with a configuration, and the built programs. It is deleted when this object is released.
+/// A temporary home folder with a configuration, and the built programs. The folder is deleted when this object is
+/// released.
 ///
-/// It has one sandbox account, `demo`, unless a test or fixture configures others. Paths without an account belong to `demo`.
+/// The configuration has one sandbox account, `demo`, unless a test or a fixture configures others. Paths for which no
+/// account is given belong to `demo`.
 struct TestInstallation: Sendable {
   private let folder = TemporaryFolder()
   private let variables: [String: String]
 
   /// - Parameters:
-  ///   - callback: members of `callback` in the configuration; by default a free port.
-  ///   - account: additional members of the account. One page of posts is enough for most tests.
-  ///   - variables: set for every program run here.
+  ///   - callback: the members of `callback` in the configuration. By default, the port is a free port.
+  ///   - account: additional members of the account. By default, the account keeps one page of posts, which is enough
+  ///     for most tests.
+  ///   - variables: environment variables of every program that this object starts.
   init(callback: String = #""port": 0"#, account: String = #""keep_posts": 20"#, variables: [String: String] = [:])
     throws
   {
@@ -63,7 +66,7 @@ struct TestInstallation: Sendable {
 
   func names(in folder: String) throws -> [String] { try Folder.names(in: folder) }
 
-  /// All files below a folder, recursively; empty if it does not exist.
+  /// Returns all files below a folder, recursively. The list is empty if the folder does not exist.
   func files(below folder: String) throws -> [String] {
     guard File.exists(folder) else { return [] }
     return try Folder.names(in: folder).flatMap { name -> [String] in
@@ -81,7 +84,7 @@ struct TestInstallation: Sendable {
     }
   }
 
-  /// The output of `sqlite3` for the account's database.
+  /// Returns the output of `sqlite3` for the account's database.
   @discardableResult
   func sql(_ statement: String) async throws -> String {
     let outcome = try await ProgramRun.run("sqlite3", [database, statement], environment: environment())
@@ -89,7 +92,7 @@ struct TestInstallation: Sendable {
     return outcome.output
   }
 
-  /// The output of `jq -r` for the published file.
+  /// Returns the output of `jq -r` for the published file.
   func jq(_ filter: String) async throws -> String {
     let outcome = try await ProgramRun.run("jq", ["-r", filter, timeline], environment: environment())
     try #require(outcome.code == 0, "\(outcome.error)")
@@ -123,7 +126,7 @@ struct TestInstallation: Sendable {
       "bash", ["-c", script, ProgramRun.product("homeline")], environment: environment())
   }
 
-  /// Logs in with the test as the browser; the test fails if the login fails.
+  /// Logs in with the test as the browser. The test fails if the login fails.
   @discardableResult
   func logIn(_ arguments: String..., variables: [String: String] = [:]) async throws -> ProgramRun.Outcome {
     let login = try await PendingLogin(self, arguments, variables)
@@ -135,13 +138,13 @@ struct TestInstallation: Sendable {
 }
 
 extension TestInstallation {
-  /// Whether this machine has ::1.
+  /// Whether this machine has the address ::1.
   static var hasIPv6: Bool {
     guard let table = try? File.read("/proc/net/if_inet6", limit: 65536) else { return false }
     return String(decoding: table, as: UTF8.self).contains("00000000000000000000000000000001")
   }
 
-  /// The path of a file in the package, derived from this source file's path.
+  /// Returns the path of a file in the package, derived from the path of this source file.
   static func repository(_ file: String) -> String {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return (folders.dropLast(3) + [Substring(file)]).joined(separator: "/")

@@ -15,13 +15,13 @@ extension TimelineFault {
     String(repeating: open, count: depth) + String(repeating: close, count: depth)
   }
 
-  /// A post with these bytes in its text.
+  /// Returns a post with the given bytes in its text.
   private static func spoilt(_ bytes: [UInt8]) -> [UInt8] {
     let parts = FaultyTimeline.post(3, text: "a#b").split(separator: "#").map { Array($0.utf8) }
     return parts[0] + bytes + parts[1]
   }
 
-  /// A post that appears late, between other posts.
+  /// A post that appears late in the timeline, between older posts.
   private static func late(at seconds: Int64, _ lastDigit: String) -> String {
     FaultyTimeline.post(3, id: FaultyTimeline.id(3).dropLast() + lastDigit, at: Timestamp(seconds: seconds))
   }
@@ -30,7 +30,7 @@ extension TimelineFault {
   private static let letters = String(repeating: "z", count: 400)
   private static let digits = String(repeating: "7", count: 400)
 
-  /// Not a page at all: no post is stored.
+  /// Responses that are not a page of posts. No post is stored.
   static let unreadable: [Self] = [
     .rejected(
       "a refusal with an impossible server time", "timestamp",
@@ -56,7 +56,7 @@ extension TimelineFault {
     .rejected("posts without ids", "", RawHTTP.response(#"[{"full_text":"a"},{}]"#)),
   ]
 
-  /// Pages with malformed parts: the readable parts are stored, and the rest causes no damage.
+  /// Pages with malformed parts. The readable parts are stored, and the malformed parts cause no damage.
   static let odd: [Self] = [
     .accepted("an id of 400 digits", [.send(page(FaultyTimeline.post(3, id: digits), good))]),
     .accepted(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A broken response to a refresh, and the expected result.
+/// A broken response to a refresh, and the result that is expected.
 struct TimelineFault: Sendable {
   let name: String
   let steps: [RawServer.Step]
@@ -8,9 +8,9 @@ struct TimelineFault: Sendable {
   let exit: Int
   /// The `error.code` in the published file; `nil` if the refresh succeeds.
   let code: String?
-  /// The expected error text.
+  /// The text that the error message must contain.
   let expectedText: String
-  /// Text that the published file must then contain.
+  /// The text that the published file must contain after the refresh.
   var shows = ""
 
   /// A broken connection or malformed HTTP.
@@ -111,14 +111,14 @@ extension TimelineFault {
     let packed = try await RawHTTP.gzip("printf '%s' '\(String(decoding: page, as: UTF8.self))'")
     let bomb = try await RawHTTP.gzip("head -c 67108864 /dev/zero")
     var wrongSum = packed
-    // The checksum is at the 8th to 5th byte from the end (RFC 1952 §2.3.1).
+    // The checksum takes the 8th to 5th byte from the end (RFC 1952 §2.3.1).
     wrongSum[packed.count - 6] ^= 0xFF
     func respond(_ body: [UInt8]) -> [RawServer.Step] {
       [.send(RawHTTP.response(body, "200 OK", ["Content-Encoding: gzip"]))]
     }
     return [
       .accepted("gzip", respond(packed)),
-      // libcurl does not report a truncated stream, but the JSON is incomplete.
+      // libcurl does not report a truncated stream, but the JSON in it is incomplete.
       .rejected(
         "truncated gzip", "the text ends",
         RawHTTP.response(packed.dropLast(30), "200 OK", ["Content-Encoding: gzip"])),

@@ -2,9 +2,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// A server's refusals to renew a token, and logging out.
+/// Refusals by a server to renew a token, and logouts.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRefusalTests {
-  @Test("A final refusal deletes nothing, and the error says how to log in again")
+  @Test("A final refusal deletes nothing, and the error explains how to log in again")
   func dead() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let before = try fixture.token()
@@ -18,7 +18,7 @@ import Testing
     #expect(status["error"]["code"].text == "not-authorised")
     #expect(status["error"]["message"].text?.contains("homeline login key") == true)
     #expect(status["next_refresh_at"] == .null)
-    // All processes know about the refusal, and no command asks the server again.
+    // All processes know about the refusal, and no command sends the request again.
     #expect(try await fixture.server.count("refreshes_asked") == 1)
     for arguments in [["token", "key"], ["refresh"], ["token", "key"]] {
       let again = try await fixture.home.start(arguments).end()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "After a final refusal in OpenID Connect's or Microsoft's form, the authorisation has ended and no more requests are sent",
+    "After a final refusal in OpenID Connect's or Microsoft's form, no more requests are sent",
     arguments: ["interaction", "aadsts-final"])
   func finalWithOtherErrors(kind: String) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", kind])
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "A temporary failure keeps the token, is reported, and is retried",
+    "A temporary failure of a renewal is reported and retried, and the token is kept",
     arguments: [
       (#"{"fault": "503", "fault_next": 1, "fault_seconds": 3}"#, "503", true),
       (#"{"fault": "500", "fault_next": 1}"#, "web page", false),
@@ -78,7 +78,7 @@ import Testing
     #expect(!File.exists(fixture.renewalFile))
     let status = try await fixture.status()
     #expect(["provider", "network"].contains(status["error"]["code"].text))
-    #expect((status["error"]["retry_at"].text != nil) == namesMoment, "retry_at only with Retry-After")
+    #expect((status["error"]["retry_at"].text != nil) == namesMoment, "retry_at is present only after a Retry-After")
     #expect(status["authorised"] != .null)
     #expect(try await fixture.home.run("refresh").code == 0)
     #expect(try fixture.token() != before)
@@ -98,7 +98,7 @@ import Testing
     #expect(status["stale_since"] == .null)
   }
 
-  @Test("The token is kept after an empty 400 response, which status mentions from the second time on")
+  @Test("The token is kept after empty 400 responses; `homeline status` mentions them from the second response on")
   func empty() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--refresh-refusal", "400-empty"])
     let before = try fixture.token()
@@ -117,7 +117,7 @@ import Testing
 
   // MARK: logout
 
-  @Test("logout revokes the token at the server and deletes it locally")
+  @Test("`homeline logout` revokes the token at the server and deletes it locally")
   func logout() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let outcome = try await fixture.home.run("logout", "key")
@@ -128,7 +128,7 @@ import Testing
     #expect(try await fixture.status()["error"]["code"].text == "not-authorised")
   }
 
-  @Test("A revocation that the server refuses without an access token is retried with one")
+  @Test("If the server requires an access token for a revocation, the request is repeated with an access token")
   func logoutWithBearer() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer(["--revoke-auth", "bearer"]))
     try await fixture.logIn()
@@ -139,7 +139,7 @@ import Testing
   }
 
   @Test(
-    "A failed revocation is reported, and the token is deleted anyway", arguments: ["503", "drop-before"])
+    "A failed revocation is reported, and the token is nevertheless deleted", arguments: ["503", "drop-before"])
   func logoutRefused(fault: String) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     try await fixture.server.control(#"{"fault": "\#(fault)", "fault_at": "revoke", "fault_next": 9}"#)

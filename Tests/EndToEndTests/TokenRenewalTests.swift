@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// When a token is renewed, and by which process, with a server built on Authlib.
+/// The time of a token's renewal and the process that renews the token, at a server that is built on Authlib.
 @Suite(.needsPeers, .timeLimit(.minutes(2))) struct TokenRenewalTests {
-  @Test("A refresh renews the token when it is due, and not before")
+  @Test("A refresh renews the token only when the renewal is due")
   func whenItIsTime() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let before = try fixture.token()
@@ -28,7 +28,7 @@ import Testing
     #expect(status["authorised"]["screen_name"].text == "unknown")
   }
 
-  @Test("Simultaneous refreshes renew the token once", arguments: [2, 5])
+  @Test("Simultaneous refreshes renew the token only once", arguments: [2, 5])
   func atOnce(count: Int) async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
     let runs = try (0..<count).map { _ in try fixture.home.start(["refresh", "key"]) }
@@ -50,7 +50,8 @@ import Testing
     #expect(after["access_token"] != before["access_token"])
   }
 
-  @Test("After a lost response, the request is repeated at once, and a server with a grace period accepts it")
+  @Test(
+    "After a lost response, the renewal is repeated at once, and a server with a grace period accepts the repetition")
   func lostOnce() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken(["--grace", "60"])
     for fault in ["drop", "half", "drop-before"] {
@@ -65,8 +66,8 @@ import Testing
 
   @Test("The service renews a token before it expires")
   func byItself() async throws {
-    // Only the login's token expires soon. It is renewed two seconds, or a tenth of its lifetime, before that; the server's clock
-    // has whole seconds.
+    // Only the login's token expires soon. It is renewed at least a tenth of its lifetime before its expiry. The
+    // server's clock has whole seconds.
     let server = try await OAuth2PeerServer(["--alter", #"{"expires_in": 6}"#, "--alter-next", "1"])
     let fixture = try OAuth2PeerFixture(server)
     let daemon = try fixture.home.start(["daemon"])
@@ -90,7 +91,8 @@ import Testing
   @Test("A service stopped during a renewal waits for the token and stores it")
   func endedMeanwhile() async throws {
     let fixture = try await OAuth2PeerFixture.withEndedToken()
-    // Whichever sends the first request, the service or the refresh, gets a token that has already expired.
+    // The first request may come from the service or from the refresh. Its sender gets a token that has already
+    // expired.
     try await fixture.server.control(#"{"alter": "{\"expires_in\": 0}"}"#)
     let daemon = try fixture.home.start(["daemon"])
     #expect(await daemon.line(containing: " is up: ", on: .error) != nil)

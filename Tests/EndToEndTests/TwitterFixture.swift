@@ -6,8 +6,8 @@ import Testing
 @testable import Sandbox
 import SandboxSupport
 
-/// An installation whose accounts belong to a simulated Twitter in the test process, whose faults the test controls and
-/// whose requests it counts.
+/// An installation whose accounts belong to a simulated Twitter in the test process. The test controls the provider's
+/// faults and counts its requests.
 final class TwitterFixture: Sendable {
   let home: TestInstallation
   let sandbox: SandboxServer<TwitterSandbox>
@@ -16,9 +16,9 @@ final class TwitterFixture: Sendable {
   /// - Parameters:
   ///   - accounts: the accounts' names.
   ///   - members: additional members of each account.
-  ///   - policy: the provider's policy; the default has no practical rate limit.
+  ///   - policy: the provider's policy. The default policy has no practical rate limit.
   ///   - clock: the provider's clock.
-  ///   - onRequest: called on a queue of the provider before it responds.
+  ///   - onRequest: a closure that is called on a queue of the provider before the provider responds.
   init(
     accounts: [String] = ["demo"], _ members: String = #""refresh_seconds": 15"#,
     callback: String = #""port": 0"#, policy: SandboxPolicy? = nil, clock: WallClock = .system,
@@ -63,7 +63,7 @@ final class TwitterFixture: Sendable {
       #"{ "callback": { \#(callback) }, "sandbox": { "port": 0 }, "accounts": { \#(accounts) }\#(more) }"#)
   }
 
-  /// The configuration of an account of this provider.
+  /// Returns the configuration of an account of this provider.
   /// - Parameter elsewhere: URLs that replace the provider's own, by their names in the configuration.
   func account(
     _ members: String, secret: String = TwitterFixture.consumerSecret, elsewhere: [String: String] = [:]
@@ -81,7 +81,7 @@ final class TwitterFixture: Sendable {
       """
   }
 
-  /// The number of requests so far, by route.
+  /// Returns the number of requests so far to a route.
   func count(of route: TwitterRoute) -> Int {
     requests.withLock { $0.count { $0.path.hasPrefix(route.path) } }
   }
@@ -93,19 +93,20 @@ final class TwitterFixture: Sendable {
 }
 
 extension SandboxTimeline {
-  /// A timeline whose newest posts are the same whenever the test runs, as is the time until the next one.
+  /// Returns a timeline whose newest posts, and the time until the next post, are the same whenever the test runs.
   /// - Parameter now: the provider's time when the test begins.
   static func forTests(at now: Timestamp) -> SandboxTimeline {
-    // It begins in the middle of a slot: its post has just appeared, the next one is as far away as possible, and each slot adds
-    // one post.
+    // The timeline begins in the middle of a slot. The post of that slot has just appeared, the next post is as far
+    // away as possible, and each slot adds one post.
     SandboxTimeline(start: now - .milliseconds(PostCalendar.slot * 10_000 + PostCalendar.slot / 2))
   }
 }
 
-/// A provider's clock that moves only on demand. The sandbox derives its posts from the time, so the test controls the
-/// number of new posts.
+/// A provider's clock that advances only when the test requests it. The sandbox derives its posts from the time, so the
+/// test controls the number of new posts.
 final class ManualClock: Sendable {
-  /// Somewhat before now, so that no post is in the future; the same for all, so that two installations see the same posts.
+  /// The start of all such clocks, which is somewhat before now so that no post is in the future. Two installations
+  /// have the same start and therefore see the same posts.
   private static let start = WallClock.system.now - .seconds(6 * 3600)
 
   private let time = Locked(ManualClock.start)

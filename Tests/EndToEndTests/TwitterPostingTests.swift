@@ -4,7 +4,7 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline post` on servers with Twitter's v1.1 API, which verify the signed form strictly.
+/// The command `homeline post` on servers with Twitter's v1.1 API, which verify the signed form strictly.
 @Suite("Posting with the v1.1 API", .timeLimit(.minutes(3))) struct TwitterPostingTests {
   private static let path = "/1.1/statuses/update.json"
 
@@ -19,7 +19,7 @@ import Testing
   private func published(_ fixture: TwitterFixture) -> [String] { fixture.sandbox.with { $0.publishedTexts } }
 
   @Test(
-    "a post with any characters is signed correctly, is published once, and appears in the files at once",
+    "a post with any characters is signed correctly, is published only once, and appears in the files immediately",
     arguments: [false, true])
   func published(isGNUSocial: Bool) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
@@ -35,7 +35,7 @@ import Testing
     #expect(try fixture.home.published()["posts"].items.first?["in_reply_to"] != .null)
   }
 
-  @Test("homeline looks for a post whose response was lost, and never sends it again", arguments: [false, true])
+  @Test("homeline looks for a post whose response was lost, and never sends the post again", arguments: [false, true])
   func lostAnswer(isGNUSocial: Bool) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
     fixture.sandbox.withFaults { $0.add(.drop(worked: true), to: Self.path) }
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "a post that is too long for Twitter, or for the site of GNU social, is refused before it is sent",
+    "a post that is too long for Twitter, or for a GNU social site, is refused before it is sent",
     arguments: [(false, 280), (true, 1_000)])
   func tooLong(isGNUSocial: Bool, limit: Int) async throws {
     let fixture = try await fixture(isGNUSocial: isGNUSocial)
@@ -59,7 +59,7 @@ import Testing
     #expect(published(fixture) == [])
   }
 
-  @Test("a post is deleted, reposted and liked, and the v1.1 API has no bookmarks")
+  @Test("posts can be deleted, reposted and liked with the v1.1 API, which has no bookmarks")
   func actions() async throws {
     let fixture = try await fixture()
     let posts = try fixture.home.published()["posts"].items

@@ -3,12 +3,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// State archives from earlier versions, opened by the current programs: Tests/Upgrade/README.md.
+/// State archives from earlier versions, which the current programs open (Tests/Upgrade/README.md).
 @Suite("State from an earlier version", .timeLimit(.minutes(4))) struct UpgradeTests {
   /// The archives in Tests/Upgrade.
   static let versions = ["0.1.0"]
 
-  @Test("Every archive in Tests/Upgrade is tested")
+  @Test("The tests use every archive in Tests/Upgrade")
   func complete() throws {
     let names = try Folder.names(in: TestInstallation.repository("Tests/Upgrade")).filter { $0.hasSuffix(".tar.xz") }
     #expect(names.sorted() == Self.versions.map { "\($0).tar.xz" }.sorted())
@@ -25,11 +25,13 @@ import Testing
   }
 
   @Test(
-    "Tokens of the earlier state are used and renewed, and new posts are added to the old ones", arguments: versions)
+    "Tokens from the earlier state are used and renewed, and new posts are added to the earlier posts",
+    arguments: versions)
   func refreshing(version: String) async throws {
     let state = try await EarlierVersionState(version)
     let home = state.home
-    // A token that does not expire soon is printed unchanged; the others are renewed with the state's refresh tokens.
+    // A token that does not expire soon is printed unchanged. The other tokens are renewed with the state's refresh
+    // tokens.
     let kept = try #require(try state.token("wei")["access_token"].text)
     #expect(try await run(home, "token", "wei") == kept + "\n")
     #expect(try await run(home, "token", "key") == "renewed-key\n")
@@ -37,11 +39,11 @@ import Testing
     let refreshed = try await run(home, "refresh")
     for account in ["fedi", "bird", "wei"] { #expect(refreshed.contains("\(account): 1 new post,"), "\(refreshed)") }
     #expect(try await run(home, "token", "fedi") == "renewed-fedi\n")
-    // The newest page, and one for the gap.
+    // One request is for the newest page, and one is for the gap.
     #expect(state.requests.count { $0.hasPrefix("bird /2/users/") } > 1)
     // The sandbox verifies each signature with the secret of the issued token.
     #expect(state.requests.contains("blue /1.1/statuses/home_timeline.json 200"))
-    // The providers did not refuse any request.
+    // The providers have refused no request.
     #expect(state.requests.filter { !$0.hasSuffix(" 200") } == [], "\(state.requests)")
     try await expectEverythingRead(state)
     #expect(try state.leftAside() == [])
@@ -59,8 +61,8 @@ import Testing
   }
 
   @Test(
-    "Creates the state archive of this version",
-    .enabled(if: getenv("HOMELINE_MAKE_STATE") != nil, "HOMELINE_MAKE_STATE names no archive to make"))
+    "The state archive of this version is created",
+    .enabled(if: getenv("HOMELINE_MAKE_STATE") != nil, "HOMELINE_MAKE_STATE does not contain the path of an archive"))
   func make() async throws {
     let maker = try UpgradeStateMaker()
     try await maker.make()
@@ -102,7 +104,7 @@ import Testing
     let unread = try await EarlierVersionState.posts(run(home, "show", "blue", "--unread", "--format", "jsonl"))
     let shown = try await EarlierVersionState.posts(run(home, "show", "blue", "--format", "jsonl"))
     #expect(unread[read] == nil && (shown[read] == nil || unread.count < shown.count))
-    // Every picture on the page still exists.
+    // Every picture to which the page refers still exists.
     let media = "\(home.path)/cache/homeline/_media"
     let pictures = Set(try home.files(below: media).map { $0.split(separator: "/").last.map(String.init) ?? "" })
     for name in try JSONValue(file: "\(home.path)/expected/marks.json")["pictures"].items {
@@ -110,7 +112,7 @@ import Testing
     }
   }
 
-  /// Whether a value contains all members of another: later versions may add some.
+  /// Whether a value contains all members of another value. Later versions may add members.
   private func holds(_ value: JSONValue, all other: JSONValue) -> Bool {
     guard case .object(let members) = value, case .object(let wanted) = other else { return value == other }
     return wanted.allSatisfy { name, wanted in members[name].map { holds($0, all: wanted) } ?? (wanted == .null) }

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Containers and sandboxes without /proc.
-@Suite("Without /proc") struct WithoutProcTests {
-  @Test("homeline finds homelined in its own folder and passes its arguments on")
+/// Programs in containers and sandboxes without /proc.
+@Suite("A system without /proc") struct WithoutProcTests {
+  @Test("Without /proc, homeline finds homelined in its own folder and passes its arguments on")
   func arguments() async throws {
     let home = try TestInstallation()
     let script = "mount -t tmpfs none /proc && exec \"$0\" \"$@\""
@@ -16,7 +16,7 @@ import Testing
     guard try await run("true").code == 0 else { try skipTest("user namespaces cannot be created here") }
     let version = try await run(homeline, "version")
     #expect(version.code == 0 && version.output.hasPrefix("homeline "), "\(version.error)")
-    // Executes `homelined` with the same arguments.
+    // This program executes `homelined` with the same arguments.
     let refresh = try await run(homeline, "refresh", "nobody")
     #expect(refresh.code == 64, "\(refresh.error)")
     #expect(refresh.error.contains("nobody"), "\(refresh.error)")

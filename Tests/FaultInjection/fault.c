@@ -1,9 +1,10 @@
-// Loaded before libc (LD_PRELOAD), this counts the calls that change files below a folder, and makes selected ones fail.
+// This library is loaded before libc (LD_PRELOAD). It counts the calls that change files below a folder, and makes selected calls fail.
 //
 //   HOMELINE_FAULT_FOLDER   the folder
 //   HOMELINE_FAULT_PLAN     an existing file with the plan (fault_plan.h)
 //
-// Without both, it does nothing. A failing call is not made, except close(2), which closes the file and fails, as in the kernel.
+// Without both variables, the library does nothing. A failing call is not made, except close(2), which closes the file and fails, as in the
+// kernel.
 #define _GNU_SOURCE
 #include "fault_plan.h"
 #include "refusals.h"
@@ -27,7 +28,7 @@ static size_t folder_length;
 __attribute__((constructor)) static void begin(void) {
   const char *file = getenv("HOMELINE_FAULT_PLAN"), *below = getenv("HOMELINE_FAULT_FOLDER");
   if (!file || !below) return;
-  // By number, because the functions with this name are defined here.
+  // This calls the kernel by number, because this file defines a function with the call's name.
   int descriptor = (int)syscall(SYS_openat, AT_FDCWD, file, O_RDWR | O_CLOEXEC);
   if (descriptor < 0) return;
   void *there = mmap(NULL, sizeof *plan, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -65,7 +66,7 @@ static enum fate fate_of_path(const char *call, const char *path) {
   return plan && is_below(path) ? count(call, path, 0) : goes_on;
 }
 
-// The path of a descriptor, if it is below the folder.
+// Returns the path of a descriptor if the path is below the folder.
 static int file_of(int descriptor, char *path, size_t size) {
   char link[40];
   int code = errno;
@@ -82,7 +83,7 @@ static enum fate fate_of(const char *call, int descriptor, int can_fall_short) {
   return plan && file_of(descriptor, path, sizeof path) ? count(call, path, can_fall_short) : goes_on;
 }
 
-// The libc function that is replaced by one in this file.
+// Returns the libc function that a function in this file replaces.
 #define NEXT(name) \
   static __typeof__(name) *next; \
   if (!next) next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
@@ -99,7 +100,7 @@ static enum fate fate_of(const char *call, int descriptor, int can_fall_short) {
     return fate_of(#name, fd, 0) ? -1 : next(__VA_ARGS__); \
   }
 
-// These return the error and do not set errno.
+// These functions return the error and do not set errno.
 #define ALLOCATING(name, offset_type) \
   int name(int fd, offset_type offset, offset_type length) { \
     NEXT(name); \
@@ -191,7 +192,7 @@ char *mkdtemp(char *template) {
 
 int close(int fd) {
   NEXT(close);
-  // Only descriptors open for writing can report errors.
+  // Only descriptors that are open for writing can report errors.
   int flags = plan ? (int)syscall(SYS_fcntl, fd, F_GETFL) : -1;
   int writes = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
   enum fate fate = writes ? fate_of("close", fd, 0) : goes_on;

@@ -1,4 +1,4 @@
-// Loaded before libc (LD_PRELOAD), this makes the calls listed in HOMELINE_REFUSED fail, as on restricted machines:
+// This library is loaded before libc (LD_PRELOAD). It makes the calls listed in HOMELINE_REFUSED fail, as on restricted machines:
 //
 //   peers   netlink sockets, so that the kernel does not report the user of a connection
 //   tables  reading /proc/self/net

@@ -1,4 +1,4 @@
 #pragma once
 
-/// Whether opening this file fails.
+/// Returns whether opening the given file fails.
 int refuses_to_open(const char *path);

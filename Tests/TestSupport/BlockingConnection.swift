@@ -3,7 +3,8 @@ import Glibc
 
 /// A connection of a test server with blocking reads and writes.
 package enum BlockingConnection {
-  /// Accepts the next connection (accept4(2)) with close-on-exec: a started program that held it open would keep it from ending.
+  /// Accepts the next connection (accept4(2)) with close-on-exec. Otherwise a started program could hold the connection
+  /// open and keep it from ending.
   /// - Returns: The descriptor, or -1 with `errno`.
   package static func accepted(from listener: Int32) -> Int32 {
     let number = clinux_accept(listener)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A TCP socket bound to an address of this machine, like another program's socket. It can listen, and is closed when this object is
-/// released.
+/// A TCP socket that is bound to an address of this machine, like another program's socket. It can listen, and it is
+/// closed when this object is released.
 package final class BoundSocket: Sendable {
   package enum Address: Sendable {
     case loopback
@@ -21,14 +21,15 @@ package final class BoundSocket: Sendable {
 
   /// - Parameters:
   ///   - port: The port; 0 lets the kernel choose one.
-  ///   - shared: Whether other sockets with this option can use the port too; one of them can listen (SO_REUSEADDR, socket(7)).
+  ///   - shared: Whether other sockets with this option can also use the port. Only one of them can listen
+  ///     (SO_REUSEADDR, socket(7)).
   package init(_ address: Address = .loopback, port: UInt16 = 0, shared: Bool = false) throws(Failure) {
     let family = address == .loopback6 ? AF_INET6 : AF_INET
     number = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard number >= 0 else { throw Failure(call: "socket", code: errno) }
     if address == .loopback6 { Self.switchOn(Int32(IPPROTO_IPV6), IPV6_V6ONLY, of: number) }
     if shared { Self.switchOn(SOL_SOCKET, SO_REUSEADDR, of: number) }
-    // sockaddr_in and sockaddr_in6 both have the port in their third and fourth byte.
+    // In sockaddr_in and sockaddr_in6, the third and fourth byte contain the port.
     var bytes = [UInt8](repeating: 0, count: family == AF_INET ? 16 : 28)
     var length = socklen_t(bytes.count)
     withUnsafeBytes(of: sa_family_t(family)) { bytes.replaceSubrange(0..<2, with: $0) }
@@ -44,7 +45,7 @@ package final class BoundSocket: Sendable {
       return bind(number, pointer, size) == 0 && getsockname(number, pointer, &length) == 0
     }
     self.port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
-    // From here on deinit closes it, even after an error.
+    // From this point on, deinit closes the socket, even after an error.
     guard done else { throw Failure(call: "bind", code: errno) }
   }
 
@@ -57,7 +58,7 @@ package final class BoundSocket: Sendable {
     guard Glibc.listen(number, 64) == 0 else { throw Failure(call: "listen", code: errno) }
   }
 
-  /// Listens, and passes the descriptor on to the caller, who must close it.
+  /// Starts to listen, and passes the descriptor on to the caller, who must close it.
   package func handOver() throws(Failure) -> Int32 {
     try listen()
     return fcntl(number, F_DUPFD_CLOEXEC, 0)

@@ -1,7 +1,7 @@
-/// Waits until a condition holds, and checks it every few milliseconds.
+/// Waits until a condition holds, and checks the condition every few milliseconds.
 ///
 /// - Parameters:
-///   - limit: The longest wait; it is generous, because only a failing test waits this long.
+///   - limit: The longest wait. It is generous, because only a failing test waits this long.
 ///   - pause: The time between two checks.
 /// - Returns: Whether the condition held in time.
 package func eventually(

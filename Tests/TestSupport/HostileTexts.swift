@@ -1,6 +1,8 @@
-/// Texts that programs have failed to display safely: markup, control characters, changes of text direction, and very long texts.
+/// Texts that programs have failed to display safely. They contain markup, control characters, changes of text
+/// direction, or very many characters.
 ///
-/// Test arguments are their indices: the texts themselves would appear in the log and control the terminal.
+/// Tests take indices of the texts as arguments, because the texts themselves would appear in the log and control the
+/// terminal.
 package enum HostileTexts {
   package static let all = [
     "<script>alert(1)</script>", "]]>", "<![CDATA[x]]>", "&lt;b&gt; & &amp; &#x1F;", "a\u{202e}b\u{2066}c\u{2069}d",

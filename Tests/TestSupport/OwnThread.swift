@@ -1,6 +1,7 @@
 import Glibc
 
-/// A thread for long waits. Dispatch has about 250 threads per process; if tests block all of them, nothing proceeds.
+/// A thread for long waits. Dispatch has about 250 threads per process, and no work proceeds if tests block all of
+/// them.
 package enum OwnThread {
   package static func start(_ body: @escaping @Sendable () -> Void) {
     final class Work: Sendable {
@@ -15,7 +16,7 @@ package enum OwnThread {
         Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().body()
         return nil
       }, context.toOpaque())
-    precondition(code == 0, "the system has no thread left")
+    precondition(code == 0, "the system cannot create another thread")
     pthread_detach(thread)
   }
 }

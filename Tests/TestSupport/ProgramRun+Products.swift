@@ -2,10 +2,11 @@ import Glibc
 
 /// The paths of the built programs, and their environment.
 extension ProgramRun {
-  /// The path of a built product, such as `homeline`. SwiftPM creates products in the folder of the test program, which is
-  /// the file that this process runs (`/proc/self/exe`). This works for any scratch path, and for debug and release builds.
+  /// The path of a built product, such as `homeline`. SwiftPM creates products in the folder of the test program, which
+  /// is the file that this process runs (`/proc/self/exe`). This is true for any scratch path, and for debug and
+  /// release builds.
   ///
-  /// `HOMELINE_PROGRAMS` overrides the folder, for example with that of a release build.
+  /// `HOMELINE_PROGRAMS` replaces this folder, for example by the folder of a release build.
   package static func product(_ name: String) -> String {
     if let folder = getenv("HOMELINE_PROGRAMS") { return "\(String(cString: folder))/\(name)" }
     var bytes = [UInt8](repeating: 0, count: 4096)
@@ -31,7 +32,8 @@ extension ProgramRun {
 
   /// An environment without the user's settings, with all XDG folders below `home`.
   ///
-  /// It inherits only variables for loading, profiling and sanitizers. There is no `BROWSER`, so no browser opens.
+  /// The environment inherits only variables for loading, profiling and sanitizers. It has no `BROWSER`, so no browser
+  /// opens.
   package static func environment(home: String, _ more: [String: String] = [:]) -> [String: String] {
     var variables = [
       "HOME": home, "XDG_CONFIG_HOME": "\(home)/config", "XDG_CACHE_HOME": "\(home)/cache",

@@ -1,10 +1,11 @@
 import Dispatch
 import Glibc
 
-/// A program started by a test: its input, its output and its exit status.
+/// A program started by a test, with its input, output and exit status.
 ///
-/// After its timeout its process group is killed, which the outcome records. The standard streams are socket pairs rather than pipes: they
-/// can be made close-on-exec atomically, so that other programs do not inherit an end, and writing without a reader raises no signal here.
+/// After the timeout, the program's process group is killed, which the outcome records. The standard streams are socket
+/// pairs rather than pipes. Socket pairs can be made close-on-exec atomically, so other programs do not inherit an end,
+/// and writing without a reader raises no signal here.
 ///
 /// All variables are accessed only on `queue`.
 package final class ProgramRun: @unchecked Sendable {
@@ -14,23 +15,23 @@ package final class ProgramRun: @unchecked Sendable {
     package let code: Int32
     package let output: String
     package let error: String
-    /// Whether it was killed after its timeout.
+    /// Whether the program was killed after its timeout.
     package let timedOut: Bool
   }
 
   /// The standard input of a program.
   package enum Input: Sendable {
-    /// `/dev/null`.
+    /// The input is `/dev/null`.
     case nothing
-    /// This text, followed by the end of input.
+    /// The input is this text, followed by the end of input.
     case text(String)
-    /// The texts passed to `type`, until `endInput`.
+    /// The input is the texts passed to `type`, until `endInput` is called.
     case open
   }
 
   package enum Stream: Sendable { case output, error }
 
-  /// The id of the program's process, and of its process group.
+  /// The process id of the program, which is also the id of its process group.
   package let process: Int32
   private let queue = DispatchQueue(label: "program-run")
   private let inputEnd: Int32?
@@ -38,14 +39,14 @@ package final class ProgramRun: @unchecked Sendable {
   private var outcome: Outcome?
   private var timedOut = false
   private var waiters: [(ProgramRun) -> Bool] = []
-  /// This end of standard output and standard error. A thread closes both after both have ended.
+  /// This process's ends of standard output and standard error. A thread closes both after both have ended.
   private let ends: [Int32]
   private var isOpen = [true, true]
 
   /// Starts a program (`posix_spawn(3)`) with default signals, no signal blocked, and its own process group.
   ///
   /// - Parameters:
-  ///   - program: A path, or a name to find in `PATH`.
+  ///   - program: A path, or a name that is searched for in `PATH`.
   ///   - environment: All environment variables; see `ProgramRun.environment(home:_:)`.
   package init(
     _ program: String, _ arguments: [String] = [], environment: [String: String], input: Input = .nothing,
@@ -58,8 +59,8 @@ package final class ProgramRun: @unchecked Sendable {
     inputEnd = inputPair?.ours
     ends = [output.ours, error.ours]
     do {
-      // Before any input is written: while this process also holds the program's end, writing a text that is never read would block
-      // forever.
+      // This process closes the program's end before it writes any input. Otherwise, writing a text that is never read
+      // would block forever.
       defer { for end in [output.theirs, error.theirs, inputPair?.theirs] { if let end { close(end) } } }
       process = try Self.spawn(
         program, arguments, environment, streams: [inputPair?.theirs, output.theirs, error.theirs])
@@ -92,7 +93,7 @@ package final class ProgramRun: @unchecked Sendable {
     await wait { $0.outcome }!
   }
 
-  /// Waits for a complete line that contains `text`; nil if the program exited without one.
+  /// Waits for a complete line that contains `text`. Returns nil if the program exited without such a line.
   package func line(containing text: String, on stream: Stream = .output) async -> String? {
     await wait { run -> String?? in
       let bytes = stream == .output ? run.written.output : run.written.error
@@ -106,7 +107,8 @@ package final class ProgramRun: @unchecked Sendable {
     } ?? nil
   }
 
-  /// The output of a stream so far, including everything written before the output already seen on the other stream.
+  /// The output of a stream so far. It includes all output that the program wrote before the output already seen on the
+  /// other stream.
   package func written(on stream: Stream) -> String {
     queue.sync {
       drainAll()
@@ -118,7 +120,7 @@ package final class ProgramRun: @unchecked Sendable {
   /// Whether the program is still running.
   package var isRunning: Bool { queue.sync { outcome == nil } }
 
-  /// Writes text to the program's standard input. It is not an error if the program does not read it.
+  /// Writes text to the program's standard input. It is not an error if the program does not read the text.
   package func type(_ text: String) {
     guard let inputEnd else { preconditionFailure("the program was started without an input to type into") }
     let bytes = Array(text.utf8)
@@ -144,7 +146,7 @@ package final class ProgramRun: @unchecked Sendable {
 
   deinit { if let inputEnd { close(inputEnd) } }
 
-  /// Waits until `find` returns a value. It is called after each output of the program, and after its exit.
+  /// Waits until `find` returns a value. `find` is called after each output of the program, and after its exit.
   private func wait<Answer: Sendable>(for find: @escaping @Sendable (ProgramRun) -> Answer?) async -> Answer? {
     await withCheckedContinuation { continuation in
       queue.async {
@@ -160,8 +162,8 @@ package final class ProgramRun: @unchecked Sendable {
 
   private func askWaiters() { waiters.removeAll { $0(self) } }
 
-  /// Collects the output of both streams until they end, on a separate thread: on Linux, Dispatch sources sometimes crash when the other
-  /// end hangs up (swift-corelibs-libdispatch, issue 949).
+  /// Collects the output of both streams until they end. This runs on a separate thread because on Linux, Dispatch
+  /// sources sometimes crash when the other end hangs up (swift-corelibs-libdispatch, issue 949).
   private func collect() {
     OwnThread.start { [self] in
       var waiting = ends.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -197,8 +199,8 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Waits for the process on a separate thread, then completes the run on the queue, even if a child of the program holds the streams
-  /// open.
+  /// Waits for the process on a separate thread, and then completes the run on the queue. A child of the program that
+  /// holds the streams open does not delay this.
   private func waitForEnd() {
     let process = process
     OwnThread.start {
@@ -220,8 +222,9 @@ package final class ProgramRun: @unchecked Sendable {
     }
   }
 
-  /// Removes the shared memory whose name libfaketime derives from the process id, and which remains if the process is killed or exits by
-  /// _exit(2): the next process with that id would not start. No process can have the id before this one is reaped.
+  /// Removes the shared memory whose name libfaketime derives from the process id. It remains if the process is killed
+  /// or exits by _exit(2), and the next process with that id would then not start. No process can have the id before
+  /// this process is reaped.
   private static func removeFakedTime(of process: pid_t) {
     for name in ["faketime_shm_\(process)", "sem.faketime_sem_\(process)"] { unlink("/dev/shm/\(name)") }
   }
@@ -270,7 +273,7 @@ package final class ProgramRun: @unchecked Sendable {
   }
 }
 
-/// A program could not be started.
+/// The error for a program that could not be started.
 package struct ProgramError: Error, CustomStringConvertible {
   package let call: String
   package let code: Int32

@@ -3,18 +3,19 @@ import Glibc
 
 /// A test server on a free port of 127.0.0.1 that sends arbitrary bytes, for tests of clients.
 ///
-/// Each connection has a thread and gets one response. It ends after the response, or with the server.
+/// Each connection has its own thread and gets one response. The connection ends after the response, or when the server
+/// ends.
 package final class RawServer: Sendable {
-  /// A part of a response. After the last part the connection is closed normally.
+  /// A part of a response. After the last part, the connection is closed normally.
   package enum Step: Sendable {
     case send([UInt8])
-    /// These bytes repeatedly, until this number of bytes is sent or the client disconnects.
+    /// The server sends these bytes repeatedly, until it has sent this number of bytes or the client disconnects.
     case flood([UInt8], bytes: Int)
-    /// One byte at a time, with a pause after each.
+    /// The server sends one byte at a time, with a pause after each byte.
     case drip([UInt8], every: Duration)
-    /// Nothing, until the client disconnects.
+    /// The server sends nothing until the client disconnects.
     case stall
-    /// The connection is reset (RST) instead of closed.
+    /// The server resets the connection (RST) instead of closing it.
     case reset
 
     package static func text(_ text: String) -> Step { .send(Array(text.utf8)) }
@@ -28,7 +29,7 @@ package final class RawServer: Sendable {
     /// The path and the query.
     package var target: String { head.split(separator: " ").dropFirst().first.map { String($0) } ?? "" }
     package var path: String { String(target.prefix { $0 != "?" }) }
-    /// The query's parameters, not decoded.
+    /// The parameters of the query, which are not decoded.
     package var query: [String: String] {
       let pairs = target.dropFirst(path.count + 1).split(separator: "&").map { $0.split(separator: "=", maxSplits: 1) }
       return Dictionary(pairs.map { (String($0[0]), $0.count > 1 ? String($0[1]) : "") }) { first, _ in first }
@@ -41,8 +42,9 @@ package final class RawServer: Sendable {
   private let open = OpenConnections()
 
   /// - Parameters:
-  ///   - listensFirst: Whether to read a request before responding; bytes of another protocol never form a complete request.
-  ///   - respond: Returns the response. Called on the connection's thread.
+  ///   - listensFirst: Whether to read a request before responding. Bytes of another protocol never form a complete
+  ///     request.
+  ///   - respond: A closure that returns the response. It is called on the connection's thread.
   package init(listensFirst: Bool = true, respond: @escaping @Sendable (Request) -> [Step]) throws {
     let socket = try BoundSocket()
     let number = try socket.handOver()
@@ -62,20 +64,20 @@ package final class RawServer: Sendable {
           open.remove(connection)
         }
       }
-      // Closed here, after the last accept: another test can then reuse the descriptor number.
+      // The listener is closed here, after the last accept, because another test can then reuse the descriptor number.
       close(number)
     }
   }
 
   deinit { stop() }
 
-  /// Ends all connections and accepts no more.
+  /// Ends all connections and accepts no further connections.
   package func stop() {
-    // Only once: another test can reuse the descriptor number.
+    // The listener is shut down only once, because another test can reuse the descriptor number.
     if open.endAll() { shutdown(listening, Int32(SHUT_RDWR)) }
   }
 
-  /// - Returns: nil if the client disconnected before its request was complete.
+  /// - Returns: the request; nil if the client disconnected before its request was complete.
   private static func read(from connection: Int32) -> Request? {
     var patience = timeval(tv_sec: 120, tv_usec: 0)
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -135,13 +137,14 @@ package final class RawServer: Sendable {
   }
 }
 
-/// The connections of a server. Only their own threads close them, so that the server never shuts down a reused descriptor number.
+/// The connections of a server. Only the connections' own threads close them, so that the server never shuts down a
+/// reused descriptor number.
 private final class OpenConnections: Sendable {
   private let queue = DispatchQueue(label: "open connections")
-  // Accessed only on the queue.
+  // These variables are accessed only on the queue.
   private nonisolated(unsafe) var numbers: Set<Int32>? = []
 
-  /// - Returns: false if the server has ended.
+  /// - Returns: whether the connection was added; false if the server has ended.
   func insert(_ number: Int32) -> Bool {
     queue.sync {
       numbers?.insert(number)

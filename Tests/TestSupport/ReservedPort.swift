@@ -1,27 +1,29 @@
 import Glibc
 
-/// A port on both loopback addresses, reserved for a test as long as this object exists, even if no socket listens on it. Sockets
-/// with SO_REUSEADDR can listen on it, close and listen again; the kernel never assigns it to a socket that requests any port.
+/// A port on both loopback addresses that is reserved for a test as long as this object exists, even if no socket
+/// listens on it. Sockets with SO_REUSEADDR can listen on the port, close and listen again. The kernel never assigns
+/// the port to a socket that requests any port.
 ///
-/// For tests that need a port for longer than one socket exists. A port that was free a moment ago is not enough: concurrent tests and their
-/// programs get hundreds of ports a minute.
+/// Tests use this type if they need a port for longer than one socket exists. A port that was free a moment ago is not
+/// enough, because concurrent tests and their programs get hundreds of ports a minute.
 package final class ReservedPort: Sendable {
   package let port: UInt16
   private let sockets: [BoundSocket]
 
   package init() throws {
     while true {
-      // Below the kernel's range of ephemeral ports.
+      // These ports are below the kernel's range of ephemeral ports.
       let port = UInt16.random(in: 12_000..<22_000)
       guard let sockets = try Self.bound(at: port) else { continue }
-      // Shared only now: before this, no other socket could have the port, including reservations of other tests.
+      // The sockets become shared only now. Until now, no other socket could have the port, including reservations of
+      // other tests.
       for socket in sockets { socket.share() }
       (self.port, self.sockets) = (port, sockets)
       return
     }
   }
 
-  /// - Returns: nil if the port is in use.
+  /// - Returns: the bound sockets; nil if the port is in use.
   private static func bound(at port: UInt16) throws -> [BoundSocket]? {
     var sockets: [BoundSocket] = []
     do throws(BoundSocket.Failure) {

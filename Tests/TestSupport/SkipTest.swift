@@ -1,10 +1,10 @@
-// The benchmarks use this target too. They are linked statically, and the toolchain has no static Testing module.
+// The benchmarks also use this target. They are linked statically, and the toolchain has no static Testing module.
 #if canImport(Testing)
   package import Testing
 
   /// Ends the running test and reports it as skipped, because this machine lacks a requirement.
   ///
-  /// Call it in the test's own task.
-  /// - Throws: Always; the error ends the test.
+  /// Call this function in the test's own task.
+  /// - Throws: Always. The error ends the test.
   package func skipTest(_ reason: Comment) throws -> Never { try Test.cancel(reason) }
 #endif

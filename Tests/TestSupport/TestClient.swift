@@ -2,7 +2,7 @@ import Glibc
 
 /// A blocking connection to a TCP port or Unix socket on this machine, for tests of servers.
 ///
-/// Every wait is limited to 30 s, so that a test fails instead of hanging.
+/// Every wait is limited to 30 s, so that a test fails instead of waiting forever.
 package final class TestClient: @unchecked Sendable {
   /// The response to a request.
   package struct Answer: Equatable, Sendable {
@@ -25,7 +25,7 @@ package final class TestClient: @unchecked Sendable {
   private var unread: [UInt8] = []
 
   /// Creates the socket without connecting it, so that a test can connect it later, when no descriptors are left.
-  /// - Parameter receiveBuffer: The size for SO_RCVBUF in bytes; small for a client that reads slowly.
+  /// - Parameter receiveBuffer: The size for SO_RCVBUF in bytes, which is small for a client that reads slowly.
   package init(unconnectedTo address: Address, receiveBuffer: Int32? = nil) throws {
     self.address = address
     number = socket(address.family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -127,7 +127,7 @@ package final class TestClient: @unchecked Sendable {
     try send(lines.joined(separator: "\r\n"))
   }
 
-  /// Reads the next bytes, at most `limit`; empty at the end of the stream.
+  /// Reads the next bytes, at most `limit`. The result is empty at the end of the stream.
   package func receive(upTo limit: Int = 65536) throws -> [UInt8] {
     if !unread.isEmpty {
       let bytes = Array(unread.prefix(limit))
@@ -140,7 +140,7 @@ package final class TestClient: @unchecked Sendable {
     return Array(bytes[..<count])
   }
 
-  /// Reads everything up to the end of the stream. A reset causes an error.
+  /// Reads everything up to the end of the stream. A reset of the connection causes an error.
   package func receiveToEnd() throws -> [UInt8] {
     var all: [UInt8] = []
     while true {
@@ -151,7 +151,7 @@ package final class TestClient: @unchecked Sendable {
   }
 
   /// Reads one response with the length given in its Content-Length.
-  /// - Parameter toHead: Whether it is the response to HEAD, which has no body.
+  /// - Parameter toHead: Whether the response is to a HEAD request and therefore has no body.
   package func readResponse(toHead: Bool = false) throws -> Answer {
     var bytes: [UInt8] = []
     let end = Array("\r\n\r\n".utf8)
@@ -182,7 +182,7 @@ package final class TestClient: @unchecked Sendable {
     return Answer(status: status, head: head, body: Array(bytes[..<length]))
   }
 
-  /// Ends the sending direction; reading still works.
+  /// Ends the sending direction. Reading is still possible.
   package func endOutput() { shutdown(number, Int32(SHUT_WR)) }
 
   /// Ends the connection with a reset, as a killed browser may.

@@ -1,18 +1,18 @@
-// Tells programs which call should fail: a small file that the test and all programs map.
+// The plan of the call that fails. It is a small file that the test and all programs map.
 #ifndef FAULT_PLAN_H
 #define FAULT_PLAN_H
 
 #include <stdint.h>
 
-// 512 bytes, in native byte order. Numbers are atomic, because several processes count in one file.
+// The file has 512 bytes in native byte order. Its numbers are atomic, because several processes count in the same file.
 struct fault_plan {
-  // The number of calls on files below the folder so far; the first one is 1.
+  // The number of calls on files below the folder so far. The first call has the number 1.
   int64_t count;
-  // The first and the last failing call; none while `first` is 0.
+  // The numbers of the first and the last failing call. No call fails while `first` is 0.
   int64_t first, last;
-  // The errno of failing calls.
+  // The errno value of failing calls.
   int64_t code;
-  // If not 0, the first one writes half of its bytes (if it writes several), and the next one fails.
+  // If not 0, the first selected call writes half of its bytes (if it writes several), and the next call fails.
   int64_t half;
   // The number of calls that failed or wrote fewer bytes.
   int64_t failed;
@@ -20,7 +20,7 @@ struct fault_plan {
   int64_t syncs;
   // The number of processes that exited through exit(3).
   int64_t exits;
-  // The first failed call and its file, zero-terminated.
+  // The name of the first failed call and its file, zero-terminated.
   char name[448];
 };
 
