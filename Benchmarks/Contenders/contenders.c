@@ -1,4 +1,4 @@
-// SHA-1's own functions are deprecated in OpenSSL 3, but the lower limit is measured with them.
+// OpenSSL 3 deprecates its own SHA-1 functions, but they have the lowest possible cost.
 #define OPENSSL_API_COMPAT 0x10100000L
 #include "contenders.h"
 #include "copenssl.h"

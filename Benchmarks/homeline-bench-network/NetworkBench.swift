@@ -1,13 +1,13 @@
 internal import Benchmarking
 
-/// The entries that need libcurl or a socket. `homeline-bench` runs this program with the same arguments.
+/// The program with the benchmarks that need libcurl or a socket. `homeline-bench` runs it with the same arguments.
 @main enum NetworkBench {
   static func main() {
     BenchProgram.run([
-      BenchEntry("listener", "--port P [CONNECTIONS]: answer callbacks until the process is ended", ListenerEntry.run),
-      BenchEntry("fetch", "URL CA: fetch URL and write its body to standard output", FetchEntry.run),
+      BenchEntry("listener", "--port P [CONNECTIONS]: respond to callbacks until the process exits", ListenerEntry.run),
+      BenchEntry("fetch", "URL CA: fetch URL and write the body of the response to standard output", FetchEntry.run),
       BenchEntry(
-        "accounts", "URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]: refresh many accounts, and tell of the last pass",
+        "accounts", "URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]: refresh many accounts, and report the last pass",
         AccountsEntry.run),
     ])
   }

@@ -3,14 +3,14 @@ internal import HomelineOAuth
 /// The function that libFuzzer calls with each input. The same bytes are read as form data, as the query of a URL, as
 /// an Authorization header and as a callback.
 ///
-/// It checks that nothing crashes, that decoded values survive encoding and decoding, and that the signature of every
-/// request that can be signed is verified by the server's code.
+/// The function checks that no parser crashes and that decoded values survive encoding and decoding. The server's code
+/// must verify the signature of every request that can be signed.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzFormDecoding(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   let text = String(decoding: input, as: UTF8.self)
   if let parameters = try? FormEncoding.decode(input) {
-    // The encoded form may be three times as long.
+    // The encoded form may be three times as long as the input.
     let room = FormEncoding.Limits(bytes: 4 << 20)
     guard (try? FormEncoding.decode(FormEncoding.encode(parameters), limits: room)) == parameters else {
       fatalError("decoded differently after encoding: \(parameters)")
@@ -44,7 +44,7 @@ private func checkSignature(over form: [Parameter], at url: RequestURL? = nil) {
     guard
       try claim.isValid(clientSecret: Secret("consumer secret"), tokenSecret: Secret("token secret")),
       try !claim.isValid(clientSecret: Secret("another secret"), tokenSecret: Secret("token secret"))
-    else { fatalError("the signature is not verified: \(signed.headerValue)") }
+    else { fatalError("the signature is not accepted: \(signed.headerValue)") }
   } catch {
     fatalError("a signed request is rejected: \(error)")
   }

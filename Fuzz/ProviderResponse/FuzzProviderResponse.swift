@@ -4,11 +4,11 @@ internal import Providers
 internal import Publish
 internal import Timeline
 
-/// The function that libFuzzer calls with each input. The first byte chooses the status; the rest is the body of a
-/// provider's response.
+/// The function that libFuzzer calls with each input. The first byte determines the status, and the rest is the body of
+/// a provider's response.
 ///
-/// It passes the response to every provider with a timeline and to the OAuth library. It checks that nothing crashes,
-/// that a post survives publishing and reading, and that the entries of a page are unique and in order.
+/// The function passes the response to every provider with a timeline and to the OAuth library. It checks that nothing
+/// crashes, that each post survives publishing and reading, and that the entries of a page are unique and in order.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzProviderResponse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -47,7 +47,7 @@ public func fuzzProviderResponse(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -
   return 0
 }
 
-/// Requests for the newest posts, and for those between two known ones.
+/// Requests for the newest posts, and for the posts between two known posts.
 private let queries = [
   TimelineQuery(count: 200),
   TimelineQuery(
@@ -57,7 +57,7 @@ private let queries = [
 
 private func classify(_ fetched: PageResponse.Fetched) {
   let page = fetched.page
-  guard page.stretch != nil || page.entries.isEmpty else { fatalError("a page without a stretch") }
+  guard page.stretch != nil || page.entries.isEmpty else { fatalError("a page does not have a range") }
   let keys = page.entries.map(\.key)
   guard keys == keys.sorted(by: >), Set(keys).count == keys.count else { fatalError("the entries are not in order") }
   for entry in page.entries {

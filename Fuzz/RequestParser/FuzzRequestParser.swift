@@ -1,9 +1,10 @@
 internal import HTTP
 
-/// The function that libFuzzer calls with each input. The first two bytes determine the limits and where the rest is split.
+/// The function that libFuzzer calls with each input. The first two bytes determine the limits and the position at
+/// which the rest is split.
 ///
-/// It checks that nothing crashes, that the outcomes do not depend on the split, that nothing exceeds the limits, and that an
-/// accepted request is accepted again unchanged after it has been serialized.
+/// The function checks that nothing crashes, that the outcomes do not depend on the split, and that nothing exceeds the
+/// limits. An accepted request must be accepted unchanged after it has been serialized.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRequestParser(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -18,7 +19,7 @@ public func fuzzRequestParser(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> C
 
   for case .request(let request) in whole {
     guard request.body.count <= limits.body, request.headers.fields.count <= limits.headerCount else {
-      fatalError("beyond the limits")
+      fatalError("the request exceeds the limits")
     }
     if !request.announcesBody { judgeRoundTrip(of: request) }
   }
@@ -54,7 +55,7 @@ private func outcomes(of pieces: [ArraySlice<UInt8>], _ limits: RequestParser.Li
 }
 
 private func judgeRoundTrip(of request: Request) {
-  // Invalid UTF-8 bytes become U+FFFD, which takes three bytes, so larger limits are needed than before.
+  // Larger limits are needed here, because each invalid UTF-8 byte becomes U+FFFD, which takes three bytes.
   let room = RequestParser.Limits(requestLine: 8192, headerSection: 65536, headerCount: 101, body: 1 << 20)
   let again = outcomes(of: [request.serialized()[...]], room).filter { $0 != .continueExpected }
   guard again.count == 1, case .request(let second) = again[0], withoutFraming(second) == withoutFraming(request) else {

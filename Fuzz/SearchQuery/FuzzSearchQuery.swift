@@ -6,10 +6,11 @@ internal import Storage
 internal import StorageSQLite
 internal import Timeline
 
-/// The function that libFuzzer calls with each input: a search query, for an archive that contains some common words.
+/// The function that libFuzzer calls with each input. The input is a search query for an archive that contains some
+/// common words.
 ///
-/// It checks that nothing crashes, that SQLite accepts every query that homeline accepts, and that the results are
-/// unique, in order, and no more than requested.
+/// The function checks that nothing crashes and that SQLite accepts every query that homeline accepts. The results must
+/// be unique and in order, and must not exceed the requested number.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSearchQuery(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

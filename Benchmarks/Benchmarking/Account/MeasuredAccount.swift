@@ -9,10 +9,10 @@ internal import StorageSQLite
 internal import StorageTestSupport
 package import Timeline
 
-/// An account with a database and published file in its own folder. It is refreshed as by the service (`PageJob`), but without
-/// its queue and schedule.
+/// An account with a database and a published file in its own folder. It is refreshed by the service's code
+/// (`PageJob`), but without the service's queue and schedule.
 package final class MeasuredAccount {
-  /// The processor time of the parts of a refresh in microseconds.
+  /// The processor time of each part of a refresh in microseconds.
   package struct Times {
     package var parsing = 0.0
     package var storing = 0.0
@@ -37,10 +37,10 @@ package final class MeasuredAccount {
   private let publisher: TimelinePublisher
   private let overlap: Duration
 
-  /// Opens an account in a folder with the layout of a home folder (`.cache`, `.local` and so on), or creates it.
+  /// Opens or creates an account in a folder with the layout of a home folder (`.cache`, `.local` and so on).
   package init(_ name: String = "twitter", below home: String) throws {
     guard let base = BaseDirectories(environment: ["HOME": home]) else {
-      throw BenchFailure.usage("\(home) is no absolute path")
+      throw BenchFailure.usage("\(home) is not an absolute path")
     }
     let files = FileLayout(base).files(of: name)
     database = try AccountDatabase.open(files, at: WallClock.system.now)
@@ -54,10 +54,10 @@ package final class MeasuredAccount {
 
   package func close() { database.close() }
 
-  /// Stores posts from another archive, like one portion of an import.
+  /// Stores posts from another archive as one portion of an import.
   package func take(_ posts: [ImportedPost]) throws { _ = try database.importPosts(posts, at: WallClock.system.now) }
 
-  /// Stores a page without publishing it.
+  /// Stores a page of posts without publishing it.
   package func keep(_ page: Page) throws {
     let now = WallClock.system.now
     try database.insert(page, as: .head, at: now) { Self.note(now, in: &$0) }
@@ -65,14 +65,14 @@ package final class MeasuredAccount {
 
   package func publish() throws { try publisher.publish(from: database, at: WallClock.system.now) }
 
-  /// Returns the post from which to request newer ones, as the service determines it before each request.
+  /// Returns the post after which newer posts are requested, as the service determines it before each request.
   package func since() throws -> PostPosition? {
     guard database.isInPlace else { throw BenchFailure.wrongResult("the database file was removed") }
     _ = try (database.state(), database.spans())
     return try database.sincePosition(overlap: overlap)
   }
 
-  /// Handles a response.
+  /// Stores and publishes the posts in a response.
   /// - Returns: the number of new posts, and the processor time.
   package func refresh(with body: [UInt8]) throws -> (new: Int, times: Times) {
     var times = Times()
@@ -88,7 +88,7 @@ package final class MeasuredAccount {
     try publisher.publish(from: database, at: now)
     _ = try (database.spans(), database.countOfFetchedPosts(upTo: Self.published))
     times.publishing = watch.processorTime
-    // The service does this in the next job of its queue.
+    // The service performs this work in the next job of its queue.
     try database.performMaintenance()
     return (new.count, times)
   }

@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import Providers
 package import Timeline
 
-/// A response of API v1.1, read by the provider's code as in the service.
+/// A response of Twitter's API v1.1, which the service's provider code reads.
 package struct TwitterResponse {
   private let provider: any Provider
   private let response: ProviderResponse

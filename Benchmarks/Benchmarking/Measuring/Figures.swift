@@ -1,4 +1,4 @@
-/// The results of an entry as one line of JSON, for programs that compare them.
+/// The results of a benchmark as one line of JSON, for programs that compare them.
 package struct Figures {
   private var members: [(String, String)] = []
 
@@ -6,12 +6,12 @@ package struct Figures {
 
   package mutating func add(_ name: String, _ count: Int) { members.append((name, String(count))) }
 
-  /// - Parameter digits: the number of decimals.
+  /// - Parameter digits: the number of decimal places.
   package mutating func add(_ name: String, _ value: Double, digits: Int = 1) {
     members.append((name, Report.number(value, digits)))
   }
 
-  /// - Parameter word: a text of letters, digits and dashes.
+  /// - Parameter word: a text of only letters, digits and dashes.
   package mutating func add(_ name: String, _ word: String) { members.append((name, "\"\(word)\"")) }
 
   package func print() {

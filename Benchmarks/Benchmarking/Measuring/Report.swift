@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Formats numbers and tables.
 package enum Report {
-  /// Formats a number with this many decimals.
+  /// Formats a number with the given number of decimal places.
   package static func number(_ value: Double, _ digits: Int = 1) -> String {
     let unit = (0..<digits).reduce(1.0) { power, _ in power * 10 }
     let scaled = Int((value * unit).rounded())
@@ -14,7 +14,7 @@ package enum Report {
   /// Prints a line of a Markdown table.
   package static func row(_ cells: String...) {
     print("| \(cells.joined(separator: " | ")) |")
-    // Flush, so that the line also appears at once in a file.
+    // Flushing makes the line appear at once if standard output is a file.
     fflush(nil)
   }
 

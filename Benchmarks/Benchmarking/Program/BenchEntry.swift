@@ -1,11 +1,11 @@
-/// A benchmark that is selected by name.
+/// A benchmark, which the command line selects by its name.
 package struct BenchEntry: Sendable {
   package typealias Run = @Sendable (inout BenchArguments) throws -> Void
 
   let name: String
-  /// The arguments and a description, for the list of entries.
+  /// The benchmark's arguments and description, for the list of benchmarks.
   let words: String
-  /// Nil if the benchmark is in another program.
+  /// The function that runs the benchmark; nil if the benchmark is in another program.
   let run: Run?
 
   package init(_ name: String, _ words: String, _ run: @escaping Run) {
@@ -14,6 +14,6 @@ package struct BenchEntry: Sendable {
 
   private init(name: String, words: String) { (self.name, self.words, run) = (name, words, nil) }
 
-  /// A benchmark in the program with the network.
+  /// Returns an entry for a benchmark in the program `homeline-bench-network`.
   package static func elsewhere(_ name: String, _ words: String) -> BenchEntry { BenchEntry(name: name, words: words) }
 }

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import Platform
 
-/// Runs the entry specified on the command line.
+/// Runs the benchmark specified on the command line.
 package enum BenchProgram {
-  /// The program with the entries that need libcurl or a socket.
+  /// The program with the benchmarks that need libcurl or a socket.
   private static let network = "homeline-bench-network"
 
   package static func run(_ entries: [BenchEntry]) {
@@ -11,7 +11,7 @@ package enum BenchProgram {
     do {
       let name = try arguments.next("ENTRY")
       guard let entry = entries.first(where: { $0.name == name }) else {
-        throw BenchFailure.usage("there is no entry \(name)")
+        throw BenchFailure.usage("there is no benchmark \(name)")
       }
       guard let run = entry.run else { throw becomeNetwork() }
       try run(&arguments)
@@ -23,8 +23,8 @@ package enum BenchProgram {
     }
   }
 
-  /// Replaces this program by the other one with the same arguments (`execv(3)`).
-  /// - Returns: the error if that fails.
+  /// Replaces this program by the network program with the same arguments (`execv(3)`).
+  /// - Returns: the error if the program cannot be executed.
   private static func becomeNetwork() -> SystemError {
     let path =
       File.realPath("/proc/self/exe").split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(network)"

@@ -3,12 +3,12 @@ internal import Dispatch
 internal import Glibc
 internal import Platform
 
-/// `accounts URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]` refreshes ACCOUNTS accounts once each: it signs and sends a
+/// `accounts URL CA DB ACCOUNTS CONNECTIONS TX [PASSES]` refreshes each of ACCOUNTS accounts once: it signs and sends a
 /// request, reads the response, stores the posts and publishes them. Each account has its own database, so TX, the
-/// number of accounts per commit, has no effect. If there are several passes, only the last one is reported.
+/// number of accounts per commit, has no effect. If there are several passes, only the last pass is reported.
 ///
-/// The accounts are in `DB.homes`. The file DB itself is empty and shows that they exist; without it they are created
-/// anew.
+/// The accounts are in `DB.homes`. The file DB itself is empty and shows that the accounts exist; if DB is missing, the
+/// accounts are created again.
 enum AccountsEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let url = try arguments.next("URL")

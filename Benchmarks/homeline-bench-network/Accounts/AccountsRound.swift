@@ -11,7 +11,7 @@ internal import Service
 internal import Timeline
 
 /// Refreshes many accounts on one serial queue, with a limit on concurrent requests.
-// Sendable because its mutable state is accessed only on its queue, and read after all requests have ended.
+// The class is Sendable because only its queue accesses its mutable state until all requests have ended.
 final class AccountsRound: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.bench")
   private let client: Client
@@ -77,7 +77,7 @@ final class AccountsRound: @unchecked Sendable {
     providerClient.call { nonceTimestamp in
       try Self.request(page, by: signer, nonceTimestamp)
     } completion: { result in
-      // Keeps the client alive until its request has ended.
+      // This reference keeps the client alive until its request has ended.
       withExtendedLifetime(providerClient) {}
       self.end(Result { try account.refresh(with: result.get().body) })
     }
@@ -104,7 +104,7 @@ final class AccountsRound: @unchecked Sendable {
           secret: Secret("LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE"))))
   }
 
-  /// Signs a request like `RequestAuthority`.
+  /// Signs a request as `RequestAuthority` does.
   private static func request(_ page: ProviderRequest, by signer: Signer, _ nonceTimestamp: NonceTimestamp) throws
     -> ClientRequest
   {

@@ -21,7 +21,7 @@ enum FetchEntry {
     came.wait()
     guard let response = try result.withLock({ $0 })?.get() else { preconditionFailure("there is no outcome") }
     guard response.status == .ok else { throw BenchFailure.wrongResult("the status is \(response.status)") }
-    // Standard output stays open, because this program did not open it.
+    // Standard output is not closed, because this program did not open it.
     try Descriptor(owning: dup(STDOUT_FILENO)).write(response.body)
   }
 }

@@ -9,16 +9,17 @@ internal import Login
 internal import Platform
 internal import Service
 
-/// `listener --port P [CONNECTIONS]` runs the listener on the callback port as during a login, with its limits, rules and pages
-/// (`CallbackServer`). Unlike there, every callback gets the final page at once, so that it can be requested repeatedly.
-/// CONNECTIONS is the maximum number of connections; the default is that of the callback port.
+/// `listener --port P [CONNECTIONS]` runs the callback listener as during a login, with its limits, rules and pages
+/// (`CallbackServer`). Unlike during a login, every callback gets the final page at once, so that a load generator can
+/// request it repeatedly. CONNECTIONS is the maximum number of connections; the default is the limit of the callback
+/// port.
 enum ListenerEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     guard try arguments.next("--port") == "--port" else { throw BenchFailure.usage("--port is missing") }
     let number = try arguments.nextCount("P")
     let connections = arguments.isAtEnd ? nil : try arguments.nextCount("CONNECTIONS")
     try arguments.end()
-    guard let port = UInt16(exactly: number) else { throw BenchFailure.usage("there is no port \(number)") }
+    guard let port = UInt16(exactly: number) else { throw BenchFailure.usage("\(number) is not a valid port") }
     if connections != nil { OpenFileLimit.raise() }
     let server = try start(at: port, connections)
     withExtendedLifetime(server) { dispatchMain() }

@@ -19,7 +19,7 @@ final class MeasuredArchive {
 
   /// The number of posts in one portion of an import in the service.
   private static let portion = 500
-  /// The default number of published posts, for the provider that publishes the most.
+  /// The default number of published posts of the provider that publishes the most posts.
   private static let keepPosts = 800
   /// The number of new posts in a page of 40.
   private static let halfOfPage = 20
@@ -30,7 +30,7 @@ final class MeasuredArchive {
   private var database: AccountDatabase
   private var top: Int
 
-  /// Creates an empty archive for posts below a number.
+  /// Creates an empty archive that will contain the posts below a number.
   /// - Parameter top: the number of the oldest new post in the first refresh.
   init(of posts: SyntheticPosts, below top: Int) throws {
     folder = TemporaryFolder()
@@ -59,14 +59,14 @@ final class MeasuredArchive {
     return elapsed
   }
 
-  /// Closes and opens the file again, which moves the log into the file and clears the caches.
+  /// Closes and opens the database again, which moves the write-ahead log into the file and clears the caches.
   func reopen() throws {
     database.close()
     database = try AccountDatabase.open(files, at: posts.createdAt(top))
   }
 
-  /// Measures a page of the newest posts, from the response to the published files.
-  /// - Parameter formats: the formats published in addition to `home_timeline.json`.
+  /// Stores and publishes a page of the newest posts, and measures the cost.
+  /// - Parameter formats: the formats that are published in addition to `home_timeline.json`.
   func refresh(publishing formats: [PublishedFormat]) throws -> Refresh {
     let entries = (top - Self.halfOfPage..<top + Self.halfOfPage).map {
       Page.Entry(post: posts.post($0), key: posts.key($0), source: posts.source($0)[...])
@@ -75,7 +75,7 @@ final class MeasuredArchive {
     let now = posts.createdAt(top)
     let page = Page(entries: entries, older: PageCursor(entries[0].post.id.text))
     let insert = try Elapsed.of {
-      // The request depends on these values.
+      // The service's request depends on these values.
       _ = try (database.spans(), database.sincePosition(overlap: .seconds(10)))
       let new = try database.insert(page, as: .head, at: now) { state in
         (state.refreshedAt, state.askedAt, state.nextRefreshAt) = (now, now, now + .seconds(90))
@@ -114,6 +114,6 @@ final class MeasuredArchive {
     }
   }
 
-  /// The size of the database file in bytes, without its log.
+  /// The size of the database file in bytes, without its write-ahead log.
   var fileSize: Int { get throws { try FileStatus.of(files.database).size } }
 }

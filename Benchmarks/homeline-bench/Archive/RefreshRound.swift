@@ -10,7 +10,7 @@ struct RefreshRound {
 
   /// - Parameters:
   ///   - archives: the small and the large archive.
-  ///   - counts: the number of posts in each.
+  ///   - counts: the number of posts in each archive.
   init(_ archives: [MeasuredArchive], _ counts: [Int]) {
     precondition(archives.count == 2 && counts.count == 2, "two archives are compared")
     (self.archives, self.counts) = (archives, counts)

@@ -8,7 +8,7 @@ struct Samples {
   }
 
   var median: Double { quantile(0.5) }
-  /// The 90th percentile.
+  /// The 90th percentile of the measurements.
   var p90: Double { quantile(0.9) }
 
   private func quantile(_ share: Double) -> Double {

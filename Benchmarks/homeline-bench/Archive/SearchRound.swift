@@ -2,7 +2,7 @@ internal import Benchmarking
 internal import Storage
 internal import Timeline
 
-/// Measures searches of different kinds, each several times.
+/// Measures several kinds of searches, and repeats each search.
 struct SearchRound {
   private static let repetitions = 20
 
@@ -11,7 +11,7 @@ struct SearchRound {
   init(_ posts: SyntheticPosts, among count: Int) {
     let words = posts.words
     let pair = "\(SyntheticWords.character(3))\(SyntheticWords.character(90))"
-    // A phrase from an existing post.
+    // This phrase is in an existing post.
     let phrase = Self.phrase(of: posts, from: count / 2)
     queries = [
       ("a word", words.word(3000)), ("a common word", words.word(0)), ("a rare word", words.word(29_000)),

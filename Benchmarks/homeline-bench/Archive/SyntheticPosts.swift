@@ -2,8 +2,8 @@ internal import CivilTime
 internal import TestSupport
 internal import Timeline
 
-/// Posts like those of a real timeline, the same in each run. Number 0 is the oldest, and they are fifteen minutes
-/// apart.
+/// Synthetic posts like those of a real timeline. They are the same in each run. Post 0 is the oldest, and consecutive
+/// posts are fifteen minutes apart.
 struct SyntheticPosts {
   let words = SyntheticWords()
 
@@ -15,7 +15,7 @@ struct SyntheticPosts {
 
   /// Returns a post. 15% of the posts are Japanese, 20% have a picture, 10% quote another post, and 20% are reposts.
   func post(_ number: Int) -> Post {
-    // A generator for each post makes it independent of the posts generated before.
+    // A separate generator for each post makes the post independent of previously generated posts.
     var random = SeededGenerator(seed: UInt64(number))
     let isJapanese = Int.random(in: 0..<20, using: &random) < 3
     var post = Post(
@@ -37,7 +37,7 @@ struct SyntheticPosts {
     return post
   }
 
-  /// A replacement for the provider's own JSON, with a size of two kilobytes.
+  /// A text of two kilobytes in place of the provider's own JSON.
   func source(_ number: Int) -> [UInt8] {
     var random = SeededGenerator(seed: ~UInt64(number))
     let members = (0..<80).map { "\"member_\($0)\":\"\(String(random.next() >> 32, radix: 16))\"" }
@@ -46,7 +46,7 @@ struct SyntheticPosts {
 
   private func id(_ number: Int) -> PostID { PostID(String(1_600_000_000_000_000_000 + number * 3_774_873_600_000)) }
 
-  /// One of 400 authors, some of whom write much more than others.
+  /// One of 400 authors, some of whom write many more posts than others.
   private func author(using random: inout SeededGenerator) -> User {
     let number = SyntheticWords.rank(below: 400, using: &random)
     return User(

@@ -3,12 +3,12 @@ internal import Contenders
 internal import Platform
 internal import TestSupport
 
-/// `compare` prints a table of the cost of homeline's operations next to the least possible cost on this machine.
+/// `compare` prints a table with the cost of homeline's operations and the lowest possible cost on this machine.
 enum CompareEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     try arguments.end()
     let folder = TemporaryFolder()
-    Report.head("job", "processor us", "beside it", "processor us", "ratio")
+    Report.head("operation", "processor us", "compared with", "processor us", "ratio")
     for name in ["get", "post"] { try compareSigning(name, folder) }
     let words = MadeUpStatus(SyntheticWords())
     try compareParsing(page(words, from: 1))
@@ -26,16 +26,16 @@ enum CompareEntry {
     for body in [hash.hashOnce, hash.hashWithKeptKey] {
       body()
       guard hash.signature == signature else {
-        throw BenchFailure.wrongResult("a contender signs \(name) in another way")
+        throw BenchFailure.wrongResult("a compared implementation signs \(name) differently")
       }
     }
     var contest = Contest()
     contest.add("sign", 20) { _ = try SignEntry.sign(example, 50) }
-    contest.add("one call of HMAC() of the same bytes", 1000) { hash.hashOnce() }
-    contest.add("SHA-1 alone, the key kept", 1000) { hash.hashWithKeptKey() }
+    contest.add("one call of HMAC() for the base string", 1000) { hash.hashOnce() }
+    contest.add("SHA-1 alone, with the key hashed in advance", 1000) { hash.hashWithKeptKey() }
     var results = try contest.run()
     results[0].time /= 50
-    for other in results.dropFirst() { row("sign \(name), with its header", results[0].time, other) }
+    for other in results.dropFirst() { row("sign \(name), including the header", results[0].time, other) }
   }
 
   private static func compareParsing(_ body: [UInt8]) throws {
@@ -43,10 +43,10 @@ enum CompareEntry {
     var contest = Contest()
     var sum: UInt64 = 0
     contest.add("parse", 2) { _ = try response.page() }
-    contest.add("each byte added up", 20) { unsafe sum &+= contender_sum(body, body.count) }
+    contest.add("sum of all bytes", 20) { unsafe sum &+= contender_sum(body, body.count) }
     let results = try contest.run()
     precondition(sum > 0, "the bytes were not read")
-    row("200 posts of \(body.count) bytes read", results[0].time, results[1])
+    row("read 200 posts of \(body.count) bytes", results[0].time, results[1])
   }
 
   /// As in the service, the database stays open, and each response contains 20 new posts.
@@ -61,7 +61,7 @@ enum CompareEntry {
     }
     account.close()
     let whole = best.reduce(0, +)
-    for (name, time) in zip(["its answer read", "its posts kept", "its file published"], best) {
+    for (name, time) in zip(["reading the response", "storing the posts", "publishing the file"], best) {
       row("refresh, warm", whole, (name, time))
     }
   }

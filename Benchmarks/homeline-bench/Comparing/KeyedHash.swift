@@ -1,7 +1,7 @@
 internal import Contenders
 internal import HomelineOAuth
 
-/// HMAC-SHA1 of a request's base string, in the compared implementations.
+/// HMAC-SHA1 of a request's base string in several implementations, which are compared.
 @safe final class KeyedHash {
   private let key: [UInt8]
   private let message: [UInt8]
@@ -24,7 +24,7 @@ internal import HomelineOAuth
   /// Hashes the message with SHA-1, without a key.
   func hashWithKeptKey() { unsafe contender_kept_hmac(kept, message, message.count, &digest) }
 
-  /// The last hash in the form of a signature.
+  /// The last computed hash in base64, as in a signature.
   var signature: String {
     var text = [UInt8](repeating: 0, count: 29)
     unsafe contender_base64(digest, &text)

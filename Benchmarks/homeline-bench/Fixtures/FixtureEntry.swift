@@ -3,10 +3,11 @@ internal import CivilTime
 internal import Glibc
 internal import Platform
 
-/// `fixture` writes generated data for measurements to standard output, the same in each run.
+/// `fixture` writes generated data for measurements to standard output. The data is the same in each run.
 ///
-/// - `raw FROM TO`: a response of API v1.1 with the posts FROM to TO, the newest first; 200 posts are about 1.24 MB.
-/// - `posts N`: the first N posts in the format of `import`, the oldest first.
+/// - `raw FROM TO`: a response of Twitter's API v1.1 with the posts FROM to TO, newest first; 200 posts are about 1.24
+///   MB.
+/// - `posts N`: the first N posts in the format of `import`, oldest first.
 /// - `cases`: the requests for `sign`, named `get` and `post`.
 enum FixtureEntry {
   static func run(_ arguments: inout BenchArguments) throws {
@@ -15,7 +16,7 @@ enum FixtureEntry {
     switch kind {
     case "raw":
       let range = try (arguments.nextCount("FROM"), arguments.nextCount("TO"))
-      guard range.0 < range.1 else { throw BenchFailure.usage("FROM is below TO") }
+      guard range.0 < range.1 else { throw BenchFailure.usage("FROM must be less than TO") }
       let status = MadeUpStatus(SyntheticWords())
       var bytes: [UInt8] = []
       RawValue.array((range.0..<range.1).reversed().map { status.raw($0) }).write(to: &bytes)

@@ -1,7 +1,7 @@
-/// The entities in the text of a generated post, and its pictures.
+/// The entities in the text of a generated post, and the post's pictures.
 struct MadeUpEntities {
   let raw: RawValue
-  /// Nil for a post without pictures.
+  /// The pictures of the post; nil for a post without pictures.
   let extended: RawValue?
 
   init(_ post: MadeUpPost, id: Int, _ words: SyntheticWords) {

@@ -36,7 +36,7 @@ struct MadeUpPost {
   var id: Int { Self.id(number) }
   var createdAt: Timestamp { Timestamp(seconds: 1_400_000_000 + Int64(number) * 37) }
 
-  /// Increases with time and has realistic low bits.
+  /// Returns the id of a post. Ids increase with time and have realistic low bits.
   static func id(_ number: Int) -> Int {
     1_500_000_000_000_000_000 + number * 4_194_304 + (number &* 2_654_435_761) & 4095
   }

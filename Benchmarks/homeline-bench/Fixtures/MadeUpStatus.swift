@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// A generated post with the members of a status in a home timeline of API v1.1 (`tweet_mode=extended`).
+/// A generated post with the members of a status in a home timeline of Twitter's API v1.1 (`tweet_mode=extended`).
 struct MadeUpStatus {
   private let words: SyntheticWords
 
@@ -13,7 +13,7 @@ struct MadeUpStatus {
     return raw(post, by: reposter, text: outerText(post), inner: [("retweeted_status", original)] + quoted(post))
   }
 
-  /// The truncated outer text of a repost.
+  /// The truncated text that a repost has besides its original post.
   private func outerText(_ post: MadeUpPost) -> String {
     let text = "RT @\(MadeUpUser(post.author).screenName): \(post.text.whole)"
     return text.unicodeScalars.count <= 140

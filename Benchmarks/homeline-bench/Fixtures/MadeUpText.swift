@@ -1,6 +1,6 @@
 internal import TestSupport
 
-/// The text of a post and its entities, with their positions in Unicode scalars, as the API counts.
+/// The text of a post and its entities. Positions count Unicode scalars, as in the API.
 struct MadeUpText {
   struct Link {
     let short: String
@@ -26,7 +26,7 @@ struct MadeUpText {
     }
     let length = 4 + Int.random(in: 0..<40, using: &random)
     append(isJapanese ? words.characters(length, using: &random) + "。" : words.sentence(length, using: &random))
-    // Escaped as in the API.
+    // The text is escaped as in the API.
     if Int.random(in: 0..<8, using: &random) == 0 { append(" &amp; ") }
     if Int.random(in: 0..<10, using: &random) < 4 { append(" " + Self.emoji.randomElement(using: &random)!) }
     if Int.random(in: 0..<5, using: &random) == 0 {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import TestSupport
 
-/// A generated user with the members of a user in API v1.1.
+/// A generated user with the members of a user in Twitter's API v1.1.
 struct MadeUpUser {
   let number: Int
 

@@ -1,4 +1,5 @@
-/// A JSON value in the format of API v1.1: compact, with `\uXXXX` for non-ASCII characters and `\/` for slashes.
+/// A JSON value in the format of Twitter's API v1.1: compact, with `\uXXXX` for non-ASCII characters and `\/` for
+/// slashes.
 enum RawValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral, ExpressibleByArrayLiteral
 {

@@ -1,5 +1,5 @@
-/// Two realistic requests: one for a page of a home timeline, and one for a post of 280 characters, half of them Japanese. The
-/// secrets are fictional.
+/// Two realistic requests: one requests a page of a home timeline, and one sends a post of 280 characters, half of them
+/// Japanese. Their secrets are fictional.
 enum SigningCases {
   static let raw: RawValue = .object([
     (

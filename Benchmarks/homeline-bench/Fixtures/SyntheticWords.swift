@@ -18,7 +18,7 @@ struct SyntheticWords {
     vocabulary = words
   }
 
-  /// Returns the word with this frequency rank, counted from 0.
+  /// Returns the word with the given frequency rank, counted from 0.
   func word(_ rank: Int) -> String { vocabulary[rank] }
 
   func sentence(_ count: Int, using random: inout SeededGenerator) -> String {
@@ -38,9 +38,10 @@ struct SyntheticWords {
 
   static func character(_ rank: Int) -> Character { Character(Unicode.Scalar(0x4e00 + UInt32(rank))!) }
 
-  /// Returns a random number; n is about n times as rare as 1.
+  /// Returns a random number. The number n is about n times as rare as 1.
   static func rank(below count: Int, using random: inout SeededGenerator) -> Int {
-    // Every power of two is equally likely, and so are the numbers below it. This needs no logarithm.
+    // Every power of two is equally likely, and so are the numbers up to the next power. This method needs no
+    // logarithm.
     let halvings = Int.random(in: 0..<(Int.bitWidth - count.leadingZeroBitCount), using: &random)
     let end = max(1, count >> halvings)
     return Int.random(in: 0..<end, using: &random)

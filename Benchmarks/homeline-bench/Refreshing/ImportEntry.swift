@@ -5,9 +5,9 @@ internal import Storage
 internal import StorageTestSupport
 internal import Timeline
 
-/// `import NDJSON DIR` creates an account in the home folder DIR with the posts of NDJSON, the oldest first. The newest
-/// posts are stored like fetched pages, so that the timeline has no gap there. The others are stored like imported
-/// posts.
+/// `import NDJSON DIR` creates an account in the home folder DIR with the posts of the file NDJSON, oldest first. The
+/// newest posts are stored like fetched pages, so that they have no gap between them. The older posts are stored like
+/// imported posts.
 enum ImportEntry {
   /// The number of posts in one portion of an import in the service.
   private static let portion = 500

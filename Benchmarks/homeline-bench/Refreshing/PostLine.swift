@@ -2,9 +2,9 @@ internal import CivilTime
 internal import JSON
 internal import Timeline
 
-/// A post as one line of JSON,
-/// `{"id":…,"at":…,"user":…,"name":…,"text":…,"reply":…,"rt":…,"media":[…],"url":…,"likes":…,"rts":…}`, with the
-/// members that a cache needs. `at` is in seconds since 1970. The values 0 and "" mean that there is none.
+/// A post as one line of JSON with the members that a cache needs:
+/// `{"id":…,"at":…,"user":…,"name":…,"text":…,"reply":…,"rt":…,"media":[…],"url":…,"likes":…,"rts":…}`. `at` is in
+/// seconds since 1970. The values 0 and "" stand for a missing value.
 struct PostLine {
   private var id: Int64 = 0
   private var at: Int64 = 0
@@ -16,7 +16,7 @@ struct PostLine {
   private var media: [String] = []
   private var likes: Int64 = 0
   private var reposts: Int64 = 0
-  /// The line itself, in place of the provider's own JSON.
+  /// The line itself, which replaces the provider's own JSON.
   private let source: [UInt8]
 
   init(_ line: [UInt8]) throws {

@@ -1,8 +1,8 @@
 internal import Benchmarking
 internal import Platform
 
-/// `refresh DIR INCOMING` refreshes the account in DIR once, in its own process: it opens the account, determines the
-/// request, reads the response, stores and publishes the posts, and closes the account.
+/// `refresh DIR INCOMING` refreshes the account in DIR once in a new process. The process opens the account, determines
+/// the request, reads the response, stores and publishes the posts, and closes the account.
 enum RefreshEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let account = try MeasuredAccount(below: try arguments.next("DIR"))

@@ -1,9 +1,9 @@
 internal import Benchmarking
 internal import Platform
 
-/// `warm DIR INCOMING N` refreshes the account in DIR N times in one process, as the service does, and prints the cost
-/// of one refresh after the first. `{k}` in INCOMING is replaced by 0, 1 and so on; without it, each response is the
-/// same and contains no new posts.
+/// `warm DIR INCOMING N` refreshes the account in DIR N times in one process, as the service does. It prints the cost
+/// of one refresh, not counting the first refresh. `{k}` in INCOMING is replaced by 0, 1 and so on. Without `{k}`,
+/// every response is the same and contains no new posts.
 enum WarmEntry {
   static func run(_ arguments: inout BenchArguments) throws {
     let account = try MeasuredAccount(below: try arguments.next("DIR"))

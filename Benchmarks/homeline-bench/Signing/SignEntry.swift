@@ -1,7 +1,7 @@
 internal import Benchmarking
 internal import HomelineOAuth
 
-/// `sign CASES_JSON CASE N` signs a request N times like `RequestAuthority`, and prints the last signature.
+/// `sign CASES_JSON CASE N` signs a request N times as `RequestAuthority` does, and prints the last signature.
 ///
 /// The signer and the parsed URL are reused, as in the service. The nonce and the timestamp come from the case.
 enum SignEntry {
@@ -30,7 +30,7 @@ enum SignEntry {
       bytes += authorization.headerValue.utf8.count
       last = authorization
     }
-    // The signature is read only from the last header, because only the header would be sent.
+    // Only the header would be sent, so the signature is read only from the last header.
     return (last?.signature.text ?? "", bytes)
   }
 }

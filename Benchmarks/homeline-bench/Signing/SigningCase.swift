@@ -3,7 +3,7 @@ internal import HomelineOAuth
 internal import JSON
 internal import Platform
 
-/// A request to sign, with everything that its signature depends on.
+/// A request to sign, with all values on which its signature depends.
 struct SigningCase {
   var method = ""
   var url = ""
@@ -15,7 +15,7 @@ struct SigningCase {
   var tokenSecret = ""
   var nonce = ""
   var timestamp: Int64 = 0
-  /// The signature that another implementation computed, if there is one.
+  /// The signature that another implementation computed; nil if there is none.
   var signature: String?
 
   /// Reads a case from a file `{"NAME": {"method": …, "url": …, "query": [[name, value], …], …}, …}`.
