@@ -14,18 +14,21 @@ package final class DriveConnection: Sendable {
   package let hosts: DriveHosts
   private let currentAPI: Locked<DriveAPI>
   private let renewal: Renewal?
-  /// Held during a renewal, so that several transfers renew a token once.
+  /// A lock that is held during a renewal, so that several transfers renew a token only once.
   private let renewing = Locked(false)
   private let client: Client
   private let clock: WallClock
   private let serverClock = Locked(ServerClock())
+  private let sentSignatures = Locked(SentSignatures())
   private let addresses: AddressPolicy
   private let queue = DispatchQueue(label: "homeline.drive", attributes: .concurrent)
 
-  /// How long a transfer may make no progress.
+  /// The maximum time without progress during a transfer.
   private static let idleTimeout = Duration.seconds(60)
-  /// How often a call is repeated if it fails temporarily before it has changed anything.
+  /// The maximum number of attempts of a repeatable call that fails temporarily.
   private static let attempts = 3
+  /// By how many seconds the time of a request is moved back if its signature is refused. Servers accept some minutes.
+  private static let corrections: ClosedRange<Int64> = 1...240
 
   /// - Parameter renewal: called when the server refuses a user's token; nil for a key that needs no token.
   package init(
@@ -36,14 +39,14 @@ package final class DriveConnection: Sendable {
     self.hosts = hosts
     self.client = client
     self.clock = clock
-    // Responses contain addresses. These must not lead into the user's own network, unless the server is there.
+    // The addresses in responses must not point to the user's own network, unless the drive's server is there.
     addresses = AddressPolicy(trusting: hosts.api.host)
   }
 
-  /// Makes API requests with the current token.
+  /// The API with the current token.
   package var api: DriveAPI { currentAPI.withLock { $0 } }
 
-  /// Uses the API with a valid token: if the server refuses the token, it is renewed, and `body` is called once more.
+  /// Calls `body` with the API. If the server refuses the token, the token is renewed, and `body` is called once more.
   package func withValidToken<Value>(
     _ body: (DriveAPI) throws(DriveFailure) -> Value
   ) throws(DriveFailure) -> Value {
@@ -54,11 +57,11 @@ package final class DriveConnection: Sendable {
     }
   }
 
-  /// Returns the API with another token than the refused one; nil if there is none.
+  /// Returns the API with a token other than the refused token; nil if there is no other token.
   private func renewed(_ refused: DriveAPI) throws(DriveFailure) -> DriveAPI? {
     guard let renewal, case .user(let token, _) = refused.key else { return nil }
     return try renewing.withLock { (_) throws(DriveFailure) in
-      // Another transfer may have renewed it.
+      // Another transfer may have renewed the token.
       let current = api
       if current.key != refused.key { return current }
       let renewed = current.replacing(token: try renewal(token))
@@ -68,8 +71,8 @@ package final class DriveConnection: Sendable {
     }
   }
 
-  /// Makes an API request, sends it and checks the response.
-  /// - Parameter make: makes the request; it is given the API and the current time.
+  /// Creates an API request, sends it and checks the response.
+  /// - Parameter make: creates the request from the API and the current time.
   /// - Throws: ``DriveFailure`` if there is no response, or the response reports a failure.
   package func call(
     isRepeatable: Bool = false, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
@@ -86,27 +89,45 @@ package final class DriveConnection: Sendable {
     }
   }
 
-  /// Sends a request. If the server refuses it and its clock differs, sends it once more with the server's time.
+  /// Sends a request. If the server refuses it, it is sent once more with another time if that can help: with the server's time if the
+  /// clocks differ, or with an earlier one if the server takes the signature for that of another request, perhaps of another process.
   private func callAtServerTime(
     _ api: DriveAPI, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
   ) throws(DriveFailure) -> DriveResponse {
-    func attempt() throws(DriveFailure) -> DriveResponse {
-      let response = try send(try make(api, serverClock.withLock { clock.now.seconds + $0.offset }))
+    func attempt(before: Int64 = 0) throws(DriveFailure) -> DriveResponse {
+      let response = try send(try unsent(api, before: before, make))
       try response.check()
       return response
     }
     do throws(DriveFailure) { return try attempt() } catch {
-      // No error code means only that the time is wrong.
+      // The API has no separate error code for a wrong time.
       let isAboutTime = error.kind == .configuration || error.kind == .refused
-      guard isAboutTime, serverClock.withLock({ $0.adjust() }) else { throw error }
-      return try attempt()
+      if isAboutTime, serverClock.withLock({ $0.adjust() }) { return try attempt() }
+      guard error.isAboutSignature else { throw error }
+      // A random time, because other processes may do the same.
+      return try attempt(before: .random(in: Self.corrections))
     }
+  }
+
+  /// Makes a request whose signature has not been sent yet. A signature depends only on the parameters and the time in seconds, so the time
+  /// is moved forward if necessary.
+  /// - Parameter before: how many seconds the time is before the current time.
+  private func unsent(
+    _ api: DriveAPI, before: Int64, _ make: (DriveAPI, Int64) throws(DriveFailure) -> DriveRequest
+  ) throws(DriveFailure) -> DriveRequest {
+    var time = serverClock.withLock { clock.now.seconds + $0.offset } - before
+    var request = try make(api, time)
+    while let signature = request.signature, !sentSignatures.withLock({ $0.insert(signature, at: time) }) {
+      time += 1
+      request = try make(api, time)
+    }
+    return request
   }
 
   /// Sends a request and returns the response, whatever it says.
   /// - Parameters:
-  ///   - body: the request's content; the request must not have a form then.
-  ///   - isRepeatable: whether the request may be sent again when a kept connection turns out to be closed.
+  ///   - body: the request's content; the request must then have no form.
+  ///   - isRepeatable: whether the request may be sent again if the server has closed a reused connection.
   package func send(
     _ request: DriveRequest, body: StreamedBody? = nil, isRepeatable: Bool = false
   ) throws(DriveFailure) -> DriveResponse {
@@ -131,8 +152,8 @@ package final class DriveConnection: Sendable {
     return DriveResponse(status: response.status.code, body: response.body, hiding: api.redaction)
   }
 
-  /// Requests content, which is passed to the receiver.
-  /// - Returns: nil if the response is complete; otherwise why it broke off.
+  /// Requests a file's content, and passes it to the receiver.
+  /// - Returns: nil if the response is complete; otherwise the reason why it is not.
   func download(
     _ address: String, from start: Int, validator: String?, to receiver: BodyReceiver
   ) -> DriveFailure? {
@@ -141,7 +162,7 @@ package final class DriveConnection: Sendable {
       headers.append("Range", range)
       if let validator = validator.flatMap({ FieldValue($0) }) { headers.append("If-Range", validator) }
     }
-    // Compression would make ranges refer to other bytes.
+    // Compression is disabled, because ranges would then refer to compressed bytes.
     var message = ClientRequest(
       method: .get, url: address, headers: headers,
       rules: ResponseRules(bodyLimit: 64 << 10, isVerbatim: true, idleTimeout: Self.idleTimeout),
@@ -169,22 +190,39 @@ package final class DriveConnection: Sendable {
   }
 }
 
-/// The difference between the server's clock and the local one, in seconds.
+/// The difference between the server's clock and the local clock, in seconds.
 private struct ServerClock {
-  /// How far the server's clock was ahead at its last response.
+  /// How far the server's clock was ahead of the local clock at the server's last response.
   var ahead: Int64 = 0
-  /// The part of it with which requests are corrected.
+  /// The offset that is added to the local time in requests.
   private(set) var offset: Int64 = 0
 
-  /// Servers reject times that are off by some minutes.
+  /// The smallest difference, in seconds, that can be the reason for a refusal. Servers reject times that are off by some minutes.
   private static let tolerance: Int64 = 60
 
-  /// Corrects later requests if the difference explains a refusal.
-  /// - Returns: whether they are corrected from now on.
+  /// Corrects the time of later requests if the clock difference may be the reason for a refusal.
+  /// - Returns: whether the correction has changed.
   mutating func adjust() -> Bool {
     guard abs(ahead - offset) > Self.tolerance else { return false }
     offset = ahead
     return true
+  }
+}
+
+/// The signatures of the last minutes.
+private struct SentSignatures {
+  /// By the times of the requests, in seconds.
+  private var signatures: [Int64: Set<String>] = [:]
+
+  /// How long signatures are kept, in seconds. Servers refuse requests that are much older.
+  private static let lifetime: Int64 = 900
+
+  /// - Returns: false if the signature has been inserted before.
+  mutating func insert(_ signature: String, at time: Int64) -> Bool {
+    if signatures[time] == nil {
+      for old in signatures.keys where old < time - Self.lifetime { signatures[old] = nil }
+    }
+    return signatures[time, default: []].insert(signature).inserted
   }
 }
 

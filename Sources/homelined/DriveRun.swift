@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Drive
 internal import DriveTransfer
 internal import Files
@@ -28,7 +29,7 @@ extension Command.Drive: DaemonProgramCommand {
 struct DriveRun: Sendable {
   let command: Command.Drive
   let connection: DriveConnection
-  /// Where uploads go through the 2013 API; nil for the current API.
+  /// The mount to which files are uploaded through the 2013 API; nil for the current API.
   let legacyMount: String?
   /// The account's private folder for records of unfinished uploads.
   let recordFolder: String
@@ -37,7 +38,7 @@ struct DriveRun: Sendable {
     _ command: Command.Drive, _ invocation: Invocation, _ environment: CommandEnvironment
   ) throws(CommandError) {
     self.command = command
-    let configuration = try environment.configurationFile(invocation).load()
+    let configuration = try environment.configurationFiles(invocation).load()
     let account: AccountSettings
     do throws(AccountChoiceError) { account = try configuration.account(named: command.account.text) } catch {
       throw CommandError(.usage, "\(error)")
@@ -67,7 +68,7 @@ struct DriveRun: Sendable {
     let name = account.name
     let renewal: DriveConnection.Renewal = { refused throws(DriveFailure) in
       do throws(CommandError) {
-        // The service may have renewed it already.
+        // The service may have renewed the token already.
         let token = try Self.token(of: name, invocation, environment)
         return token == refused ? try Self.token(of: name, renewed: true, invocation, environment) : token
       } catch { throw DriveFailure(.loginNeeded, error.message) }
@@ -90,8 +91,8 @@ struct DriveRun: Sendable {
     return try RequestURL(DriveAPI.publicServer)
   }
 
-  /// Gets a user's token from the owner of the state, which renews it if a renewal is due.
-  /// - Parameter isRenewed: whether it is renewed in any case.
+  /// Gets a user's token from the process that owns the state. That process renews the token if a renewal is due.
+  /// - Parameter isRenewed: whether the token is renewed even if no renewal is due.
   private static func token(
     of account: AccountName, renewed isRenewed: Bool = false, _ invocation: Invocation,
     _ environment: CommandEnvironment
@@ -126,7 +127,7 @@ struct DriveRun: Sendable {
     } catch { throw CommandError(error) }
   }
 
-  /// Gets the key of a library with the key of its enterprise. It is not stored.
+  /// Gets the key of a library with the key of its enterprise. The library's key is not stored.
   private static func bind(
     _ enterprise: DriveConnection, library: String, _ client: Client
   ) throws(CommandError) -> DriveConnection {
@@ -192,7 +193,7 @@ struct DriveRun: Sendable {
     }
   }
 
-  /// The size, the time of the last change and the name, as `ls -l` orders them.
+  /// Returns a line with the size, the time of the last change and the name, in the order of `ls -l`.
   private static func line(_ entry: DriveEntry) -> String {
     let size = entry.isFolder ? "-" : entry.size.map { "\($0)" } ?? "?"
     let time = entry.changed.map { Timestamp(seconds: $0).rfc3339 } ?? String(repeating: " ", count: 20)
@@ -210,7 +211,7 @@ struct DriveRun: Sendable {
     try answer(lines)
   }
 
-  /// The entry at a path.
+  /// Returns the entry at a path.
   func entry(at path: DrivePath) throws(CommandError) -> DriveEntry {
     try reading { () throws(DriveFailure) in
       try DriveEntry(
@@ -220,7 +221,7 @@ struct DriveRun: Sendable {
     }
   }
 
-  /// The entry at a path; nil if there is none.
+  /// Returns the entry at a path; nil if there is none.
   func existingEntry(at path: DrivePath) throws(CommandError) -> DriveEntry? {
     do throws(DriveFailure) {
       return try DriveEntry(
@@ -249,7 +250,7 @@ struct DriveRun: Sendable {
     do throws(DrivePathError) { return try DrivePath(text) } catch { throw CommandError(.usage, "\(error)") }
   }
 
-  /// A target that ends in a slash, or is a folder, means the source's name in it.
+  /// Returns the source and the target. If the target ends in a slash or is a folder, the source keeps its name in that folder.
   private func sourceAndTarget() throws(CommandError) -> (DrivePath, DrivePath) {
     guard let source = try paths(command.places).first, case .drive(_, let text)? = command.target else {
       preconditionFailure("the command line names both")
@@ -257,7 +258,7 @@ struct DriveRun: Sendable {
     return (source, try target(text, for: source.name))
   }
 
-  /// The path of a file with this name at a target of the command line.
+  /// Returns the path of a file with this name at a target of the command line.
   func target(_ text: String, for name: String) throws(CommandError) -> DrivePath {
     let target = try Self.path(text)
     let isFolder = target.isRoot || text.hasSuffix("/")

@@ -59,7 +59,9 @@ import Testing
 
   private func paths(_ suffix: String) -> Int { requests.withLock { $0.count { $0.path.hasSuffix(suffix) } } }
 
-  @Test("a file comes back as it was sent, and nothing else is left", arguments: [0, 1, 999, 1000, 1001, 50_001])
+  @Test(
+    "a downloaded file equals the uploaded file, and no temporary files are left",
+    arguments: [0, 1, 999, 1000, 1001, 50_001])
   func roundTrip(size: Int) throws {
     let content = bytes(size)
     try upload(try write(content), to: "docs/a+b %41 会议.bin")
@@ -79,7 +81,7 @@ import Testing
     #expect(try download("b") == bytes(5000))
   }
 
-  @Test("a refused upload continues where it stopped")
+  @Test("after an upload is refused, the next upload of the file continues where the refused upload stopped")
   func resumedUpload() throws {
     let path = try write(bytes(5000))
     server.withFaults {
@@ -97,7 +99,7 @@ import Testing
     #expect(try Folder.names(in: folder.path).sorted() == ["fetched", "local"])
   }
 
-  @Test("an unfinished upload continues with another file of the same content, as on another machine")
+  @Test("an unfinished upload can be continued from a different file with the same content")
   func copiedFile() throws {
     let path = try write(bytes(5000))
     server.withFaults {
@@ -105,7 +107,7 @@ import Testing
       $0.add(.named(.hiddenError), to: "/upload/upload_part")
     }
     #expect(throws: DriveFailure.self) { try upload(path, to: "a") }
-    // A new file at the same path, with another identity and another time.
+    // A new file at the same path has another inode and another modification time.
     _ = try write(bytes(5000))
     requests.withLock { $0 = [] }
     try upload(path, to: "a")
@@ -113,7 +115,7 @@ import Testing
     #expect(try download("a") == bytes(5000))
   }
 
-  @Test("a clock that is off is corrected by the server's, with one more request")
+  @Test("an incorrect local clock is corrected by the server's clock with one more request")
   func clock() throws {
     let url = try RequestURL(server.baseURL)
     let api = DriveAPI(
@@ -128,7 +130,25 @@ import Testing
     #expect(paths("/ls") == 3)
   }
 
-  @Test("an unfinished upload begins again if the file has changed")
+  @Test("calls with the same parameters in the same second have different signatures")
+  func signatures() throws {
+    server.withFaults { faults in
+      for call in ["info", "download_url", "ls"] {
+        faults.add(.named(.replayRefused), to: "/m-open/1/file/\(call)", times: 9)
+      }
+    }
+    try upload(try write(bytes(10)), to: "a")
+    let path = try DrivePath("a")
+    for _ in 0..<3 {
+      _ = try connection.call { (api, time) throws(DriveFailure) in try api.information(path, at: time) }
+      _ = try connection.call { (api, time) throws(DriveFailure) in try api.locate(path, at: time) }
+      _ = try connection.call { (api, time) throws(DriveFailure) in try api.list(.root, from: 0, at: time) }
+    }
+    // A refused request would be sent once more.
+    #expect(paths("/info") == 3 && paths("/download_url") == 3 && paths("/ls") == 3)
+  }
+
+  @Test("an unfinished upload starts again if the file has changed")
   func changedFile() throws {
     let path = try write(bytes(5000))
     server.withFaults { $0.add(.named(.hiddenError), to: "/upload/upload_part") }
@@ -142,7 +162,7 @@ import Testing
   }
 
   @Test(
-    "an upload survives server faults",
+    "an upload succeeds despite server faults",
     arguments: [FaultName.blockConflict, .blockLost, .sessionLost, .badGateway, .noAnswer, .cutOff])
   func faultyUpload(fault: FaultName) throws {
     server.withFaults {
@@ -153,14 +173,14 @@ import Testing
     #expect(try download("a") == bytes(5000))
   }
 
-  @Test("the upload waits until the server has finished")
+  @Test("an upload waits until the server has finished")
   func assembling() throws {
     server.withFaults { $0.add(.named(.assembling), to: "/upload/upload_finish") }
     try upload(try write(bytes(500)), to: "a")
     #expect(paths("/upload_finish") == 2)
   }
 
-  @Test("a partial file from an earlier run is continued, and one that belongs to another file is not")
+  @Test("a download continues a partial file from an earlier run, but not a partial file that belongs to another file")
   func partialFile() throws {
     let content = bytes(5000)
     try upload(try write(content), to: "a")
@@ -178,7 +198,7 @@ import Testing
     #expect(try download("b", replaces: true) == bytes(400))
   }
 
-  @Test("a partial file whose bytes are wrong is fetched again")
+  @Test("a partial file with wrong bytes is downloaded again")
   func damagedPart() throws {
     let content = bytes(5000)
     try upload(try write(content), to: "a")
@@ -193,7 +213,8 @@ import Testing
     #expect(progress.snapshot.moved == 8000)
   }
 
-  @Test("an existing file is kept, and a missing one leaves nothing behind")
+  @Test(
+    "a download keeps an existing local file, and leaves nothing behind if the server does not have the requested file")
   func existing() throws {
     try upload(try write(bytes(10)), to: "a")
     _ = try write([1], "fetched")

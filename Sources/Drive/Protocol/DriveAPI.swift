@@ -1,15 +1,16 @@
 internal import HTTP
 package import HomelineOAuth
 
-/// Makes the signed requests of the current API: `/m-api` for a user's token, `/m-open` for the key of a library or an enterprise.
+/// Creates the signed requests of the current API. Requests with a user's token use `/m-api`; requests with the key of a library or an
+/// enterprise use `/m-open`.
 ///
-/// A parameter without a value is left out, because clients and servers disagree about its signature. So requests for the library itself
-/// have no `fullpath` at all.
+/// A parameter without a value is left out, because clients and servers disagree about its signature. A request for the library itself thus
+/// has no `fullpath`.
 package struct DriveAPI: Sendable {
   /// The origin of the public service.
   package static let publicServer = "https://yk3.gokuai.com"
 
-  /// Scheme, host and port.
+  /// The scheme, host and port of the server.
   let origin: String
   package let key: DriveKey
   private let secret: Secret
@@ -20,13 +21,13 @@ package struct DriveAPI: Sendable {
     self.secret = secret
   }
 
-  /// The same API with another token of the same user.
+  /// Returns the same API with another token of the same user.
   package func replacing(token: Secret) -> DriveAPI {
     guard case .user(_, let library) = key else { return self }
     return DriveAPI(origin: origin, key: .user(token: token, library: library), secret: secret)
   }
 
-  /// Removes the secrets in these requests from the texts in a response.
+  /// The redaction that removes the secrets of the requests from texts in a response.
   package var redaction: Redaction { Redaction(key.secrets + [secret]) }
 
   // MARK: Reading
@@ -46,17 +47,17 @@ package struct DriveAPI: Sendable {
     try get(isUser ? "2/file/info" : "1/file/info", named("fullpath", path), at: time)
   }
 
-  /// The addresses from which a file's content can be downloaded.
+  /// Requests the addresses from which a file's content can be downloaded.
   package func locate(_ file: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
     try get(isUser ? "2/file/open" : "1/file/download_url", named("fullpath", file), at: time)
   }
 
-  /// The libraries of a user.
+  /// Requests the list of a user's libraries.
   package func libraries(at time: Int64) throws(DriveFailure) -> DriveRequest {
     try get("1/account/mount", [], at: time, isInLibrary: false)
   }
 
-  /// A web page that shows a file.
+  /// Requests the address of a web page that shows a file.
   package func link(to path: DrivePath, at time: Int64) throws(DriveFailure) -> DriveRequest {
     guard !isUser else {
       throw DriveFailure(.configuration, "links to files need a library's key: the API does not offer links to users")
@@ -64,19 +65,19 @@ package struct DriveAPI: Sendable {
     return try post("1/file/link", named("fullpath", path), at: time)
   }
 
-  /// The address that reports the changes in a library, for a user or for the library's key.
+  /// Returns the address that reports the changes in a library, for a user or for the library's key.
   package static func changesAddress(_ origin: String, isUser: Bool) -> String {
     "\(origin)/\(isUser ? "m-api" : "m-open")/1/file/updates"
   }
 
-  /// The parameters of a request for the changes since a time. `completed(_:at:)` adds the others.
-  /// - Parameter since: the time that the last response named, in milliseconds since 1970.
+  /// Returns the parameters of a request for the changes since a time. `completed(_:at:)` adds the other parameters.
+  /// - Parameter since: the time in the last response, in milliseconds since 1970.
   package static func changes(since: Int64) -> [Parameter] {
-    // With this mode, removed files are reported too.
+    // In this mode, the server also reports removed files.
     [Parameter("fetch_dateline", "\(since)"), Parameter("mode", "compare")]
   }
 
-  /// The key of a library of the enterprise.
+  /// Requests the key of a library of the enterprise.
   package func bind(library: String, at time: Int64) throws(DriveFailure) -> DriveRequest {
     try post("1/org/bind", [Parameter("mount_id", library), Parameter("title", "homeline")], at: time)
   }
@@ -104,7 +105,7 @@ package struct DriveAPI: Sendable {
 
   /// Moves files and folders to the recycle bin.
   package func delete(_ paths: [DrivePath], at time: Int64) throws(DriveFailure) -> DriveRequest {
-    // A path never contains the separator.
+    // A path never contains the separator `|`.
     let list = Parameter("fullpaths", paths.map(\.text).joined(separator: "|"))
     return try post("1/file/del", isUser ? [list] : [list, Parameter("destroy", "0")], at: time)
   }
@@ -120,7 +121,7 @@ package struct DriveAPI: Sendable {
     return try post("1/file/copy", try into(target.parent, source), at: time)
   }
 
-  /// The requests that move or rename a file or folder, in their order.
+  /// Returns the requests that move or rename a file or folder, in the order in which they must be sent.
   package func move(_ source: DrivePath, to target: DrivePath, at time: Int64) throws(DriveFailure) -> [DriveRequest] {
     guard isUser else {
       return [try post("1/file/move", named("fullpath", source) + named("dest_fullpath", target), at: time)]
@@ -152,28 +153,33 @@ package struct DriveAPI: Sendable {
 
   var isUser: Bool { if case .user = key { true } else { false } }
 
-  /// A path as a parameter; none for the library itself.
+  /// Returns a path as a parameter, or no parameter for the library itself.
   private func named(_ name: String, _ path: DrivePath) -> [Parameter] {
     path.isRoot ? [] : [Parameter(name, path.text)]
   }
 
-  /// A request that reads. The API for libraries takes all requests by POST.
+  /// Returns a request that only reads. The API for libraries accepts only POST requests.
   private func get(
     _ call: String, _ parameters: [Parameter], at time: Int64, isInLibrary: Bool = true
   ) throws(DriveFailure) -> DriveRequest {
     guard isUser else { return try post(call, parameters, at: time) }
-    let query = FormEncoding.encode(try signed(parameters, at: time, isInLibrary: isInLibrary))
-    return DriveRequest(.get, "\(origin)/m-api/\(call)?\(query)")
+    let parameters = try signed(parameters, at: time, isInLibrary: isInLibrary)
+    var request = DriveRequest(.get, "\(origin)/m-api/\(call)?\(FormEncoding.encode(parameters))")
+    request.signature = parameters.last?.valueText
+    return request
   }
 
   private func post(
     _ call: String, _ parameters: [Parameter], at time: Int64
   ) throws(DriveFailure) -> DriveRequest {
     let root = isUser ? "m-api" : "m-open"
-    return DriveRequest(.post, "\(origin)/\(root)/\(call)", form: try signed(parameters, at: time, isInLibrary: true))
+    let parameters = try signed(parameters, at: time, isInLibrary: true)
+    var request = DriveRequest(.post, "\(origin)/\(root)/\(call)", form: parameters)
+    request.signature = parameters.last?.valueText
+    return request
   }
 
-  /// A request's parameters with the time, the key and the signature.
+  /// Returns a request's parameters, with the time, the key and the signature.
   package func completed(_ parameters: [Parameter], at time: Int64) throws(DriveFailure) -> [Parameter] {
     try signed(parameters, at: time, isInLibrary: true)
   }
@@ -195,7 +201,7 @@ package struct DriveAPI: Sendable {
     return try signed(parameters)
   }
 
-  /// The parameters with their signature.
+  /// Returns the parameters with their signature.
   func signed(_ parameters: [Parameter]) throws(DriveFailure) -> [Parameter] {
     do throws(DriveSignatureError) {
       return parameters + [Parameter(DriveSignature.name, try DriveSignature.sign(parameters, secret: secret))]
@@ -203,11 +209,11 @@ package struct DriveAPI: Sendable {
   }
 }
 
-/// What identifies the content of a file.
+/// The SHA-1 and the size that identify the content of a file.
 package struct FileContent: Sendable, Hashable {
-  /// 40 lower-case hexadecimal digits.
+  /// The SHA-1 as 40 lower-case hexadecimal digits.
   package let sha1: String
-  /// In bytes.
+  /// The size in bytes.
   package let size: Int
 
   package init(sha1: String, size: Int) {

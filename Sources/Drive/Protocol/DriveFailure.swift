@@ -1,21 +1,21 @@
 package import HomelineOAuth
 internal import JSON
 
-/// Why a request to a drive failed: the server refused it, or the response cannot be used.
+/// The reason why a request to a drive failed: the server refused the request, or its response cannot be used.
 package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// The access token is no longer valid and can be renewed.
     case tokenExpired
-    /// Only a new login helps.
+    /// A new login is needed.
     case loginNeeded
     /// The keys or the signature are wrong, or the configuration does not allow the request.
     case configuration
     case notFound
     /// The library has no space left.
     case full
-    /// Temporary: the same request may succeed later.
+    /// The failure is temporary: the same request may succeed later.
     case unavailable
-    /// Any other refusal.
+    /// Any other error response.
     case refused
     /// The response has an unexpected form.
     case unreadable
@@ -28,7 +28,7 @@ package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible 
   }
 
   package let kind: Kind
-  /// The API's error code.
+  /// The API's error code; nil if there is none.
   package let code: Int?
   package let description: String
 
@@ -40,8 +40,8 @@ package struct DriveFailure: Error, Sendable, Hashable, CustomStringConvertible 
 }
 
 extension DriveFailure {
-  /// The failure that a response reports; nil if it reports none. Responses with status 200 are also examined, because the API sends them
-  /// for failed deletions and uploads.
+  /// The failure that a response reports; nil if it reports none. Responses with status 200 are also examined, because the API responds
+  /// with this status to some failed deletions and uploads.
   /// - Parameter hiding: removes secrets from the server's message.
   package init?(status: Int, body: [UInt8], hiding: Redaction) {
     let report = ErrorReport(body)
@@ -64,13 +64,19 @@ extension DriveFailure {
     }
   }
 
+  /// Whether the server did not accept the signature, which may be due to the time of the request.
+  package var isAboutSignature: Bool { code.map { Self.signatureCodes.contains($0) } ?? false }
+
+  /// Three different codes mean a wrong signature.
+  private static let signatureCodes = [40104, 400012, 401041]
+
   /// The meaning of an error code. Its first three digits are an HTTP status.
   private static func kind(ofCode code: Int) -> Kind {
     switch code {
     case 40101, 40102: .tokenExpired
     case 401010, 40106, 40302, 40303: .loginNeeded
-    // Three different codes mean a wrong signature.
-    case 40103, 40104, 400012, 401041: .configuration
+    case 40103: .configuration
+    case _ where signatureCodes.contains(code): .configuration
     case 40321: .full
     case 40401, 40402, 40404: .notFound
     default:
@@ -97,7 +103,7 @@ private struct ErrorReport {
   /// Whether the token endpoint refused the grant (RFC 6749 §5.2).
   private(set) var isGrantError = false
 
-  /// Longer bodies are not examined: they are file contents.
+  /// The maximum size of a body that is examined. Longer bodies are file contents.
   private static let byteLimit = 65_536
 
   init(_ body: [UInt8]) {

@@ -8,6 +8,8 @@ package struct DriveRequest: Sendable, Hashable {
   package var headers: [Header] = []
   /// The parameters of a form body; nil for a request without a body.
   package var form: [Parameter]?
+  /// The signature, if it covers the time of the request. It does not cover the address: calls with the same parameters have the same.
+  package internal(set) var signature: String?
 
   package struct Header: Sendable, Hashable {
     package let name: String
@@ -29,7 +31,7 @@ package enum DriveKey: Sendable, Hashable {
   case user(token: Secret, library: String?)
   /// The key of a library. Requests with it need no token.
   case library(id: String)
-  /// The key of an enterprise, with which the keys of its libraries can be requested.
+  /// The key of an enterprise. With it, the keys of the enterprise's libraries can be requested.
   case enterprise(id: String)
 
   /// The secrets that a server's messages could repeat.

@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import HTTP
 
-/// Failures of a cloud drive that are not transfers breaking off.
+/// The failures of a cloud drive other than interrupted transfers.
 extension FaultName {
-  /// The fault of a name that only the drive has.
+  /// The fault for a name that exists only for the drive.
   var driveFault: SandboxFault {
     switch self {
     case .tokenExpired:
@@ -25,6 +25,11 @@ extension FaultName {
     case .lifetimeMissing: return .replacing(member: "expires_in", with: "null")
     case .refreshMissing: return .replacing(member: "refresh_token", with: "null")
     case .clockAhead: return .alter { $0.headers.set(GokuaiSandbox.clockField, "900") }
+    case .replayRefused: return .alter { $0.headers.set(GokuaiSandbox.replayField, "1") }
+    case .refreshRefused:
+      return .respond(
+        Response(
+          json: Array(#"{"error_code":401010,"error_msg":"refresh_token invalid"}"#.utf8), status: .unauthorized))
     case .folderShrinks: return .alter { $0.headers.set(GokuaiSandbox.shrinkingField, "1") }
     default: preconditionFailure("\(rawValue) is not a fault of the drive alone")
     }

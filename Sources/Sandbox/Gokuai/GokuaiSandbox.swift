@@ -8,12 +8,14 @@ package struct GokuaiSandbox: SimulatedProvider {
   static var userName: String { GokuaiUsers.name }
   static var password: String { GokuaiUsers.password }
 
-  /// A field that faults add to a request: how far the drive's clock is ahead, in seconds.
+  /// A field that faults add to a request. It contains the number of seconds by which the drive's clock is ahead.
   static let clockField: FieldName = "X-Sandbox-Clock"
+  /// A field that faults add to a request: a signature that an earlier such request had is refused.
+  static let replayField: FieldName = "X-Sandbox-Replay"
   /// A field that faults add to a request: the first entry of the folder is removed before it is listed.
   static let shrinkingField: FieldName = "X-Sandbox-Shrinking"
 
-  /// How long the address of a file's content is valid.
+  /// The time for which the address of a file's content is valid.
   static let addressLife = Duration.seconds(600)
   /// The path of the upload server.
   static let uploadPath = "/upload"
@@ -21,8 +23,10 @@ package struct GokuaiSandbox: SimulatedProvider {
   private var library = GokuaiLibrary()
   private var uploads = GokuaiUploads()
   private var users = GokuaiUsers()
-  /// How far the clock was ahead at the last request.
+  /// The time by which the clock was ahead at the last request.
   private var ahead = Duration.zero
+  /// The signatures of requests with `replayField`, and when they were received.
+  private var usedSignatures: [String: Timestamp] = [:]
   private let verifier = GokuaiVerifier(
     secrets: [
       .library: GokuaiKeys.clientSecret, .enterprise: GokuaiKeys.enterpriseSecret, .client: GokuaiKeys.appSecret,
@@ -68,14 +72,14 @@ package struct GokuaiSandbox: SimulatedProvider {
     } catch { return error.response }
   }
 
-  /// Whether a request to the upload server has a user's token and library.
+  /// Returns whether a request to the upload server has a user's token and library.
   private func isUser(_ request: Request, at now: Timestamp) throws(GokuaiError) -> Bool {
     guard let token = request.headers.first("x-gk-token") else { return false }
     try users.check(token, at: now)
     return request.headers.first("x-gk-upload-mountid") == GokuaiKeys.libraryID
   }
 
-  /// A call to the 2013 API. Its requests are signed by a client for its user, without their time.
+  /// Executes a call to the 2013 API. A client signs such requests for its user, and they do not contain their time.
   private mutating func legacyCall(_ path: String, _ request: Request, at now: Timestamp) throws(GokuaiError)
     -> Response
   {
@@ -94,7 +98,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     }
   }
 
-  /// A call to the API for users.
+  /// Executes a call to the API for users.
   private mutating func userCall(
     _ name: String, _ request: Request, at now: Timestamp
   ) throws(GokuaiError) -> Response {
@@ -104,6 +108,7 @@ package struct GokuaiSandbox: SimulatedProvider {
       return try users.issue(form, at: now)
     }
     try verifier.verify(form, signedWith: .client, at: now)
+    try refuseReplay(form, request, at: now)
     try users.check(form.value("token"), at: now)
     if name == "1/account/mount" {
       return .json { json in
@@ -134,6 +139,18 @@ package struct GokuaiSandbox: SimulatedProvider {
     }
   }
 
+  /// Refuses a repeated signature, even of a request that only looks the same because it was made in the same second.
+  private mutating func refuseReplay(
+    _ form: GokuaiForm, _ request: Request, at now: Timestamp
+  ) throws(GokuaiError) {
+    guard request.headers.first(Self.replayField) != nil else { return }
+    // A signature whose time is older is refused anyway.
+    usedSignatures = usedSignatures.filter { now - $0.value <= .seconds(2 * GokuaiVerifier.tolerance) }
+    guard usedSignatures.updateValue(now, forKey: try form.required("sign")) == nil else {
+      throw GokuaiError(code: 400012, message: "signature check failed")
+    }
+  }
+
   private mutating func list(_ form: GokuaiForm, _ request: Request, at now: Timestamp) throws(GokuaiError) -> Response
   {
     if request.headers.first(Self.shrinkingField) != nil { try library.removeFirst(in: form, at: now) }
@@ -144,6 +161,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     let form = try GokuaiForm(request)
     if name == "org/bind" {
       try verifier.verify(form, as: .enterprise, at: now)
+      try refuseReplay(form, request, at: now)
       guard try form.required("mount_id") == GokuaiKeys.libraryID else { throw .notFound(40401, "no such library") }
       return .json { json in
         json.member("org_client_id", GokuaiKeys.clientID)
@@ -151,6 +169,7 @@ package struct GokuaiSandbox: SimulatedProvider {
       }
     }
     try verifier.verify(form, as: .library, at: now)
+    try refuseReplay(form, request, at: now)
     let authority = request.headers.first(.host) ?? ""
     switch name {
     case "file/ls": return try list(form, request, at: now)
@@ -163,7 +182,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     case "file/link": return try library.link(form, authority)
     case "file/download_url": return try library.addresses(form, authority, until: now + Self.addressLife)
     case "file/create_file":
-      // Without a scheme, as the service does it.
+      // As in the real service, the address has no scheme.
       return try uploads.announce(form, in: &library, server: authority + Self.uploadPath, at: now)
     default: throw .notFound(40402, "no such call")
     }
