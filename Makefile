@@ -5,30 +5,32 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test build docs release install uninstall manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
+.PHONY: help run test build docs release install uninstall deb dist test-packages test-reproducible manual lint format fuzz bench-build bench bench-archive bench-check soak sanitize clean
 
 PREFIX ?= /usr/local
 DESTDIR ?=
-# The mail address for `homeline report`, part of the build.
+# The mail address for `homeline report`, which becomes part of the build.
 REPORT_ADDRESS ?=
 FUZZ_SECONDS ?= 60
 SOAK_MINUTES ?= 30
 
 LIBRARIES := libssl-dev libcurl4-openssl-dev libqrencode-dev libsqlite3-dev libutf8proc-dev pkg-config ca-certificates
 SWIFT_FILES := Sources Tests Package.swift $(wildcard Fuzz Benchmarks docs/examples)
+# The installed programs need no Swift runtime, and do not search their own folder for libraries ($ORIGIN).
+RELEASE_OPTIONS = -c release --static-swift-stdlib --disable-local-rpath $$(scripts/static-libraries)
 FUZZERS := RequestParser FormDecoding ProviderResponse Configuration TokenFile SearchQuery MediaFile
 
 help: ## list the targets
-	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-14s %s\n' "$$target" "$$text"; done
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r target text; do printf '  make %-17s %s\n' "$$target" "$$text"; done
 
-# Debug: a first build takes about half as long as a release build, and nothing in the demo is slow enough to notice.
+# The demo uses a debug build, whose first build takes about half as long as a release build. The demo is fast enough with it.
 run: build ## build, then run the demonstration: `make run ARGS=--once`
 	@.build/debug/homeline demo $(ARGS)
 
 test: ## build and run all tests
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper
 	@scripts/test
 
 build: ## build the programs for debugging, in .build/debug
@@ -44,11 +46,11 @@ docs: build ## write the documentation of the two libraries into .build/docs (Do
 release: ## build the programs for release, in .build/release, without a Swift runtime dependency
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
-	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homeline
-	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homelined
-	@swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product homeline-sandbox
+	@swift build $(RELEASE_OPTIONS) --product homeline
+	@swift build $(RELEASE_OPTIONS) --product homelined
+	@swift build $(RELEASE_OPTIONS) --product homeline-sandbox
 
-# Under sudo, swift is often not on the PATH, and root should not own the build, so an existing build is installed.
+# This target installs an existing build, because under sudo, swift is often not on the PATH, and root should not own the build.
 install: ## install into PREFIX (/usr/local, or `PREFIX=~/.local` for one user) below DESTDIR
 	@if [ -z "$${SUDO_USER:-}" ] || [ ! -x .build/release/homeline-sandbox ]; then $(MAKE) --no-print-directory release; fi
 	@scripts/need binutils
@@ -56,6 +58,21 @@ install: ## install into PREFIX (/usr/local, or `PREFIX=~/.local` for one user) 
 
 uninstall: ## remove the installed files from PREFIX
 	@scripts/install remove
+
+deb: release ## build the Debian package, in .build/packages
+	@scripts/need binutils debhelper
+	@scripts/package deb
+
+dist: release ## build a tarball of the programs for other distributions, in .build/packages
+	@scripts/need binutils xz-utils
+	@scripts/package dist
+
+test-packages: deb dist ## check both packages, and try them in new roots of Debian 12 and 13 (as root)
+	@scripts/need --optional lintian mmdebstrap
+	@scripts/test-packages
+
+test-reproducible: deb dist ## build the packages of the last commit again in another folder, and compare them
+	@scripts/test-reproducible
 
 manual: ## generate the manual pages and the commands' reference from the declarations
 	@scripts/need --swift
@@ -85,15 +102,15 @@ fuzz: ## fuzz each parser with libFuzzer for FUZZ_SECONDS (60)
 	    .build-fuzz/corpus/$$parser Fuzz/Corpus/$$parser; \
 	done
 
-# A separate release build, linked like the installed one, so that the build to be installed does not change.
+# The benchmarks have a separate release build that is linked like the installed programs, so that the build for installation does not change.
 bench-build:
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES)
 	@for product in homeline-bench homeline-bench-network homeline; do \
-	  swift build -c release --static-swift-stdlib $$(scripts/static-cxx) --product $$product --scratch-path .build-bench; \
+	  swift build $(RELEASE_OPTIONS) --product $$product --scratch-path .build-bench; \
 	done
 
-bench: bench-build ## measure a signature, a page and a refresh, beside the limits of this machine
+bench: bench-build ## measure operations, and compare them with the lowest possible cost on this machine
 	@.build-bench/release/homeline-bench compare
 
 bench-archive: bench-build ## measure refreshes, disk space and searches with few and many stored posts
@@ -103,7 +120,7 @@ bench-check: bench-build ## count instructions, allocations and syncs, and compa
 	@scripts/need valgrind strace binutils python3
 	@scripts/bench-check
 
-# Runs the release build of the programs; the debug build of the tests simulates the provider.
+# This test runs the release build of the programs. The debug build of the tests simulates the provider.
 soak: release ## run a service with 200 accounts for SOAK_MINUTES (30) and check its order, memory and descriptors
 	@swift build --build-tests
 	@HOMELINE_SOAK_MINUTES=$(SOAK_MINUTES) HOMELINE_PROGRAMS=$(CURDIR)/.build/release swift test --skip-build --filter EndToEndTests.SoakTests
@@ -111,7 +128,7 @@ soak: release ## run a service with 200 accounts for SOAK_MINUTES (30) and check
 sanitize: ## run all tests under the thread sanitizer, then under the address sanitizer
 	@scripts/need --swift
 	@scripts/need $(LIBRARIES) jq openssl procps python3-venv sqlite3 xz-utils
-	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools
+	@scripts/need --optional chromium chromium-driver slowhttptest systemd binutils libfaketime libxml2-utils libimage-exiftool-perl newsboat mandoc zsh fish dbus gnome-keyring libsecret-tools debhelper
 	@scripts/test thread
 	@scripts/test address
 

@@ -5,12 +5,12 @@
 #define CURL_DISABLE_TYPECHECK
 #pragma GCC visibility push(hidden)
 #include "ccurl.h"
-// The header also defines these as macros, which would hide the functions below.
+// The header also defines these functions as macros, which would hide the definitions below.
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 #undef curl_multi_setopt
 
-static struct late_library curl = {"libcurl.so.4", "libcurl4", NULL};
+LATE_LIBRARY(curl, "libcurl.so.4", "libcurl4", "required", "requests to providers");
 
 const char *ccurl_start(void) {
   static int isStarted = 0;

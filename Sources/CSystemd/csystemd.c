@@ -2,7 +2,7 @@
 #pragma GCC visibility push(hidden)
 #include "csystemd.h"
 
-static struct late_library systemd = {"libsystemd.so.0", "libsystemd0", NULL};
+LATE_LIBRARY(systemd, "libsystemd.so.0", "libsystemd0", "recommended", "the keyring and desktop notifications");
 
 const char *csystemd_start(void) { return late_load(&systemd); }
 

@@ -4,28 +4,28 @@ import Testing
 
 /// The systemd units installed by `make install`.
 @Suite("The installed systemd units") struct ServiceUnitTests {
-  @Test("systemd starts, watches, reloads and stops the service, passes its sockets to it and applies its sandboxing")
+  @Test("systemd starts, watches, reloads, sandboxes and stops the service, and passes the sockets to it")
   func service() async throws {
-    try await run("service_by_systemd.sh", [programs], timeout: .seconds(400))
+    try await Self.run("service_by_systemd.sh", [Self.programs], timeout: .seconds(400))
   }
 
-  @Test("The tutorial's commands work in the given order")
+  @Test("The tutorial's commands work in the order in which the tutorial lists them")
   func tutorial() async throws {
-    try await run("tutorial_by_systemd.sh", [programs], timeout: .seconds(400))
+    try await Self.run("tutorial_by_systemd.sh", [Self.programs], timeout: .seconds(400))
   }
 
-  @Test("systemd-analyze accepts the installed units, and uninstalling removes every file")
+  @Test("systemd-analyze accepts the installed units, and make uninstall removes every file")
   func unitsAreVerified() async throws {
-    try await run("verify_units.sh", timeout: .seconds(60))
+    try await Self.run("verify_units.sh", timeout: .seconds(60))
   }
 
   /// The folder with the built programs.
-  private var programs: String {
+  static var programs: String {
     get throws { try #require(Folder.parent(of: ProgramRun.product("homelined"))) }
   }
 
-  /// Runs a script in Tests/Peers, which exits with 77 if it cannot run here.
-  private func run(_ script: String, _ arguments: [String] = [], timeout: Duration) async throws {
+  /// Runs a script in Tests/Peers. The script exits with 77 if it cannot run on this machine.
+  static func run(_ script: String, _ arguments: [String] = [], timeout: Duration) async throws {
     let outcome = try await ProgramRun.run(
       "bash", [TestInstallation.repository("Tests/Peers/\(script)")] + arguments,
       environment: ProcessEnvironment.variables(), timeout: timeout)

@@ -1,10 +1,11 @@
 // Calls functions of a shared library, which is loaded at the first call.
 //
-// The dynamic loader loads and binds a linked library before the program starts, even if the program never calls it. With libcurl,
-// that takes most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
+// The dynamic loader loads and binds a linked library before the program starts, even if the program never calls it. Loading libcurl takes
+// most of the time of a short command: docs/decisions/0028-libraries-loaded-on-first-use.md
 #pragma once
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct late_library {
   /// The library's file name, with the version of the headers.
@@ -15,15 +16,32 @@ struct late_library {
   _Atomic(void *) handle;
 };
 
-/// Loads a library at the first call. Returns NULL, or the dynamic loader's message, which is valid until this thread's next call of the
-/// loader.
+/// Defines a library as a static variable, and declares it in the program's section .note.dlopen, because the library is not among those
+/// that the program is linked with (UAPI Group Specifications, "ELF dlopen metadata"). scripts/late-libraries reads these declarations
+/// for packages.
+///
+/// The arguments after the variable are string literals without quotation marks: the library's file name, its Debian package, the priority
+/// (required or recommended), and what the program needs the library for.
+#define LATE_LIBRARY(variable, soname, debian_package, needed, purpose)                                       \
+  static struct late_library variable = {soname, debian_package, NULL};                                       \
+  LATE_NOTE(variable##_note, "[{\"soname\":[\"" soname "\"],\"priority\":\"" needed "\",\"description\":\"" purpose "\"}]")
+
+/// An ELF note (elf(5)) with the owner FDO.
+#define LATE_NOTE(variable, json)                                                            \
+  __attribute__((used, aligned(4), section(".note.dlopen"))) static const struct {           \
+    uint32_t owner_size, json_size, type;                                                    \
+    char owner[4], text[sizeof(json)];                                                       \
+  } variable = {4, sizeof(json), 0x407c0c0a, "FDO", json}
+
+/// Loads a library at the first call. Returns NULL on success, otherwise the dynamic loader's message, which is valid until this thread's
+/// next call of the loader.
 const char *late_load(struct late_library *library);
 
-/// Returns the address of a function. If there is none, writes a message to standard error and ends the process with status 127, as the
-/// dynamic loader does.
+/// Returns the address of a function. If the library does not have it, writes a message to standard error and ends the process with status
+/// 127, like the dynamic loader.
 void *late_symbol(struct late_library *library, const char *name);
 
-/// A function of a library, with its type from the library's header. It is looked up only once.
+/// A function of a library, with its type from the library's header. Each use looks the function up only once.
 #define LATE(library, function)                                                      \
   (__extension__({                                                                   \
     static _Atomic(void *) bound;                                                    \

@@ -1,0 +1,50 @@
+#!/bin/bash
+# Runs the installed service under `systemd --user` while the package is upgraded and then purged. The user manager's user runs it
+# (Tests/Peers/user_systemd.sh); the packages are changed outside when a file in /exchange asks for it.
+source "$(dirname "$0")/common.sh"
+cd "$HOME"
+
+readonly PROGRAM=/usr/libexec/homeline/homelined
+property() { systemctl --user show --property "$1" --value homeline; }
+program() { readlink "/proc/$(property MainPID)/exe"; }
+expect_active() { [ "$(property ActiveState)" = active ] || fail "the service is $(property ActiveState): $(journalctl --user -u homeline -n 20)"; }
+
+configure
+systemctl --user enable --now --quiet homeline || fail "the service does not start: $(journalctl --user -u homeline -n 20)"
+use_homeline
+expect_active
+[ "$(program)" = "$PROGRAM" ] || fail "the service runs $(program)"
+process=$(property MainPID)
+token=$(<.local/state/homeline/demo/token.json)
+homeline export >exported
+
+touch /exchange/started
+await upgraded
+[ "$(property MainPID)" = "$process" ] || fail "the upgrade restarted the service"
+[ "$(program)" = "$PROGRAM (deleted)" ] || fail "after the upgrade, the service runs $(program)"
+expect_active
+homeline refresh demo >refresh.log 2>&1 || [ $? = 75 ] || fail "a refresh by the old service: $(<refresh.log)"
+grep -q 'is older than the installed files. Restart it: systemctl --user restart homeline' refresh.log || fail "no note: $(<refresh.log)"
+homeline login demo --no-browser --press-authorise >login.log 2>&1 || fail "a login through the old service: $(<login.log)"
+token=$(<.local/state/homeline/demo/token.json)
+
+# As docs/how-to/install.md says.
+systemctl --user daemon-reload
+systemctl --user restart homeline || fail "the service does not restart: $(journalctl --user -u homeline -n 20)"
+expect_active
+[ "$(property MainPID)" != "$process" ] || fail "the service was not restarted"
+[ "$(program)" = "$PROGRAM" ] || fail "after the restart, the service runs $(program)"
+[ "$(<.local/state/homeline/demo/token.json)" = "$token" ] || fail "the new service changed the token"
+homeline refresh demo >refresh.log 2>&1 || [ $? = 75 ] || fail "a refresh by the new service: $(<refresh.log)"
+grep -q 'older than' refresh.log && fail "a note after the restart: $(<refresh.log)"
+homeline export >exported.new
+ids() { grep -o '^{"id":"[0-9]*"' "$1" | sort; }
+[ -n "$(ids exported)" ] || fail "there are no posts: $(head -c 400 exported)"
+[ -z "$(comm -23 <(ids exported) <(ids exported.new))" ] || fail "posts are missing after the upgrade"
+
+touch /exchange/restarted
+await purged
+expect_active
+[ "$(program)" = "$PROGRAM (deleted)" ] || fail "after the purge, the service runs $(program)"
+systemctl --user stop homeline || fail "the service of a purged package cannot be stopped"
+[ -s .local/state/homeline/demo/token.json ] || fail "the token is gone"
