@@ -9,8 +9,15 @@ package import Timeline
 /// The price of publishing. Call on the account's queue.
 extension Account {
   /// The cost of a post in millionths of a US dollar; 0 if the provider does not charge.
-  package func cost(of draft: PostDraft) -> Int64 {
-    settings.prices?.writing.cost(ofPostWithLink: TextLinks.mayBe(in: draft.text)) ?? 0
+  /// - Parameter descriptions: the number of its files whose descriptions are not sent yet.
+  package func cost(of draft: PostDraft, describing descriptions: Int) -> Int64 {
+    settings.prices?.writing.cost(ofPostWithLink: TextLinks.mayBe(in: draft.text), descriptions: descriptions) ?? 0
+  }
+
+  /// The cost of the next request of an upload, in millionths of a US dollar; 0 if the provider does not charge.
+  package func cost(ofUploadAfter stage: MediaStage) -> Int64 {
+    guard case .undescribed = stage else { return 0 }
+    return settings.prices?.writing.description ?? 0
   }
 
   /// The cost of an action in millionths of a US dollar; 0 if the provider does not charge.
@@ -21,7 +28,7 @@ extension Account {
   /// The cost of reading the user's own posts, in millionths of a US dollar; 0 if the provider does not charge.
   package func costOfOwnPosts(_ count: Int) -> Int64 { Int64(count) * (settings.prices?.writing.ownPost ?? 0) }
 
-  /// Why the account can never pay this amount; `nil` if it can, now or after a limit is reset.
+  /// The reason why the account can never pay this amount; `nil` if the account can pay the amount now or after a limit is reset.
   package func objection(toPaying microUSD: Int64) throws(StorageError) -> Problem? {
     guard let problem = try remainingBudget()?.objection(toPaying: microUSD), problem.code == .configuration else {
       return nil
@@ -29,10 +36,10 @@ extension Account {
     return problem
   }
 
-  /// Reserves the cost of a request before it is sent. If the process is killed before the response, the amount counts as spent.
+  /// Reserves the cost of a request before the request is sent. If the process is killed before the response, the amount counts as spent.
   /// - Parameters:
-  ///   - microUSD: the most that it can cost, in millionths of a US dollar.
-  ///   - posts: the most posts that it can deliver.
+  ///   - microUSD: the maximum cost of the request, in millionths of a US dollar.
+  ///   - posts: the maximum number of posts in the response.
   package func pay(_ microUSD: Int64, posts: Int = 0) throws(StorageError) -> PaymentDecision {
     guard let budget = try remainingBudget() else { return .granted(nil) }
     if let problem = budget.objection(toPaying: microUSD, posts: posts) { return .refused(problem) }
@@ -43,13 +50,13 @@ extension Account {
       })
   }
 
-  /// Replaces a reservation by the price of the request. If this cannot be stored, the amount stays reserved, which counts as spent.
+  /// Replaces a reservation by the price of the request. If this cannot be stored, the amount stays reserved and counts as spent.
   package func settle(_ reservation: Reservation?, microUSD: Int64) {
     guard let reservation else { return }
     settle(Settlement(reservation, microUSD: microUSD))
   }
 
-  /// Replaces a reservation by the price of the user's own posts that were delivered.
+  /// Replaces a reservation by the price of the user's own posts in the response.
   package func settle(_ reservation: Reservation?, ownPosts: [String]) {
     guard let reservation else { return }
     settle(Settlement(reservation, posts: ownPosts, microUSDPerPost: settings.prices?.writing.ownPost ?? 0))
@@ -64,7 +71,7 @@ extension Account {
 
 /// Whether a request may be sent, and the amount reserved for it.
 package enum PaymentDecision {
-  /// - Parameter: the reservation; `nil` if nothing is counted.
+  /// - Parameter: the reservation; `nil` if requests neither cost money nor count against a quota.
   case granted(Reservation?)
   case refused(Problem)
 }

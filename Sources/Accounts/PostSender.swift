@@ -1,40 +1,40 @@
 package import PostText
 package import Posting
 
-/// The outbox of an account: it stores posts before they are sent, sends them in order, and finds out what became of them. Belongs to the
-/// account's queue.
+/// The outbox of an account: it stores posts before they are sent, sends them in order, and finds out whether they were published. Belongs
+/// to the account's queue.
 package protocol PostSender: AnyObject {
   /// All posts in the outbox, in the order in which they were written.
   func intents() throws(OperationError) -> [PostIntent]
 
-  /// Checks a post without sending it. It may ask the server for its rules.
+  /// Checks a post without sending it. The check may request the server's rules.
   /// - Parameters:
-  ///   - files: are opened and examined.
+  ///   - files: the files to attach, which are opened and examined.
   ///   - completion: called once, on the queue.
   func check(
     _ draft: PostDraft, attaching files: [AttachedFile],
     completion: @escaping (Result<CheckedPost, OperationError>) -> Void)
 
-  /// Stores a post and sends it as soon as possible. A post that violates the server's rules is not stored, unless the server cannot be
-  /// asked for them now.
+  /// Stores a post and sends it as soon as possible. If the server's rules can be requested now, a post that violates them is not stored.
   /// - Parameters:
-  ///   - files: are opened and examined.
+  ///   - files: the files to attach, which are opened and examined.
   ///   - progress: called repeatedly, on the queue, while the files are uploaded.
-  ///   - completion: called once, on the queue: with its state when the outcome is known or when the post has to wait, or with the reason
-  ///     why it was not stored.
+  ///   - completion: called once, on the queue. The completion receives the post when the outcome is known or the post has to wait, or the
+  ///     reason why the post was not stored.
   func add(
     _ draft: PostDraft, attaching files: [AttachedFile], progress: @escaping (UploadProgress) -> Void,
     completion: @escaping (Result<PostIntent, OperationError>) -> Void)
 
   /// Sends a post again if it was refused, its outcome is unknown, or it is still waiting.
   /// - Parameters:
+  ///   - isConfirmed: whether the user has agreed to the cost. Otherwise, a post that costs more than `confirm_above_usd` is not sent.
   ///   - progress: called as with `add`.
   ///   - completion: called as with `add`.
   func retry(
-    _ id: IntentID, progress: @escaping (UploadProgress) -> Void,
+    _ id: IntentID, isConfirmed: Bool, progress: @escaping (UploadProgress) -> Void,
     completion: @escaping (Result<PostIntent, OperationError>) -> Void)
 
-  /// Removes a post from the outbox. It will not be sent.
+  /// Removes a post from the outbox. The post will not be sent.
   func discard(_ id: IntentID) throws(OperationError) -> PostIntent
 
   /// Performs an action on a published post.
@@ -65,9 +65,9 @@ package struct AttachedFile: Sendable, Hashable {
 
 /// A post that the server's rules allow.
 package struct CheckedPost: Sendable, Hashable {
-  /// The user and the server that would publish it.
+  /// The user and the server that would publish the post.
   package let author: String
-  /// `nil` if it is not known how the server measures posts.
+  /// The length of the post's text; `nil` if it is not known how the server measures posts.
   package let length: TextLength?
 
   package init(author: String, length: TextLength?) {

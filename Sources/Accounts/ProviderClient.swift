@@ -6,14 +6,19 @@ package import HTTPClient
 package import Platform
 package import Providers
 
-/// Sends one account's requests, and adjusts its clock to the server's.
+/// Sends one account's requests, and learns how far the server's clock differs from this machine's.
 ///
 /// A signed request has its own nonce and timestamp. If it is refused because of its timestamp, it is signed and sent once more with the
 /// server's time. Belongs to the account's queue.
 package final class ProviderClient {
-  /// Makes the request for a nonce and timestamp; called again for a second attempt.
+  /// Creates a request with the given nonce and timestamp; it is called again for a second attempt.
   package typealias Sign = (NonceTimestamp) throws -> ClientRequest
   package typealias Completion = (Result<ProviderResponse, OperationError>) -> Void
+
+  /// A request that sends a file of at least this size in bytes, or a part of such a file, does not count towards the cap. Each part
+  /// follows only when the server has confirmed the one before, and a fast connection can send more parts within a minute than the cap
+  /// allows requests.
+  private static let uncountedSize = 1 << 20
 
   private let client: Client
   private let queue: DispatchQueue
@@ -28,13 +33,13 @@ package final class ProviderClient {
   private var offset = ClockOffset()
   private var warned = false
   private var underWay: Client.Ticket?
-  /// How far the server's clock was ahead of this machine's at its last response.
+  /// How far the server's clock was ahead of this machine's clock at the last response.
   private var ahead: Duration?
 
   /// - Parameters:
   ///   - sendsTimestamps: whether a request contains its time, so that a server can refuse it for that reason. A request with a bearer
-  ///     token does not.
-  ///   - reach: limits requests to addresses that a server has specified; `nil` if servers specify none.
+  ///     token contains no time.
+  ///   - reach: restricts requests to addresses from the server's metadata; `nil` if no address comes from metadata.
   ///   - cap: counts the requests, and refuses one that exceeds `requestsPerMinute`.
   ///   - classify: provides the meaning of a refusal.
   ///   - hiding: removes the account's secrets from quotations of a response, including those sent with its request.
@@ -60,12 +65,12 @@ package final class ProviderClient {
 
   /// Signs and sends a request. The completion receives any response from the provider, including refusals, asynchronously and on the
   /// queue.
-  /// - Parameter secrets: the secrets in the request. A short secret is recognised only because of this list.
+  /// - Parameter secrets: the secrets in the request. Without this list, a short secret would not be recognised in the response.
   package func call(with secrets: [Secret] = [], _ sign: @escaping Sign, completion: @escaping Completion) {
     call(with: secrets, sign, isSecondTry: false, completion)
   }
 
-  /// Sends a request that must never be sent more than once, such as a token request. The completion is called as with `call`.
+  /// Sends a request that must never be sent more than once, such as a token request. The completion is called as described for `call`.
   package func send(_ request: ClientRequest, with secrets: [Secret] = [], completion: @escaping Completion) {
     send(request, with: secrets, signedAt: serverNow, completion)
   }
@@ -77,7 +82,7 @@ package final class ProviderClient {
   /// - Parameter offset: how far the server's clock was ahead of this machine's when that was last known.
   package func serverNow(supposing offset: Duration) -> Timestamp { clock.now + (ahead ?? offset) }
 
-  /// Cancels the running request, if there is one. Its completion receives a failure.
+  /// Cancels the running request, if there is one. The request's completion receives a failure.
   package func cancel() { underWay?.cancel() }
 
   private func call(
@@ -104,10 +109,11 @@ package final class ProviderClient {
   private func send(
     _ request: ClientRequest, with secrets: [Secret], signedAt: Timestamp, _ completion: @escaping Completion
   ) {
-    if case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
+    let isLarge = request.streamedBody.map { $0.count >= Self.uncountedSize } ?? false
+    if !isLarge, case .refused(let wait, let isFirst) = cap.ask(atMost: requestsPerMinute) {
       return refuse(until: clock.now + wait, isFirst: isFirst, completion)
     }
-    // Secrets that are known now may have been forgotten when the response arrives, and others may be known by then.
+    // Hide both the secrets known now and those known when the response arrives: some may be forgotten by then, and others added.
     let hidden = hiding(secrets)
     let what = "\(request.method) \(request.url.prefix { $0 != "?" })"
     let received = QueueConfined { (result: Result<Response, ClientError>) in
@@ -141,7 +147,7 @@ package final class ProviderClient {
     }
   }
 
-  /// Learns the server's clock from a refusal.
+  /// Learns the server's time from an error response.
   /// - Returns: whether the response is a refusal because of a wrong time, and the correct time is now known.
   private func learnClock(from response: ProviderResponse) -> Bool {
     // A page of posts is not a refusal, and reading it here too would cost as much as decoding it.
@@ -161,7 +167,7 @@ package final class ProviderClient {
 extension OperationError {
   fileprivate init(_ error: ClientError) {
     guard error.kind == .forbidden else {
-      // Only a file that is sent is read here.
+      // The only local failure is that a file to be sent cannot be read.
       self.init(error.kind == .local ? .badContent : .unavailable, "\(error)", wasSent: error.wasSent)
       return
     }
@@ -174,7 +180,7 @@ extension OperationError {
 }
 
 extension ProviderResponse {
-  /// - Parameter signedAt: `nil` for a request that contains no time, which therefore cannot be wrong.
+  /// - Parameter signedAt: the time in the request; `nil` if the request contains none.
   fileprivate init(_ response: Response, receivedAt: Timestamp, signedAt: Timestamp?, hiding: Redaction) {
     let headers = response.headers
     let signedAt = signedAt ?? headers.first("Date").flatMap { Timestamp(imfFixdate: $0) }
@@ -186,8 +192,8 @@ extension ProviderResponse {
   }
 }
 
-/// The last safeguard for a provider: a limit on an account's requests in any minute, whether the schedule, a retry or a user causes them.
-/// A program that works correctly never gets close to it.
+/// A limit on an account's requests in any minute, which protects the provider if this program has a bug. The limit counts all requests:
+/// those of the schedule, of retries and of the user. A program that works correctly never gets close to the limit.
 ///
 /// Outlives reloads of the configuration. Belongs to the account's queue.
 package final class RequestCap {
@@ -195,7 +201,7 @@ package final class RequestCap {
 
   /// A clock that cannot be set; the wall clock could be set back.
   private let clock: @Sendable () -> BootInstant
-  /// The times of the last requests, oldest first; never more of them than the cap allows.
+  /// The times of the last requests, oldest first; at most as many as the cap allows.
   private var sent: [BootInstant] = []
   private var isOpen = true
 
@@ -203,14 +209,14 @@ package final class RequestCap {
 
   /// Whether a request may be sent.
   enum Permission: Equatable {
-    /// The request may be sent, and is counted.
+    /// The request may be sent, and counts towards the limit.
     case granted
     /// The request must wait.
     /// - Parameter isFirst: whether the previous request was sent.
     case refused(wait: Duration, isFirst: Bool)
   }
 
-  /// Counts a request if another one is allowed.
+  /// Decides whether a request may be sent and, if it may, counts it towards the limit.
   func ask(atMost perMinute: Int) -> Permission {
     let now = clock()
     sent.removeAll { now - $0 >= Self.window }

@@ -1,11 +1,11 @@
 package import Platform
 
-/// Why a file cannot be attached to a post.
+/// The reason why a file cannot be attached to a post.
 package enum AttachmentError: Error, Hashable, CustomStringConvertible {
   case system(SystemError)
-  /// A folder, a device or a pipe.
+  /// The path is that of a folder, a device or a pipe.
   case notAFile(String)
-  /// Its content is not of a known type.
+  /// The file's content is not of a known type.
   case unknownType(String)
   /// The file violates its format, so its metadata cannot be removed.
   case malformed(String, MediaType, String)
@@ -15,6 +15,8 @@ package enum AttachmentError: Error, Hashable, CustomStringConvertible {
   case unsupportedType(String, MediaType)
   /// The file was written to or truncated after it was opened.
   case changed(String)
+  /// The file is not the one that the user chose when the post was written.
+  case replaced(String)
 
   package var description: String {
     switch self {
@@ -28,15 +30,16 @@ package enum AttachmentError: Error, Hashable, CustomStringConvertible {
     case .unsupportedType(let path, let type):
       "\(path): homeline cannot remove metadata from \(type.rawValue). \(Self.advice)"
     case .changed(let path): "\(path): the file changed while it was being read. Try again when it is complete"
+    case .replaced(let path): "\(path): the file has changed since the post was written. Write the post again"
     }
   }
 
   private static let advice = "--keep-metadata sends the file as it is"
 }
 
-/// Why a file could not be examined.
+/// The reason why a file could not be examined.
 enum ScanError: Error {
-  /// What is wrong with the content.
+  /// The content violates the format; the text names the fault.
   case malformed(String)
   case containsLocation
   case file(AttachmentError)

@@ -1,11 +1,11 @@
 internal import Platform
 
-/// A file as it is sent with a post: its type, and its content without metadata.
+/// A file to send with a post: its type, and its content without metadata.
 ///
-/// Values share the open file, which is closed when the last of them is released.
+/// Copies of this value share the open file, which is closed when the last copy is released.
 package struct PostAttachment: Sendable {
   package let file: AttachmentFile
-  /// nil for a file of an unknown type that is sent unchanged.
+  /// The type of the file; nil for a file of an unknown type that is sent unchanged.
   package let type: MediaType?
   private let content: ContentPieces
   /// The offset of each piece in the content.
@@ -95,10 +95,22 @@ package struct PostAttachment: Sendable {
     }
     return count
   }
+
+  /// Returns a part of the content, which is shorter than requested only at the end of the content.
+  /// - Throws: `.changed` if the file has changed since it was opened.
+  package func bytes(at offset: Int, count: Int) throws(AttachmentError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: max(0, min(count, size - offset)))
+    var failure: AttachmentError?
+    unsafe bytes.withUnsafeMutableBytes { buffer in
+      do throws(AttachmentError) { _ = try unsafe read(at: offset, into: buffer) } catch { failure = error }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
 }
 
 extension [Int] {
-  /// The index of the first element for which the predicate is true, in an array in which it is then also true for all later elements.
+  /// Returns the index of the first element for which the predicate is true. The predicate must then also be true for all later elements.
   fileprivate func partitioningIndex(where predicate: (Int) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex

@@ -8,21 +8,21 @@ internal import Settings
 package import Storage
 internal import Timeline
 
-/// Sends an account's posts one after another, each in a job on the account's queue, and wakes up for those that have to wait.
+/// Sends an account's posts one after another, each in a job on the account's queue. An alarm starts it again for posts that have to wait.
 // Sendable because all mutable state is accessed on the account's queue only.
 package final class OutboxSender: PostSender, @unchecked Sendable {
-  private unowned let account: Account
+  unowned let account: Account
   private let storage: any OutboxStorage
   private var generator = SystemRandomNumberGenerator()
   private var alarm: Alarm?
   private var isEnqueued = false
   private var isClosed = false
   private var waiting: [IntentID: [Waiter]] = [:]
-  private var uploader: PostUploader!
+  private(set) var uploader: PostUploader!
   /// The server's rules, and when they were read.
   private var rules: (rules: PostingRules, at: Timestamp)?
 
-  /// A user's command does not wait for the next attempt to send the post if it is later than this.
+  /// The longest time for which a user's command waits for the next attempt to send its post.
   private static let patience = Duration.seconds(30)
   private static let rulesLifetime = Duration.seconds(3600)
 
@@ -79,7 +79,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     readRules(for: draft, attaching: files) { result in
       do throws(OperationError) {
         let (draft, _, token, rules) = try result.get()
-        // A post can be stored without the rules; they are read again before it is sent.
+        // A post can be stored without the server's rules, because they are read again before the post is sent.
         if case .failure(let failure) = rules, !failure.isPassing { throw failure }
         try self.store(draft, by: token, Waiter(progress: progress, completion: completion))
       } catch { return completion(.failure(error)) }
@@ -89,7 +89,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
   private typealias Rules = Result<PostingRules, OperationError>
 
-  /// Checks a post as far as possible, in a job of its own.
+  /// Checks a post as far as possible, in a separate job.
   /// - Parameter completion: called once, on the queue, with the post, the author and the rules, or with the reason why the rules are not
   ///   known.
   private func readRules(
@@ -105,8 +105,8 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
         throw OperationError(.badContent, objection)
       }
       if let objection = author.0.objection(to: draft) { throw OperationError(.badContent, objection) }
-      let problem = (try? account.objection(toPaying: account.cost(of: draft))).flatMap { $0 }
-      if let problem { throw OperationError(problem) }
+      let cost = account.cost(of: draft, describing: draft.descriptions)
+      if let problem = (try? account.objection(toPaying: cost)).flatMap({ $0 }) { throw OperationError(problem) }
     } catch { return completion(.failure(error)) }
     let (provider, token) = author
     account.accountQueue.enqueue(.userRefresh) {
@@ -142,11 +142,12 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   }
 
   package func retry(
-    _ id: IntentID, progress: @escaping (UploadProgress) -> Void,
+    _ id: IntentID, isConfirmed: Bool, progress: @escaping (UploadProgress) -> Void,
     completion: @escaping (Result<PostIntent, OperationError>) -> Void
   ) {
     do throws(OperationError) {
       var intent = try intent(id)
+      let cost = account.cost(of: intent.draft, describing: intent.descriptionsOfRetry(at: account.clock.now))
       guard intent.retry(at: account.clock.now, using: &generator) else {
         throw OperationError(
           .badContent,
@@ -154,6 +155,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
             ? "homeline is still finding out whether \(id) was posted; it can be sent again after that"
             : "\(id) has already been posted")
       }
+      guard isConfirmed || !account.settings.mustConfirm(cost) else { throw .unconfirmed(cost) }
       try write(intent)
       waiting[id, default: []].append(Waiter(progress: progress, completion: completion))
     } catch { return completion(.failure(error)) }
@@ -164,7 +166,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     let intent = try intent(id)
     do throws(StorageError) { try storage.remove(id) } catch { throw OperationError(error) }
     if uploader.progress?.post == id.text { account.providerClient.cancel() }
-    // A reply to it may have been waiting for its outcome.
+    // A reply may have been waiting for the outcome of the discarded post.
     resume()
     return intent
   }
@@ -183,7 +185,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     return intent
   }
 
-  /// The author of the account's posts.
+  /// Returns the author of the account's posts.
   private func author(
     for action: PostAction? = nil, attachingFiles attachesFiles: Bool = false
   ) throws(OperationError) -> (any PostingProvider, StoredToken) {
@@ -192,7 +194,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     return (author.provider, author.token)
   }
 
-  private func write(_ intent: PostIntent) throws(OperationError) {
+  func write(_ intent: PostIntent) throws(OperationError) {
     do throws(StorageError) { try storage.write(intent) } catch {
       throw OperationError(.inputOutput, "the post could not be stored in the outbox: \(error)")
     }
@@ -219,7 +221,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   }
 
   /// Does everything that is due now, then ends the job.
-  private func work(_ context: JobContext) {
+  func work(_ context: JobContext) {
     guard !isClosed, !account.isClosed, account.accountQueue.isCurrent(context) else {
       context.end()
       return tell { _ in true }
@@ -275,7 +277,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
           switch result {
           case .failure(let failure) where failure.isPassing: self.postpone(&intent, failure, context)
           case .failure, .success:
-            // Without the user's posts, only the key can show what became of a post whose response was lost.
+            // If the user's posts are not known, only the key can show whether a post whose response was lost was published.
             let known = (try? result.get()).flatMap { $0 }.map { Set($0.map(\.id)) }
             let settlement = rules.settlement(knownBefore: known)
             intent.begin(settling: settlement, replyTo: replyTo, at: self.account.clock.now)
@@ -286,66 +288,6 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
-  /// Sends the next request of an upload, if one is needed before the post. Other jobs may run between two requests.
-  /// - Returns: false if the files are uploaded.
-  private func uploads(
-    _ intent: PostIntent, _ rules: PostingRules, by attempt: PostAttempt, _ context: JobContext
-  ) -> Bool {
-    let (media, rules) = (intent.draft.media, rules.media ?? MediaRules())
-    let next = intent.pendingUploads(at: account.clock.now).lazy.compactMap { index, stage in
-      attempt.provider.mediaRequest(for: media[index], after: stage, rules).map { (index, stage, $0) }
-    }.first
-    guard let (index, stage, request) = next else { return false }
-    var intent = intent
-    var content: RequestFile?
-    var count = 0
-    do throws(OperationError) {
-      if case .multipart(_, let part) = request.body {
-        content = try uploader.content(part, of: media[index])
-        count = part.range.count
-      }
-    } catch {
-      end(&intent, refusing: error.message, context)
-      return true
-    }
-    intent.beginUpload(at: account.clock.now)
-    do throws(OperationError) { try write(intent) } catch {
-      fail(error, context)
-      return true
-    }
-    uploader.begin(intent, file: index, sending: count)
-    attempt.perform(request, with: content) { [intent] result in
-      self.uploader.end()
-      do throws(OperationError) {
-        // The user may have discarded the post, or asked to send it again.
-        guard try self.intents().contains(intent) else { return self.work(context) }
-      } catch { return self.fail(error, context) }
-      self.handle(
-        result.map { attempt.provider.mediaResult(from: $0, for: media[index], after: stage, rules) },
-        ofFile: index, intent, context)
-    }
-    return true
-  }
-
-  private func handle(
-    _ result: Result<MediaResult, OperationError>, ofFile index: Int, _ intent: PostIntent, _ context: JobContext
-  ) {
-    var intent = intent
-    switch result {
-    case .failure(let failure) where failure.kind == .badContent: end(&intent, refusing: failure.message, context)
-    case .failure(let failure): postpone(&intent, failure, context)
-    case .success(.refused(let reason)):
-      end(&intent, refusing: "\(intent.draft.media[index].path): \(reason)", context)
-    case .success(.postponed(let reason, let until)):
-      postpone(&intent, OperationError(.tryAgain(at: until), reason), context)
-    case .success(.reached(let stage, let pause, let lifetime)):
-      intent.reach(stage, ofFile: index, after: pause, lifetime: lifetime, at: account.clock.now)
-      do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
-      context.end()
-      resume()
-    }
-  }
-
   /// Stores the intent, then sends it.
   private func transmit(
     _ intent: PostIntent, _ settlement: PostSettlement, replyTo: String?, by attempt: PostAttempt, _ context: JobContext
@@ -353,13 +295,16 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     guard account.accountQueue.isCurrent(context) else { return work(context) }
     do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
     attempt.post(intent, replyTo: replyTo, knownBefore: settlement.knownBefore) { (part) throws(OperationError) in
-      try self.uploader.content(part, of: intent.draft.media[part.index])
+      let content = try self.uploader.content(part, of: intent.draft.media[part.index])
+      self.uploader.begin(intent, file: part.index, sending: part.range.count)
+      return content
     } completion: { response in
+      self.uploader.end()
       self.uploader.close()
       var intent = intent
       intent.end(response.result, at: self.account.clock.now, using: &self.generator)
       self.account.logState(of: intent)
-      // If this fails, the stored record still says that the outcome is not known.
+      // If this write fails, the stored state is still that the outcome is not known.
       do throws(OperationError) { try self.write(intent) } catch { return self.fail(error, context) }
       if let entry = response.entry { self.account.storeOwnPost(entry) }
       self.work(context)
@@ -398,7 +343,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
     }
   }
 
-  private func end(_ intent: inout PostIntent, refusing reason: String, _ context: JobContext) {
+  func end(_ intent: inout PostIntent, refusing reason: String, _ context: JobContext) {
     do throws(OperationError) { try refuse(&intent, reason, context) } catch { fail(error, context) }
   }
 
@@ -415,7 +360,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   }
 
   /// Puts off a post that could not be sent.
-  private func postpone(_ intent: inout PostIntent, _ failure: OperationError, _ context: JobContext) {
+  func postpone(_ intent: inout PostIntent, _ failure: OperationError, _ context: JobContext) {
     if account.isClosed || isClosed { return work(context) }
     let now = account.clock.now
     uploader.close()
@@ -431,7 +376,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   }
 
   /// Ends the job because the outbox cannot be read or written. Another attempt follows.
-  private func fail(_ failure: OperationError, _ context: JobContext) {
+  func fail(_ failure: OperationError, _ context: JobContext) {
     account.log(.error, failure.message)
     context.end()
     wake(at: account.clock.now + .seconds(60))
@@ -458,7 +403,7 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
   private func note(_ rules: PostingRules) { if knownRules != rules { self.rules = (rules, account.clock.now) } }
 
   /// Reports the states of the posts that users are waiting for.
-  /// - Parameter isReady: whether the user who waits for a post should wait no longer.
+  /// - Parameter isReady: returns whether the user who waits for the post should stop waiting.
   private func tell(_ isReady: (PostIntent) -> Bool) {
     guard !waiting.isEmpty else { return }
     do throws(OperationError) {
@@ -482,6 +427,13 @@ package final class OutboxSender: PostSender, @unchecked Sendable {
 
 extension OperationError {
   fileprivate static let ending = OperationError(.tryAgain(at: nil), "the program ends; ask again")
+
+  /// - Parameter cost: in millionths of a US dollar.
+  fileprivate static func unconfirmed(_ cost: Int64) -> OperationError {
+    OperationError(
+      .badContent,
+      "this post costs \(MicroUSD.text(cost)) USD, more than \"confirm_above_usd\"; confirm it with --yes")
+  }
 
   fileprivate static func noIntent(_ id: IntentID) -> OperationError {
     OperationError(.badContent, "there is no post \(id) in the outbox; homeline outbox lists them")

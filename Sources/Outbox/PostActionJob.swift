@@ -19,7 +19,8 @@ enum PostActionJob {
     account.accountQueue.enqueue(.userRefresh) {
       completion(.failure(OperationError(.tryAgain(at: nil), "the program ends; ask again")))
     } _: { context in
-      PostAttempt(of: account, provider, token, context).act(action, request) { result in
+      let attempt = PostAttempt(of: account, provider, token, context)
+      attempt.perform(request, costing: account.cost(of: action)) { result in
         let outcome = result.flatMap { response -> Result<Void, OperationError> in
           guard (200..<300).contains(response.status), provider.classify(response) == nil else {
             return .failure(failure(of: response, on: id, provider))
@@ -50,7 +51,7 @@ enum PostActionJob {
 }
 
 extension Account {
-  /// Brings the stored timeline up to date after an action.
+  /// Updates the stored timeline after an action.
   /// - Parameter entry: the user's repost.
   fileprivate func applied(_ action: PostAction, on id: String, as entry: Page.Entry?) {
     switch (action.kind, action.isUndone) {

@@ -13,7 +13,7 @@ final class PostAttempt {
   let provider: any PostingProvider
   private let token: StoredToken
   private let context: JobContext
-  /// Whether the provider refused the token and it was renewed.
+  /// Whether the token was renewed because the provider refused it.
   private var hasRenewed = false
 
   init(of account: Account, _ provider: any PostingProvider, _ token: StoredToken, _ context: JobContext) {
@@ -35,7 +35,7 @@ final class PostAttempt {
   ) {
     guard let request = requests.first else { return completion(rules(from: nil)) }
     cancelable()
-    // A server describes itself to everyone, so no token is sent.
+    // A server publishes its description, so no token is needed.
     account.providerClient.send(ClientRequest(request, authorization: nil)) { result in
       switch result {
       case .failure(let failure): completion(.failure(failure))
@@ -54,8 +54,8 @@ final class PostAttempt {
 
   /// Reads the user's newest posts.
   /// - Parameters:
-  ///   - known: the ids of posts that are already known and need not be sent again.
-  ///   - completion: receives `nil` if the provider offers no way to request them.
+  ///   - known: the ids of known posts, which the provider need not return again.
+  ///   - completion: receives `nil` if the provider has no request for the user's posts.
   func readOwnPosts(
     after known: Set<String>? = nil, completion: @escaping (Result<[SentPost]?, OperationError>) -> Void
   ) {
@@ -77,7 +77,7 @@ final class PostAttempt {
             return .success(posts)
           } catch {
             if case .refused = error { self.account.settle(reservation, microUSD: 0) }
-            // Another attempt would be refused too.
+            // A second attempt would also be refused.
             let isFinal = (400..<500).contains(response.status) && ![408, 425, 429].contains(response.status)
             return .failure(isFinal ? OperationError(.badContent, error.description) : OperationError(error.problem))
           }
@@ -85,7 +85,7 @@ final class PostAttempt {
     }
   }
 
-  /// Sends a request that can safely be repeated.
+  /// Sends a request that can be repeated safely.
   /// - Parameter file: the file of a multipart form.
   func perform(
     _ request: ProviderRequest, with file: RequestFile? = nil,
@@ -122,7 +122,7 @@ final class PostAttempt {
           return completion(PostedResponse(.rejected(error.message, coversEarlier: false)))
         }
       }
-      let cost = self.account.cost(of: draft)
+      let cost = self.account.cost(of: draft, describing: 0)
       let reservation: Reservation?
       do throws(OperationError) { reservation = try self.pay(cost) } catch {
         guard case .tryAgain(let until?) = error.kind else { return completion(PostedResponse(.unsent(error.message))) }
@@ -139,7 +139,7 @@ final class PostAttempt {
           switch posted.result {
           case .posted: self.account.settle(reservation, microUSD: cost)
           case .unsent, .postponed, .rejected: self.account.settle(reservation, microUSD: 0)
-          // The provider may have charged for it.
+          // The provider may have charged for the request.
           case .unanswered: break
           }
           completion(posted)
@@ -148,21 +148,23 @@ final class PostAttempt {
     }
   }
 
-  /// Performs an action, after its cost has been reserved.
-  func act(
-    _ action: PostAction, _ request: ProviderRequest,
+  /// Sends a request that can safely be repeated, after its cost has been reserved.
+  /// - Parameters:
+  ///   - cost: in millionths of a US dollar.
+  ///   - file: the file of a multipart form.
+  func perform(
+    _ request: ProviderRequest, costing cost: Int64, with file: RequestFile? = nil,
     completion: @escaping (Result<ProviderResponse, OperationError>) -> Void
   ) {
-    let cost = account.cost(of: action)
     let reservation: Reservation?
     do throws(OperationError) { reservation = cost == 0 ? nil : try pay(cost) } catch {
       return completion(.failure(error))
     }
-    perform(request) { result in
+    perform(request, with: file) { result in
       switch result {
       case .failure(let failure): if !failure.wasSent { self.account.settle(reservation, microUSD: 0) }
       case .success(let response):
-        // After an error of the server, the provider may have charged.
+        // If the server reports an error of its own, the provider may still have charged for the action.
         if response.status < 500 {
           self.account.settle(reservation, microUSD: (200..<300).contains(response.status) ? cost : 0)
         }
@@ -188,7 +190,7 @@ final class PostAttempt {
     account.authority(of: token, isAwaited: true, completion: completion)
   }
 
-  /// Sends a request. If the token is refused, it is renewed and the request sent again: a request without a valid token has no effect.
+  /// Sends a request. If the provider refuses the token, renews it and sends the request again: the refused request had no effect.
   private func send(
     _ request: ProviderRequest, with file: RequestFile?, _ authority: RequestAuthority,
     _ completion: @escaping (Result<ProviderResponse, OperationError>) -> Void

@@ -13,15 +13,15 @@ final class PostUploader: @unchecked Sendable {
   private unowned let account: Account
   private let report: (UploadProgress?) -> Void
   private var generator = SystemRandomNumberGenerator()
-  /// The file that was read last. It stays open until another one is needed, or its post needs it no longer.
+  /// The file that was read last. It stays open until another file is needed, or until its post no longer needs it.
   private var open: (media: PostMedia, file: PostAttachment)?
   private var ticker: Alarm?
   /// The number of bytes of the running request that were sent.
   private let sent = Locked(0)
-  /// The upload in progress, and how many bytes of its file the running request sends.
+  /// The upload in progress, and the number of bytes of its file that the running request sends.
   private var running: (progress: UploadProgress, count: Int)?
 
-  /// How often the progress is reported.
+  /// The time between two reports of the progress.
   private static let interval = Duration.milliseconds(200)
 
   /// - Parameter report: called on the queue with the progress while a request is sent, and with `nil` after it.
@@ -38,11 +38,9 @@ final class PostUploader: @unchecked Sendable {
         let attachment = try PostAttachment(file.path, keepsMetadata: file.keepsMetadata)
         guard attachment.size > 0 else { throw .unknownType(file.path) }
         media.append(
-          PostMedia(
-            path: file.path, fingerprint: attachment.file.status.fingerprint, size: attachment.size,
-            type: attachment.mediaType, description: file.description, keepsMetadata: file.keepsMetadata))
+          PostMedia(attachment, description: file.description, keepsMetadata: file.keepsMetadata))
       } catch .system(let error) where error.code == ENOENT {
-        // The command has seen the file.
+        // The command has found the file, so it exists.
         throw OperationError(
           .badContent,
           "\(error). If the file exists, systemd hides it from the service, as it does with /tmp; copy it to another folder"
@@ -52,9 +50,9 @@ final class PostUploader: @unchecked Sendable {
     return media
   }
 
-  /// The file of a request, which is read while the request is sent.
+  /// Returns the file of a request. Its content is read while the request is sent.
   /// - Parameter media: the file that the request contains.
-  /// - Throws: `.badContent` if it is not the file that the user has chosen, or has changed since then.
+  /// - Throws: `.badContent` if the file is not the one that the user chose, or if it has changed since then.
   func content(_ part: MultipartFile, of media: PostMedia) throws(OperationError) -> RequestFile {
     let attachment = try attachment(media)
     let name = RandomName.make(using: &generator) + (attachment.type.map { ".\($0.fileExtension)" } ?? "")
@@ -72,15 +70,9 @@ final class PostUploader: @unchecked Sendable {
     if let open, open.media == media { return open.file }
     open = nil
     do throws(AttachmentError) {
-      let attachment = try PostAttachment(media.path, keepsMetadata: media.keepsMetadata)
-      guard attachment.file.status.fingerprint == media.fingerprint, attachment.size == media.size else {
-        throw .changed(media.path)
-      }
+      let attachment = try PostAttachment(media)
       open = (media, attachment)
       return attachment
-    } catch .changed(let path) {
-      throw OperationError(
-        .badContent, "\(path): the file has changed since the post was written. Write the post again")
     } catch { throw OperationError(.badContent, "\(error)") }
   }
 
@@ -98,8 +90,8 @@ final class PostUploader: @unchecked Sendable {
     return progress
   }
 
-  /// Reports the progress from now on.
-  /// - Parameter count: how many bytes of the file the request sends.
+  /// Begins to report the progress.
+  /// - Parameter count: the number of bytes of the file that the request sends.
   func begin(_ intent: PostIntent, file index: Int, sending count: Int) {
     let now = account.clock.now
     let sizes = intent.draft.media.map(\.size)
@@ -110,7 +102,7 @@ final class PostUploader: @unchecked Sendable {
     if count > 0 { tick() }
   }
 
-  /// Reports the progress for the last time.
+  /// Reports the progress a last time, and ends the reports.
   func end() {
     ticker?.set(nil)
     if let progress { report(progress) }

@@ -1,9 +1,9 @@
 package import CivilTime
 
-/// The order in which an account's posts are sent, as a value.
+/// Determines the order in which an account's posts are sent.
 ///
-/// Posts are sent in the order in which they were written. A post that waits for its own time, or whose outcome is unknown, holds up only
-/// the replies to it.
+/// Posts are sent in the order in which they were written. A post that waits for the time chosen by its author, or whose outcome is
+/// unknown, delays only the replies to it.
 package enum OutboxPlan {
   package enum Action: Sendable, Hashable {
     /// - Parameter replyTo: the id of the post that it replies to.
@@ -55,10 +55,10 @@ package enum OutboxPlan {
     }
   }
 
-  /// How long a posted intent is kept, so that it can be listed.
+  /// The time for which the intent of a published post is kept, so that commands can list it.
   private static let posted = Duration.seconds(86_400)
 
-  /// The posted intents that are no longer needed. An intent is kept if another one replies to it.
+  /// Returns the posted intents that are no longer needed. An intent is still needed if another one replies to it.
   package static func outdated(_ intents: [PostIntent], at now: Timestamp) -> [IntentID] {
     let targets = intents.compactMap { intent -> IntentID? in
       if intent.isPosted { return nil }
@@ -74,10 +74,8 @@ package enum OutboxPlan {
 }
 
 extension PostIntent {
-  /// Whether it only waits for the time that the user has set.
+  /// Whether the post waits only for the time that the user has set.
   fileprivate var waitsForItsTime: Bool {
     if case .queued(let waiting) = state { waiting.failures == 0 } else { false }
   }
-
-  fileprivate var isPosted: Bool { if case .posted = state { true } else { false } }
 }

@@ -28,6 +28,9 @@ package struct PostDraft: Sendable, Hashable {
     self.media = media
   }
 
+  /// The number of files that have a description.
+  package var descriptions: Int { media.count { $0.description != nil } }
+
   /// The maximum length of a text in bytes. Every known server allows less, and it fits into a control request and a pipe (pipe(7)).
   package static let longestText = 30_000
 }
@@ -35,7 +38,7 @@ package struct PostDraft: Sendable, Hashable {
 /// Who can see a post, in Mastodon's terms.
 package enum PostVisibility: String, Sendable, Hashable, CaseIterable {
   case everyone = "public"
-  /// Everyone, but public timelines do not show the post.
+  /// Everyone can see the post, but public timelines do not show it.
   case unlisted
   /// Followers only.
   case followers = "private"
@@ -67,7 +70,7 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
     self.text = text
   }
 
-  /// A random id.
+  /// Makes a random id.
   package init(using generator: inout some RandomNumberGenerator) {
     let letters = (0..<Self.length).map { _ in Self.alphabet[Int.random(in: 0..<32, using: &generator)] }
     text = Self.prefix + String(decoding: letters, as: UTF8.self)
@@ -76,8 +79,8 @@ package struct IntentID: Sendable, Hashable, CustomStringConvertible {
   package var description: String { text }
 }
 
-/// The value of `Idempotency-Key`: 128 random bits in hexadecimal. It is never derived from the post, because some servers store keys
-/// without the user they belong to.
+/// The value of `Idempotency-Key`: 128 random bits in hexadecimal. It is never derived from the post, because some servers store a key
+/// without its user.
 package struct IdempotencyKey: Sendable, Hashable {
   package let text: String
 

@@ -1,14 +1,21 @@
 package import CivilTime
 
 extension PostIntent {
-  /// The intent on a machine on which it was restored from a backup.
+  /// Returns the intent as it is stored on the machine where it is restored from a backup.
   ///
   /// The machine of the backup still has the intent. It may have published the post since then, or may do so later, and nothing that the
-  /// restored copy contains can tell. So a post that was waiting has an unknown outcome: it is not sent unless the user asks for it.
-  package func restored(at now: Timestamp) -> PostIntent {
-    guard isPending else { return self }
-    var intent = self
-    intent.state = .unknown("it was restored from a backup, and the other machine may have posted it", at: now)
+  /// restored copy contains can tell. The outcome of a post that was waiting is therefore unknown: homeline sends the post only if the user
+  /// asks for it.
+  /// - Parameter media: the restored files by their index. Each has the content of the file that it replaces.
+  package func restored(at now: Timestamp, media: [Int: PostMedia] = [:]) -> PostIntent {
+    var draft = draft
+    for (index, file) in media { draft.media[index] = file }
+    var intent = PostIntent(
+      id: id, number: number, author: author, createdAt: createdAt, draft: draft, key: key, state: state,
+      uploads: uploads)
+    if isPending {
+      intent.state = .unknown("it was restored from a backup, and the other machine may have posted it", at: now)
+    }
     return intent
   }
 }

@@ -3,15 +3,15 @@ package import CivilTime
 /// The outcome of one attempt to post.
 package enum AttemptResult: Sendable, Hashable {
   case posted(SentPost)
-  /// Nothing reached the server.
+  /// The request did not reach the server.
   case unsent(String)
-  /// The server did not post it this time. It may do so if asked again after `until`.
+  /// The server did not publish the post now, but may do so if the request is repeated after `until`.
   case postponed(String, until: Timestamp)
-  /// The server refused it.
-  /// - Parameter coversEarlier: whether this proves that no earlier attempt with the same key was posted either: the server looks for the
-  ///   key before it validates the post.
+  /// The server refused the post.
+  /// - Parameter coversEarlier: whether the refusal proves that no earlier attempt with the same key was posted either, because the
+  ///   server looks for the key before it validates the post.
   case rejected(String, coversEarlier: Bool)
-  /// The server may have posted it.
+  /// The server may have published the post.
   case unanswered(String)
 }
 
@@ -19,17 +19,17 @@ package enum AttemptResult: Sendable, Hashable {
 extension PostIntent {
   /// How long a post may wait for the network or the server. After that, it is sent only if the user asks for it.
   static let longestWait = Duration.seconds(86_400)
-  /// How long the server may still be working on an attempt whose sender was killed. Two simultaneous requests with one key can both
-  /// be posted.
+  /// How long the server may still be working on an attempt whose sender was killed. If two requests with the same key are processed at the
+  /// same time, the server may publish both.
   static let grace = Duration.seconds(15)
 
-  /// What to do with the intent, regardless of other intents.
+  /// The next step for the intent, regardless of other intents.
   package enum Step: Sendable, Hashable {
     case nothing
     case wait(until: Timestamp)
     case send
     case lookUp
-    /// It has waited too long: the user has to decide.
+    /// The post has waited too long, so the user has to decide.
     case expire
   }
 
@@ -47,13 +47,13 @@ extension PostIntent {
     }
   }
 
-  /// Whether this program can have set a pause that ends at this time. A later time comes from a clock that has since been set back.
+  /// Returns whether this program can have set a pause that ends at this time. A later end means that the clock has been set back.
   private static func isPlausible(_ end: Timestamp, at now: Timestamp) -> Bool { end - now <= longestWait }
 
   /// Begins an attempt. The new state must be stored before the request is sent.
   /// - Parameters:
-  ///   - settlement: used for the first attempt only; later attempts keep that of the first.
-  ///   - replyTo: the id of the post that it replies to, also used for the first attempt only.
+  ///   - settlement: used only for the first attempt; later attempts keep the first one's settlement.
+  ///   - replyTo: the id of the post that this one replies to; used only for the first attempt.
   package mutating func begin(settling settlement: PostSettlement, replyTo: String?, at now: Timestamp) {
     switch state {
     case .queued(let waiting), .uploading(let waiting):
@@ -83,7 +83,7 @@ extension PostIntent {
     case .rejected(let reason, let coversEarlier) where isFirst || coversEarlier: state = .refused(reason, at: now)
     case .unsent(let reason) where isFirst: state = .queued(attempt.waiting.postponed(reason, until: nil, at: now))
     case .postponed(let reason, let until) where isFirst:
-      // Some servers keep an error with the key and would send it again.
+      // Some servers store an error with the key, and would send this error again.
       key = IdempotencyKey(using: &generator)
       state = .queued(attempt.waiting.postponed(reason, until: until, at: now))
     case .postponed(let reason, let until):
@@ -115,7 +115,7 @@ extension PostIntent {
     state = .posted(post, at: now, differences: comparison.differences(in: post))
   }
 
-  /// Puts off a post that could not be prepared, or whose files could not be uploaded. Nothing was sent.
+  /// Postpones a post that could not be prepared, or whose files could not be uploaded. The post was not sent.
   package mutating func postpone(_ reason: String, until: Timestamp? = nil, at now: Timestamp) {
     switch state {
     case .queued(let waiting): state = .queued(waiting.postponed(reason, until: until, at: now))
@@ -130,7 +130,7 @@ extension PostIntent {
     state = .refused(reason, at: now)
   }
 
-  /// Whether nothing of it was sent but its files.
+  /// Whether the post was not sent. Its files may have been uploaded.
   package var isUnsent: Bool {
     switch state {
     case .queued, .uploading: true
@@ -138,13 +138,20 @@ extension PostIntent {
     }
   }
 
-  /// The files that cannot be published yet, and how far their uploads are.
+  /// Returns the files that cannot be published yet, with the stages of their uploads.
   package func pendingUploads(at now: Timestamp) -> [(index: Int, stage: MediaStage)] {
     uploads.enumerated().compactMap { index, upload in
       let stage = upload.stage(at: now)
       if case .ready = stage { return nil }
       return (index, stage)
     }
+  }
+
+  /// The number of descriptions that are sent if the user asks to send the post again.
+  package func descriptionsOfRetry(at now: Timestamp) -> Int {
+    // `retry(at:using:)` forgets the uploads of other posts.
+    guard isUnsent else { return draft.descriptions }
+    return pendingUploads(at: now).count { draft.media[$0.index].description != nil }
   }
 
   /// Begins or continues the upload of its files. The new state must be stored before a request is sent.
@@ -158,10 +165,10 @@ extension PostIntent {
     }
   }
 
-  /// Notes how far a file has been uploaded.
+  /// Records the stage of a file's upload.
   /// - Parameters:
-  ///   - pause: how long to wait before the upload goes on.
-  ///   - lifetime: how long the server keeps the file; `nil` if that has not changed.
+  ///   - pause: the time to wait before the upload continues.
+  ///   - lifetime: the time for which the server keeps the file; `nil` if this time has not changed.
   package mutating func reach(
     _ stage: MediaStage, ofFile index: Int, after pause: Duration?, lifetime: Duration?, at now: Timestamp
   ) {
@@ -173,7 +180,7 @@ extension PostIntent {
   }
 
   /// Sends the post again because the user asks for it, even if it may have been posted.
-  /// - Returns: false if it was posted, or if its outcome is still being found out.
+  /// - Returns: false if the post was published, or if it is not yet known whether it was published.
   package mutating func retry(at now: Timestamp, using generator: inout some RandomNumberGenerator) -> Bool {
     switch state {
     case .posted, .sending: return false

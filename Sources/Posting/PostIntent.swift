@@ -1,23 +1,23 @@
 package import CivilTime
 
-/// A post that a user wants to publish, and what is known about its publication.
+/// A post that a user wants to publish, with the state of its publication.
 ///
-/// It is a state machine without side effects. The owner of the outbox stores each new state before it acts on it. If the process is
-/// killed, the next one continues from the stored state.
+/// It is a state machine without side effects. Each new state is stored before the program acts on it. If the process is killed, the next
+/// one continues from the stored state.
 package struct PostIntent: Sendable, Hashable {
   package let id: IntentID
-  /// Its place in the order of the account's posts.
+  /// The position in the order of the account's posts.
   package let number: Int
   package let author: Author
   package let createdAt: Timestamp
   package let draft: PostDraft
-  /// Sent with each attempt. It is replaced only if it is certain that nothing was posted with it.
+  /// The key that is sent with each attempt. The key is replaced only if it is certain that no attempt with this key was published.
   package internal(set) var key: IdempotencyKey
   package internal(set) var state: State
-  /// The uploads of the draft's files, in the same order.
+  /// The uploads of the draft's files, in the order of the files.
   package internal(set) var uploads: [MediaUpload]
 
-  /// The user who posts. Another user of the same account must not publish the post.
+  /// The user who posts. If another user logs in to the account, that user must not publish the post.
   package struct Author: Sendable, Hashable {
     package let server: String
     package let userID: String
@@ -31,35 +31,35 @@ package struct PostIntent: Sendable, Hashable {
   package enum State: Sendable, Hashable {
     /// Nothing has been posted.
     case queued(Waiting)
-    /// Its files are being uploaded. Nothing has been posted.
+    /// The files of the post are being uploaded. Nothing has been posted.
     case uploading(Waiting)
-    /// It has been sent, or is about to be, and the outcome is not known yet.
+    /// The post has been sent or is about to be sent, and the outcome is not known yet.
     case sending(Attempt)
     /// - Parameter differences: how the published post differs from the draft, each as a sentence without a full stop.
     case posted(SentPost, at: Timestamp, differences: [String])
-    /// It was not posted, and is not sent again unless the user asks for it.
+    /// The post was not published, and is sent again only if the user asks for it.
     case refused(String, at: Timestamp)
-    /// Nobody can tell whether it was posted. It is not sent again unless the user asks for it.
+    /// homeline cannot find out whether the post was published. It is sent again only if the user asks for it.
     case unknown(String, at: Timestamp)
   }
 
-  /// The pause after a number of attempts without an outcome.
+  /// Returns the pause after a number of attempts without an outcome.
   static func pause(after count: Int) -> Duration {
     let pauses: [Int64] = [5, 15, 60, 300, 900]
     return .seconds(pauses[min(max(count, 1), pauses.count) - 1])
   }
 
   package struct Waiting: Sendable, Hashable {
-    /// When the user last asked to send the post.
+    /// The time when the user last asked to send the post.
     package var since: Timestamp
     /// The earliest time of the next attempt.
     package var notBefore: Timestamp?
     /// The number of consecutive attempts that did not reach the server.
     package var failures: Int
-    /// Why it has not been sent yet; `nil` before the first attempt.
+    /// The reason why the post has not been sent yet; `nil` before the first attempt.
     package var reason: String?
 
-    /// The same after one more attempt that posted nothing.
+    /// Returns the state after one more attempt that did not publish the post.
     func postponed(_ reason: String, until: Timestamp?, at now: Timestamp) -> Waiting {
       Waiting(
         since: since, notBefore: until ?? now + PostIntent.pause(after: failures + 1), failures: failures + 1,
@@ -75,19 +75,19 @@ package struct PostIntent: Sendable, Hashable {
   }
 
   package struct Attempt: Sendable, Hashable {
-    /// When the post was sent for the first time.
+    /// The time when the post was sent for the first time.
     package let firstAt: Timestamp
-    /// How to find out the outcome.
+    /// The way to find out the outcome.
     package let settlement: PostSettlement
     /// The id of the post that it replies to.
     package let replyTo: String?
     /// The state before the first attempt, which is restored if nothing was posted.
     package let waiting: Waiting
-    /// How often it has been sent or looked for.
+    /// The number of times that homeline has sent or looked for the post.
     package var count: Int
     /// The earliest time of the next attempt, if this one has no outcome.
     package var retryAt: Timestamp
-    /// Why the outcome is not known; `nil` while no attempt has ended.
+    /// The reason why the outcome is not known; `nil` before the end of the first attempt.
     package var reason: String?
 
     package init(
@@ -130,6 +130,8 @@ package struct PostIntent: Sendable, Hashable {
       key: IdempotencyKey(using: &generator), state: .queued(Waiting(since: now)))
   }
 
+  package var isPosted: Bool { if case .posted = state { true } else { false } }
+
   /// Whether it may still be sent or looked for without asking the user.
   package var isPending: Bool {
     switch state {
@@ -139,13 +141,13 @@ package struct PostIntent: Sendable, Hashable {
   }
 }
 
-/// How to find out whether a post was published after its answer was lost.
+/// The way to find out whether a post was published after the server's response was lost.
 package enum PostSettlement: Sendable, Hashable {
-  /// Send it again with the same idempotency key, within this time after the first attempt; later, do the same as for `lookUp`.
+  /// Send the post again with the same idempotency key, within this time after the first attempt; after that, look for it as in `lookUp`.
   case sameKey(for: Duration, knownBefore: Set<String>?)
-  /// Look for it among the user's own newest posts. It is never sent again.
-  /// - Parameter knownBefore: the ids of the user's newest posts before the first attempt; `nil` if they could not be read, so that a
-  ///   post that is found proves nothing.
+  /// Look for the post among the user's own newest posts, and never send it again.
+  /// - Parameter knownBefore: the ids of the user's newest posts before the first attempt; `nil` if they could not be read. In that case, a
+  ///   post on the server with the draft's text does not prove that the attempt was published.
   case lookUp(knownBefore: Set<String>?)
 
   /// The ids of the user's newest posts before the first attempt.
@@ -155,13 +157,13 @@ package enum PostSettlement: Sendable, Hashable {
     }
   }
 
-  /// Whether the post may be sent again. If the clock has been set back, it proves nothing about the age of the key.
+  /// Returns whether the post may be sent again. If the clock has been set back, the age of the key is unknown, so it may not.
   func allowsRepetition(firstAt: Timestamp, at now: Timestamp) -> Bool {
     guard case .sameKey(let lifetime, _) = self else { return false }
     return now >= firstAt && now - firstAt < lifetime - Self.margin
   }
 
-  /// The part at the end of a key's lifetime that is not used, because a request takes time.
+  /// The last part of a key's lifetime, in which the key is not used, because a request takes time.
   private static let margin = Duration.seconds(300)
 }
 

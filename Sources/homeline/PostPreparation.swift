@@ -6,8 +6,8 @@ internal import Settings
 internal import Timeline
 
 extension Command.Post: PreparedCommand {
-  /// Reads the text, or lets the user write it, and says what the post costs. The text is then on standard input for a `homelined` that
-  /// becomes the owner of the state; as an argument, other users could see it (`/proc/PID/cmdline`).
+  /// Reads the text, or lets the user write it, and prints the cost of the post. A `homelined` that becomes the owner of the state then
+  /// gets the text on standard input, because other users could see an argument (`/proc/PID/cmdline`).
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let account = try context.readableAccount(account)
     guard source == .editor, Terminal.inputIsTerminal, Terminal.outputIsTerminal else {
@@ -32,11 +32,18 @@ extension Command.Post: PreparedCommand {
   }
 
   private func confirmed(_ command: Command.Post, _ account: AccountSettings?) throws(CommandError) -> Command.Post {
-    guard let account else { return command }
-    return try PostCost(account: account).confirmed(command)
+    guard let account, let text = command.text,
+      let cost = PostCost(of: text, descriptions: command.descriptions, by: account)
+    else { return command }
+    cost.say()
+    if command.isDryRun || command.isConfirmed { return command }
+    try cost.confirm()
+    var command = command
+    command.isConfirmed = true
+    return command
   }
 
-  /// The option for `homelined` if the user has agreed to the cost.
+  /// Returns the option for `homelined` if the user has agreed to the cost.
   private func agreement(in command: Command.Post) -> [String] { command.isConfirmed && !isConfirmed ? ["--yes"] : [] }
 
   private func passText() throws(CommandError) {
@@ -46,9 +53,9 @@ extension Command.Post: PreparedCommand {
   }
 }
 
-/// The lines below the text in the editor: what is left out, the account, the limits, and the post replied to.
+/// The lines below the text in the editor: the lines that are left out, the account, the limits, and the post to which this one replies.
 private struct PostNotes {
-  /// Nil if the configuration cannot be read.
+  /// The account; nil if the configuration cannot be read.
   let account: AccountSettings?
 
   func lines(replyingTo reply: String?, in context: CommandContext) throws(CommandError) -> [String] {
@@ -62,7 +69,7 @@ private struct PostNotes {
     guard let reply else { return lines }
     lines += ["", "In reply to \(reply)"]
     let path = try context.layout().files(of: account.name.text).timeline
-    // Without the post, its id has to do.
+    // If the post is not in the published file, only its id is shown.
     let posts = (try? PublishedFile.read(path))?.posts ?? []
     guard let post = posts.first(where: { $0.id.text == reply || $0.url == reply }) else { return lines }
     lines[lines.count - 1] += " by @\(VisibleText.of(post.author.screenName)):"
@@ -81,7 +88,8 @@ private struct PostNotes {
     }
     if let prices = account.prices?.writing {
       lines.append(
-        "Cost: \(MicroUSD.text(prices.post)) USD, or \(MicroUSD.text(prices.postWithLink)) USD with a link.")
+        "Cost: \(MicroUSD.text(prices.post)) USD, or \(MicroUSD.text(prices.postWithLink)) USD with a link; "
+          + "\(MicroUSD.text(prices.description)) USD for each description of a file.")
     }
     return lines
   }

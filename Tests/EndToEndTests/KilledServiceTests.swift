@@ -6,13 +6,13 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service killed with SIGKILL, which simulates a power failure or the kernel's out-of-memory killer.
+/// A service that is killed with SIGKILL, which simulates a power failure or the kernel's out-of-memory killer.
 @Suite("A service killed at any moment") struct KilledServiceTests {
-  /// When the service is killed.
+  /// The moment at which the service is killed.
   private enum Phase: CaseIterable {
     case starting, asking, exchanging, confirming, keeping, firstPage, secondPage, thirdPage, fourthPage, any
 
-    /// The request after which the service is killed, and its count.
+    /// The request after which the service is killed, and the count of that request.
     var request: (route: TwitterRoute, count: Int)? {
       switch self {
       case .starting, .any: nil
@@ -26,11 +26,11 @@ import Testing
       }
     }
 
-    /// Whether the round logs in even if there is a token.
+    /// Whether the round logs in even if there is a token already.
     var isLogin: Bool { [.asking, .exchanging, .confirming, .keeping, .any].contains(self) }
   }
 
-  /// Kills a program shortly after a planned request, or on demand.
+  /// Kills a program shortly after a planned request, or on demand. Without a pause, it kills the program before the response is sent.
   private final class Executioner: Sendable {
     private let queue = DispatchQueue(label: "executioner")
     private let plan = Locked<(route: TwitterRoute, left: Int, microseconds: UInt32)?>(nil)
@@ -49,13 +49,16 @@ import Testing
         plan?.left -= 1
         return planned.left == 1 ? planned.microseconds : nil
       }
-      if let pause { end(after: pause) }
+      guard let pause else { return }
+      if pause == 0 { victim.withLock { $0 }?.signal(SIGKILL) } else { end(after: pause) }
     }
 
     func end(after microseconds: UInt32) {
+      // The program of this round: by the end of the pause, the next round may have begun.
+      let program = victim.withLock { $0 }
       queue.async {
         usleep(microseconds)
-        self.victim.withLock { $0 }?.signal(SIGKILL)
+        program?.signal(SIGKILL)
       }
     }
   }
@@ -70,10 +73,13 @@ import Testing
     var reached: [String: Int] = [:]
     for account in accounts {
       for phase in Phase.allCases {
-        // The work after a request takes some milliseconds; starting takes a few hundred.
+        // The work after a request takes some milliseconds, and the start of a program takes a few hundred.
         let most: UInt32 = phase.request == nil ? 300_000 : phase == .keeping ? 40_000 : 20_000
-        let pause = UInt32.random(in: 0...most, using: &generator)
-        executioner.plan(phase.request, after: pause)
+        var (pause, request) = (UInt32.random(in: 1...most, using: &generator), phase.request)
+        // On a slow machine, all pauses could end before the token is stored, or after it.
+        if account == accounts[0], phase == .asking { pause = 0 }
+        if account == accounts[0], phase == .keeping { request = nil }
+        executioner.plan(request, after: pause)
         let program = try fixture.home.start(["daemon"])
         executioner.take(program)
         if phase == .starting {
@@ -83,7 +89,7 @@ import Testing
           if phase == .any { executioner.end(after: pause) }
           let daemon = try RunningDaemon(fixture.home, of: program)
           await work(fixture, daemon, account, logsIn: phase.isLogin || !File.exists(fixture.home.token(of: account)))
-          // A service that survived the round is killed here.
+          // A service that is still running at the end of the round is killed here.
           executioner.end(after: 20_000)
         }
         let outcome = await program.end()
@@ -92,12 +98,12 @@ import Testing
         if File.exists(fixture.home.token(of: account)) { reached["\(phase)", default: 0] += 1 }
       }
     }
-    // Some kills happened before the token was stored, and some after.
+    // Some kills must have happened before the token was stored, and some after.
     #expect(reached["asking", default: 0] < accounts.count && reached["keeping", default: 0] > 0, "\(reached)")
     try await checkPosts(fixture, accounts + ["fresh"], members)
   }
 
-  /// Logs in or refreshes; the service may be killed in the meantime.
+  /// Logs in or refreshes. The service may be killed in the meantime.
   private func work(_ fixture: TwitterFixture, _ daemon: RunningDaemon, _ account: String, logsIn: Bool) async {
     if logsIn {
       _ = try? await daemon.attemptLogin(account).events
@@ -115,7 +121,7 @@ import Testing
   private func checkEnd(_ fixture: TwitterFixture, _ outcome: ProgramRun.Outcome) throws {
     for word in ["damaged", "corrupt", "cannot", "control socket is"] { #expect(!outcome.error.contains(word)) }
     let folder = "\(fixture.home.path)/state/homeline"
-    // It may have been killed before it created anything.
+    // The service may have been killed before it created any file.
     guard File.exists(folder) else { return }
     #expect(OwnerLockFile.isFree(fixture.home.lock))
     for account in try Folder.names(in: folder) where File.exists(fixture.home.token(of: account)) {
@@ -129,14 +135,14 @@ import Testing
     }
   }
 
-  /// Checks that every account ends up with all posts that the provider still has, each once.
+  /// Checks that every account has all posts that the provider still has, each once.
   private func checkPosts(_ fixture: TwitterFixture, _ accounts: [String], _ members: String) async throws {
     try fixture.configure(accounts, members)
     let daemon = try await RunningDaemon(fixture.home)
-    // An undisturbed login shows which posts the provider has.
+    // A login without a kill shows which posts the provider has.
     try await daemon.logIn("fresh")
     let offered = try ids(fixture, "fresh")
-    // The provider returns 800 posts; each that arrived during the four page requests displaces the oldest.
+    // The provider returns 800 posts. Each post that arrived during the four page requests displaces the oldest post.
     #expect(offered.count >= 790)
     for account in accounts {
       if !File.exists(fixture.home.token(of: account)) { try await daemon.logIn(account) }

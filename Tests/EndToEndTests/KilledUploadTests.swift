@@ -6,65 +6,46 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// The service is killed at each step of a post with a file, and started again.
-@Suite("Killed while posting a file", .timeLimit(.minutes(8)), .serialized) struct KilledUploadTests {
-  /// When the service is killed. The server has processed the request, except where it says otherwise.
+/// A service that is killed at each step of publishing a post with a file, and is then started again.
+@Suite("A service killed while posting a file", .timeLimit(.minutes(8)), .serialized) struct KilledUploadTests {
+  /// The moment at which the service is killed. Unless stated otherwise, the server has processed the request.
   enum Step: CaseIterable {
-    /// The server has not processed the upload.
+    /// The service is killed before the server processes the upload.
     case beforeUpload
-    /// Half of the file has arrived.
+    /// The service is killed when half of the file has arrived.
     case inUpload
-    /// Before the response to the upload.
+    /// The service is killed before the response to the upload.
     case afterUpload
-    /// While the server processes the file.
+    /// The service is killed while the server processes the file.
     case inProcessing
-    /// After the upload and before the post.
+    /// The service is killed after the upload and before the post.
     case beforePost
-    /// The server has not processed the post.
+    /// The service is killed before the server processes the post.
     case inPost
-    /// Before the response to the post.
+    /// The service is killed before the response to the post.
     case afterPost
     case done
-  }
 
-  /// Kills the service when the server receives a request.
-  private final class Killer: Sendable {
-    private let step: Step
-    private let victim = Locked<Int32?>(nil)
-    let hasStruck = Locked(false)
-
-    init(at step: Step) { self.step = step }
-
-    func aim(at daemon: RunningDaemon) { victim.withLock { $0 = daemon.program.process } }
-
-    func note(_ request: RequestRecord) {
+    /// Whether the server receives this request then.
+    func isReached(by request: RequestRecord) -> Bool {
       let path = request.path.prefix { $0 != "?" }
-      switch step {
-      case .beforeUpload, .afterUpload: if path == "/api/v2/media" { strike() }
-      case .inProcessing: if path.hasPrefix("/api/v1/media/") { strike() }
-      case .beforePost: if path.hasSuffix("/statuses"), request.method == .get { strike() }
-      case .inPost, .afterPost: if path == "/api/v1/statuses" { strike() }
-      case .inUpload, .done: break
-      }
-    }
-
-    func strike() {
-      victim.withLock { victim in
-        guard let process = victim else { return }
-        kill(process, SIGKILL)
-        victim = nil
-        hasStruck.withLock { $0 = true }
+      return switch self {
+      case .beforeUpload, .afterUpload: path == "/api/v2/media"
+      case .inProcessing: path.hasPrefix("/api/v1/media/")
+      case .beforePost: path.hasSuffix("/statuses") && request.method == .get
+      case .inPost, .afterPost: path == "/api/v1/statuses"
+      case .inUpload, .done: false
       }
     }
   }
 
   @Test(
-    "the post is published once, or is unknown if its response was lost and the server has no keys",
+    "after SIGKILL, a post with a file is published only once; it stays unknown if its response was lost and the server has no keys",
     arguments: Step.allCases, [MastodonFlavour.mastodon, .goToSocial])
   func killed(step: Step, flavour: MastodonFlavour) async throws {
     // GoToSocial does not process files after the upload.
     if flavour == .goToSocial, step == .inProcessing { return }
-    let killer = Killer(at: step)
+    let killer = ServiceKiller { step.isReached(by: $0) }
     let fixture = try await PostingHome(flavour, scopes: "write") { killer.note($0) }
     let path = try fixture.home.file("a.mp4", PostFile.video(1_000_000))
     fixture.server.with { $0.processVideos(polls: 1) }
@@ -85,9 +66,9 @@ import Testing
     if step == .done {
       #expect(outcome.code == 0, "\(outcome.error)")
     } else {
-      #expect(killer.hasStruck.withLock { $0 })
+      #expect(killer.hasStruck)
     }
-    // The lock is free when the process has ended.
+    // The lock is free once the process has ended.
     await first.stop(SIGKILL)
     fixture.server.atHalf(nil)
 
@@ -98,7 +79,7 @@ import Testing
     await second.stop()
     #expect(fixture.published == (isLost ? [] : ["Survives."]))
     if !isLost { #expect(fixture.server.with { $0.publishedMedia.map(\.count) } == [1]) }
-    // A file whose upload was confirmed is not uploaded again.
+    // A file is not uploaded again once its upload has been confirmed.
     let count = fixture.server.with { $0.uploadedFiles.count }
     #expect(count == (step == .afterUpload ? 2 : 1))
   }

@@ -1,10 +1,11 @@
+import HTTP
 import Platform
 @testable import Sandbox
 import SandboxSupport
 import TestSupport
 import Testing
 
-/// What posts cost at X: said before, confirmed if it is much, reserved, and limited by the budget.
+/// The cost of posts at X, which is shown before, confirmed if it is high, reserved, and limited by the budget.
 @Suite("The cost of posts", .timeLimit(.minutes(4))) struct PostCostTests {
   private func fixture(_ more: String) async throws -> XFixture {
     let scopes = #""scopes": ["tweet.read", "users.read", "offline.access", "tweet.write"]"#
@@ -16,45 +17,36 @@ import Testing
 
   private func published(_ fixture: XFixture) -> [String] { fixture.server.with { $0.publishedTexts } }
 
-  /// The amount spent today in millionths of a US dollar.
-  private func spent(_ fixture: XFixture) async throws -> Int {
-    let database = fixture.home.database(of: "bird")
-    let outcome = try await ProgramRun.run(
-      "sqlite3", [database, "SELECT sum(micro_usd + reserved_micro_usd) FROM days"],
-      environment: fixture.home.environment())
-    return try #require(
-      Int(outcome.output.split(whereSeparator: \.isNewline).first ?? ""), "\(outcome.error)")
-  }
-
   private let link = "See https://example.org/a"
 
-  @Test("each post costs its price, which is said before, and a refused one costs nothing", .needs("sqlite3"))
+  @Test(
+    "homeline prints a post's price before publishing the post, and a refused post costs nothing", .needs("sqlite3"))
   func prices() async throws {
     let fixture = try await fixture(#""budget": { "usd_per_day": 10 }"#)
-    let before = try await spent(fixture)
+    let before = try await fixture.spent()
     let plain = try await fixture.home.run("post", "bird", "Hello.")
     #expect(plain.code == 0 && plain.error == "homeline: bird: this post costs 0.015 USD\n", "\(plain.error)")
-    let second = try await spent(fixture)
+    let second = try await fixture.spent()
     #expect(second - before == 15_000)
     let linked = try await fixture.home.run("post", "bird", link, "--yes")
     #expect(linked.code == 0 && linked.error.contains("0.20 USD because it contains a link"), "\(linked.error)")
     // Before this post, X has sent the first one, which costs 0.001.
-    let third = try await spent(fixture)
+    let third = try await fixture.spent()
     #expect(third - second == 201_000)
     #expect(try await fixture.home.run("post", "bird", "Hello.").code == 65)
-    let fourth = try await spent(fixture)
+    let fourth = try await fixture.spent()
     #expect(fourth - third == 1000)
     fixture.server.withFaults { $0.add(.drop(worked: false), to: TwitterRoute.tweets.path) }
     #expect(try await fixture.home.run("post", "bird", "Lost.").code == 69)
-    #expect(try await spent(fixture) - fourth >= 15_000)
+    #expect(try await fixture.spent() - fourth >= 15_000)
     let id = try #require(try fixture.home.publishedIDs("bird").first)
-    let fifth = try await spent(fixture)
+    let fifth = try await fixture.spent()
     let deletion = try await fixture.home.run("delete", id)
     #expect(deletion.code == 0 && deletion.error == "homeline: bird: this costs 0.01 USD\n", "\(deletion.error)")
-    #expect(try await spent(fixture) - fifth == 10_000)
+    #expect(try await fixture.spent() - fifth == 10_000)
   }
 
-  @Test("a post above confirm_above_usd needs --yes without a terminal, and nothing is sent or stored without it")
+  @Test("without a terminal, a post above confirm_above_usd is sent and stored only with --yes")
   func confirmation() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     let refused = try await fixture.home.run("post", "bird", link)
@@ -71,7 +63,7 @@ import Testing
     #expect(silent.code == 0, "\(silent.error)")
   }
 
-  @Test("other clients of the control socket must confirm an expensive post too", .needs("curl"))
+  @Test("clients of the control socket other than homeline must also confirm an expensive post", .needs("curl"))
   func controlClient() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     let daemon = try await RunningDaemon(fixture.home)
@@ -87,14 +79,14 @@ import Testing
     await daemon.stop()
   }
 
-  @Test("on a terminal homeline asks before it publishes an expensive post", .needs("script"))
+  @Test("on a terminal, homeline asks the user before it publishes an expensive post", .needs("script"))
   func question() async throws {
     let fixture = try await fixture(#""budget": {}"#)
     for (answer, code) in [("n\n", Int32(65)), ("y\n", 0)] {
       let command = "'\(ProgramRun.product("homeline"))' post bird '\(link)'"
       let program = try ProgramRun(
         "script", ["-qec", command, "/dev/null"], environment: fixture.home.environment(), input: .open)
-      // The terminal shows the question without a line feed.
+      // The terminal shows the question without a final line feed.
       #expect(try await eventually { program.written(on: .output).contains("Publish it for 0.20 USD? [y/N]") })
       program.type(answer)
       let outcome = await program.end()
@@ -104,7 +96,8 @@ import Testing
   }
 
   @Test(
-    "a post that exceeds what is left of the day's budget waits for the next day, and one above the limit is refused")
+    "a post that exceeds the rest of the day's budget waits for the next day; a post that exceeds the daily limit is refused"
+  )
   func budget() async throws {
     let fixture = try await fixture(#""budget": { "usd_per_day": 0.1 }, "confirm_above_usd": null"#)
     let never = try await fixture.home.run("post", "bird", link)
@@ -119,5 +112,57 @@ import Testing
     }
     #expect(outcome.code == 0 && outcome.error.contains("of the account's budget.usd_per_day of 0.10 USD are left"))
     #expect(published(fixture).count == count - 1)
+  }
+
+  @Test("`homeline outbox --retry` prints the price, and above confirm_above_usd it sends nothing without --yes")
+  func retry() async throws {
+    let fixture = try await fixture(#""budget": {}"#)
+    fixture.server.withFaults { $0.add(.drop(worked: false), to: TwitterRoute.tweets.path) }
+    let lost = try await fixture.home.run("post", "bird", link, "--yes")
+    #expect(lost.code == 69, "\(lost.error)")
+    let id = try #require(
+      try await fixture.home.run("outbox").output.split(separator: " ").first { $0.hasPrefix("out-") }.map(String.init))
+    let refused = try await fixture.home.run("outbox", "--retry", id)
+    #expect(refused.code == 64 && refused.error.contains("this post costs 0.20 USD"), "\(refused.error)")
+    #expect(refused.error.contains("add --yes to publish it anyway"), "\(refused.error)")
+    let daemon = try await RunningDaemon(fixture.home)
+    let unconfirmed = try await daemon.request("outbox", #"{"account":"bird","retry":"\#(id)"}"#)
+    #expect(unconfirmed.contains("confirm it with --yes") && published(fixture) == [], "\(unconfirmed)")
+    #expect(try await fixture.home.run("outbox").output.contains(" unknown "))
+    let done = try await fixture.home.run("outbox", "--retry", id, "--yes")
+    #expect(done.code == 0 && done.error.contains("this post costs 0.20 USD"), "\(done.error)")
+    #expect(published(fixture) == [link])
+    await daemon.stop()
+    let again = try await fixture.home.run("outbox", "--retry", id)
+    #expect(again.code == 65 && !again.error.contains("costs"), "\(again.error)")
+  }
+
+  @Test("`homeline outbox --retry` needs no --yes up to confirm_above_usd; it prints no price if posts are free")
+  func cheapRetry() async throws {
+    let fixture = try await fixture(#""budget": {}"#)
+    fixture.server.withFaults { $0.add(.named(.creditsDepleted), to: TwitterRoute.tweets.path) }
+    #expect(try await fixture.home.run("post", "bird", "Later.").code == 0)
+    let id = try #require(
+      try await fixture.home.run("outbox").output.split(separator: " ").first { $0.hasPrefix("out-") }.map(String.init))
+    let done = try await fixture.home.run("outbox", "--retry", id)
+    #expect(done.code == 0 && done.error == "homeline: bird: this post costs 0.015 USD\n", "\(done.error)")
+    #expect(published(fixture) == ["Later."])
+    let free = try await PostingHome()
+    free.fault(.respond(Response(status: .tooManyRequests)))
+    #expect(try await free.post("ann", "Free.").code == 0)
+    let other = try #require(
+      try await free.outbox().split(separator: " ").first { $0.hasPrefix("out-") }.map(String.init))
+    let sent = try await free.home.run("outbox", "--retry", other)
+    #expect(sent.code == 0 && sent.error == "" && free.published == ["Free."], "\(sent.error)")
+  }
+}
+
+extension XFixture {
+  /// The amount spent today in millionths of a US dollar.
+  func spent() async throws -> Int {
+    let outcome = try await ProgramRun.run(
+      "sqlite3", [home.database(of: "bird"), "SELECT sum(micro_usd + reserved_micro_usd) FROM days"],
+      environment: home.environment())
+    return try #require(Int(outcome.output.split(whereSeparator: \.isNewline).first ?? ""), "\(outcome.error)")
   }
 }

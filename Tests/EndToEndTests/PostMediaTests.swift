@@ -7,17 +7,17 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline post --media` at servers with Mastodon's API.
+/// The option `--media` of `homeline post` at servers with Mastodon's API.
 @Suite("Posting files", .timeLimit(.minutes(5))) struct PostMediaTests {
   private static let uploads = "/api/v2/media"
 
   @Test(
-    "pictures are published in order, under random names, with descriptions and without metadata",
+    "pictures are published in order and without metadata, with random file names and with descriptions",
     arguments: [MastodonFlavour.mastodon, .goToSocial, .akkoma, .snac])
   func pictures(flavour: MastodonFlavour) async throws {
     let fixture = try await PostingHome(flavour, scopes: "write")
     let (one, two) = (PostFile.picture("media/one"), PostFile.picture("media/two"))
-    // What follows the end of the picture is not a part of it.
+    // Bytes after the end of the picture are not a part of the picture.
     let first = try fixture.home.file("holiday.png", one + Array("location".utf8))
     let second = try fixture.home.file("second", two)
     let outcome = try await fixture.post(
@@ -32,6 +32,26 @@ import Testing
     #expect(newest["media"].items.map { $0["alt"].text } == ["The \"first\"", nil], "\(newest)")
   }
 
+  @Test("the published page shows the picture that the user has posted in the sandbox")
+  func ownPicture() async throws {
+    let fixture = try await PostingHome(scopes: "write")
+    let configuration = try fixture.home.read(fixture.home.configuration)
+    try fixture.home.configure(
+      configuration.replacing(#""keep_posts": 20"#, with: #""keep_posts": 20, "publish": ["html"]"#))
+    let picture = PostFile.picture("drawn by the user")
+    let path = try fixture.home.file("a.png", picture)
+    let daemon = try await RunningDaemon(fixture.home)
+    #expect(try await fixture.post("ann", "My picture.", "--media", path).code == 0)
+    #expect(try await fixture.home.run("refresh", "ann").code == 0)
+    let folder = "\(fixture.home.path)/cache/homeline/_media"
+    #expect(
+      try await eventually {
+        let pictures = try fixture.home.files(below: folder).filter { $0.hasSuffix(".png") }
+        return try pictures.contains { try File.read($0, limit: 1 << 20) == picture }
+      }, "\(daemon.log)")
+    await daemon.stop()
+  }
+
   @Test("a post needs no text if it has a file, and --dry-run uploads nothing")
   func noText() async throws {
     let fixture = try await PostingHome(scopes: "write")
@@ -43,7 +63,7 @@ import Testing
     #expect(fixture.server.with { $0.publishedMedia.map(\.count) } == [1])
   }
 
-  @Test("the post waits until the server has processed a video, and is refused if that fails")
+  @Test("a post waits until the server has processed its video, and is refused if the processing fails")
   func processing() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.mp4", PostFile.video(100_000))
@@ -57,7 +77,7 @@ import Testing
   }
 
   @Test(
-    "an upload that is interrupted or fails is repeated, and the post is published once",
+    "an upload that is interrupted or fails is repeated, and the post is published only once",
     arguments: [FaultName.uploadReset, .uploadError])
   func repeated(fault: FaultName) async throws {
     let fixture = try await PostingHome(scopes: "write")
@@ -78,7 +98,7 @@ import Testing
     #expect(fixture.server.with { $0.uploadedFiles }.map(\.content) == [PostFile.video(1_000_000)])
   }
 
-  @Test("after a rate limit of uploads the post waits, and a file that has changed by then is not published")
+  @Test("after a rate limit of uploads, the post waits, and is not published if its file changes in the meantime")
   func changedLater() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -94,7 +114,7 @@ import Testing
     #expect(fixture.published == [] && fixture.server.with { $0.uploadedFiles } == [])
   }
 
-  @Test("a file that changes while it is sent is not published")
+  @Test("a file that changes while it is being sent is not published")
   func changedDuringUpload() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.mp4", PostFile.video(40_000_000))
@@ -109,7 +129,7 @@ import Testing
     #expect(fixture.published == [] && fixture.server.with { $0.uploadedFiles } == [])
   }
 
-  @Test("what the server does not take, and a file without a description where one is required, is refused unsent")
+  @Test("a file that the server does not accept or that lacks a required description is refused before it is sent")
   func refused() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let picture = try fixture.home.file("a.png", PostFile.picture())
@@ -117,7 +137,7 @@ import Testing
     let unknown = try await fixture.post("ann", "Text.", "--media", text)
     #expect(unknown.code == 65 && unknown.error.contains("not a picture, video or sound"), "\(unknown.error)")
     let kept = try await fixture.post("ann", "Text.", "--media", text, "--keep-metadata")
-    #expect(kept.code == 65 && kept.error.contains("does not take application/octet-stream"), "\(kept.error)")
+    #expect(kept.code == 65 && kept.error.contains("does not accept application/octet-stream"), "\(kept.error)")
     let missing = try await fixture.post("ann", "Missing.", "--media", "\(fixture.home.path)/none.png")
     #expect(missing.code == 65 && missing.error.contains("none.png"), "\(missing.error)")
     let many = try await fixture.home.start(
@@ -133,7 +153,7 @@ import Testing
     #expect(try await fixture.post("ann", "Described.", "--media", picture, "--alt", "Waves").code == 0)
   }
 
-  @Test("a token without permission to upload exits with 77 and names the scope")
+  @Test("without permission to upload, the command exits with 77 and names the missing scope")
   func missingScope() async throws {
     let fixture = try await PostingHome()
     let path = try fixture.home.file("a.png", PostFile.picture())
@@ -141,7 +161,7 @@ import Testing
     #expect(outcome.code == 77 && outcome.error.contains(#""write:media""#), "\(outcome.error)")
   }
 
-  @Test("an upload shows its progress on a terminal, and erases it at the end", .needs("script"))
+  @Test("an upload's progress is shown on a terminal, and is erased at the end", .needs("script"))
   func terminal() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let path = try fixture.home.file("a.mp4", PostFile.video(1_000_000))
@@ -156,7 +176,8 @@ import Testing
     #expect(parts.last?.hasPrefix("http") == true, "\(outcome.output.debugDescription)")
   }
 
-  @Test("the progress is shown by the control socket and the status, and memory does not grow with the file")
+  @Test(
+    "the control socket and status show an upload's progress, and memory use does not grow with the size of the file")
   func progress() async throws {
     let fixture = try await PostingHome(scopes: "write")
     let daemon = try await RunningDaemon(fixture.home)
@@ -188,7 +209,7 @@ import Testing
     #expect(shown.contains("uploading") && shown.contains(" of 91.5 MiB"), "\(shown)")
     #expect(try statistics.peakMemory() - before < 12_000)
     mayContinue.signal()
-    // The connection is reset, so the post waits.
+    // The connection is reset, so the post stays in the outbox.
     #expect(try await eventually { try await fixture.outbox().contains(" uploading \"Large.\"") })
     let id = try #require(try await fixture.outbox().split(whereSeparator: \.isNewline).last?.split(separator: " ")[1])
     #expect(try await fixture.home.run("outbox", "--discard", String(id)).code == 0)

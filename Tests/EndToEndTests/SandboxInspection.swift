@@ -30,8 +30,11 @@ extension TwitterSandbox {
 
   /// The files that the user has uploaded, in the order in which their uploads began.
   var uploadedFiles: [UploadedFile] {
-    api.publications.uploads.entries.sorted { $0.key < $1.key }.map(\.value.file)
+    api.publications.uploads.store.files
   }
+
+  /// The files that the user has uploaded with the v2 API.
+  var uploadedV2Files: [UploadedFile] { v2.publications.uploads.store.files }
 
   /// The descriptions of the files of each published post.
   var publishedMedia: [[String?]] { api.publications.posts.map(\.descriptions) }
@@ -41,14 +44,26 @@ extension TwitterSandbox {
 
   /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
   mutating func processVideos(polls: Int, failing: Bool = false) {
-    api.publications.uploads.processingPolls = polls
-    api.publications.uploads.failsProcessing = failing
+    api.publications.uploads.store.processingPolls = polls
+    api.publications.uploads.store.failsProcessing = failing
   }
 }
 
 extension XSandbox {
   /// The texts of the posts that the user has published, without reposts, oldest first.
   var publishedTexts: [String] { api.publications.posts.filter(\.isOriginal).map(\.fullText) }
+
+  /// The descriptions of the files of each published post.
+  var publishedMedia: [[String?]] { api.publications.posts.filter(\.isOriginal).map(\.descriptions) }
+
+  /// The files that the user has uploaded.
+  var uploadedFiles: [UploadedFile] { api.publications.uploads.store.files }
+
+  /// Sets how often a client hears that its video is being processed, and whether that fails in the end.
+  mutating func processVideos(polls: Int, failing: Bool = false) {
+    api.publications.uploads.store.processingPolls = polls
+    api.publications.uploads.store.failsProcessing = failing
+  }
 
   /// The ids of the posts that the user has bookmarked.
   var bookmarks: Set<UInt64> { api.publications.bookmarks }
@@ -57,9 +72,17 @@ extension XSandbox {
 extension WeiboSandbox {
   /// The texts of the posts that the user has published, oldest first.
   var publishedTexts: [String] { api.publications.posts.map(\.fullText) }
+
+  /// The pictures of these posts.
+  var uploadedFiles: [UploadedFile] { api.publications.pictures }
 }
 
 extension SandboxPost {
   fileprivate var fullText: String { pieces.map(\.text).joined() }
   fileprivate var descriptions: [String?] { attachments.map(\.alternativeText) }
+}
+
+extension ChunkedUploads {
+  /// The uploaded files, in the order in which their uploads began.
+  fileprivate var files: [UploadedFile] { entries.sorted { $0.key < $1.key }.map(\.value.file) }
 }

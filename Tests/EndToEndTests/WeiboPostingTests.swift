@@ -1,17 +1,23 @@
+import Glibc
 @testable import Sandbox
 import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline post` on Weibo.
+/// The command `homeline post` on Weibo.
 @Suite("Posting on Weibo", .timeLimit(.minutes(3))) struct WeiboPostingTests {
   private final class Fixture: Sendable {
     let home: TestInstallation
     let server: SandboxServer<WeiboSandbox>
 
-    init(_ more: String = "") async throws {
+    /// - Parameters:
+    ///   - more: additional members of the account.
+    ///   - onRequest: a closure that is called for each request before its response is sent.
+    init(
+      _ more: String = "", onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
+    ) async throws {
       home = try TestInstallation()
-      server = try SandboxServer(WeiboSandbox(redirects: ["http://127.0.0.1:1/callback"]))
+      server = try SandboxServer(WeiboSandbox(redirects: ["http://127.0.0.1:1/callback"]), onRequest: onRequest)
       server.with {
         $0.tokens.server.policy.redirectMatch = .anyLoopbackPort
         $0.quirks.silentAuthors = nil
@@ -50,7 +56,7 @@ import Testing
     #expect(other.code == 65 && other.error.contains("add a link to app.example"), "\(other.error)")
   }
 
-  @Test("without a configured domain, Weibo's own refusal is reported, and so is a repeated text")
+  @Test("without a configured domain, Weibo's own refusals are reported, including the refusal of a repeated text")
   func refused() async throws {
     let fixture = try await Fixture()
     let none = try await fixture.home.run("post", "bo", "你好")
@@ -65,6 +71,107 @@ import Testing
     let deletion = try await fixture.home.run("delete", "1")
     #expect(deletion.code == 78 && deletion.error.contains("does not let applications delete"), "\(deletion.error)")
     #expect(fixture.published == ["一 https://app.example/"])
+  }
+
+  private static let text = "一 https://app.example/"
+
+  @Test("a picture is published with the post, without metadata and under a random name")
+  func picture() async throws {
+    let fixture = try await Fixture(#", "weibo": { "rip": "203.0.113.7" }"#)
+    fixture.server.with { $0.quirks.requiresUserAddress = true }
+    let picture = PostFile.picture()
+    // What follows the end of the picture is not a part of it.
+    let path = try fixture.home.file("holiday.png", picture + Array("location".utf8))
+    let outcome = try await fixture.home.run("post", "bo", Self.text, "--media", path)
+    #expect(outcome.code == 0 && outcome.error == "", "\(outcome.error)")
+    #expect(fixture.published == [Self.text])
+    let file = try #require(fixture.server.with { $0.uploadedFiles }.first)
+    #expect(file.content == picture && file.type == "image/png" && !file.name.contains("holiday"))
+    #expect(try fixture.home.published("bo")["posts"].items.first?["media"].items.count == 1)
+  }
+
+  @Test("files that Weibo does not accept are refused before anything is sent")
+  func refusedMedia() async throws {
+    let fixture = try await Fixture()
+    let picture = try fixture.home.file("a.png", PostFile.picture())
+    let video = try fixture.home.file("a.mp4", PostFile.video(10_000))
+    for (arguments, message) in [
+      (["--media", picture, "--media", picture], "Weibo allows 1 file in a post, not 2"),
+      (["--media", video], "Weibo does not accept video/mp4"),
+      (["--media", picture, "--alt", "Waves"], "Weibo does not support descriptions of files"),
+    ] {
+      let outcome = try await fixture.home.start(["post", "bo", Self.text] + arguments).end()
+      #expect(outcome.code == 65 && outcome.error.contains(message), "\(outcome.error)")
+    }
+    let long = try await fixture.home.run(
+      "post", "bo", String(repeating: "字", count: 140) + Self.text, "--media", picture)
+    #expect(long.code == 65 && long.error.contains(" of 140 characters; shorten it by "), "\(long.error)")
+    #expect(fixture.published == [] && fixture.server.with { $0.uploadedFiles } == [])
+    #expect(try await fixture.home.run("outbox").output == "")
+  }
+
+  @Test("a post with a picture whose connection broke halfway, or whose response was lost, is not sent again")
+  func lostPicture() async throws {
+    let fixture = try await Fixture()
+    let path = try fixture.home.file("a.gif", PostFile.animation(1_000_000))
+    fixture.server.atHalf { _ in true }
+    let broken = try await fixture.home.run("post", "bo", "二 https://app.example/", "--media", path)
+    #expect(broken.code == 69 && broken.error.contains("may have been posted"), "\(broken.error)")
+    fixture.server.atHalf(nil)
+    fixture.server.withFaults {
+      $0.add(.drop(worked: true), to: WeiboRoute.share.path)
+      $0.add(.named(.uploadError), to: WeiboRoute.share.path)
+    }
+    let lost = try await fixture.home.run("post", "bo", Self.text, "--media", path)
+    #expect(lost.code == 69 && lost.error.contains("may have been posted"), "\(lost.error)")
+    let failed = try await fixture.home.run("post", "bo", "三 https://app.example/", "--media", path)
+    #expect(failed.code == 69 && failed.error.contains("may have been posted"), "\(failed.error)")
+    #expect(fixture.published == [Self.text] && fixture.server.with { $0.uploadedFiles.count } == 1)
+  }
+
+  /// The moment at which the service is killed.
+  enum Step: CaseIterable {
+    /// Half of the picture has arrived.
+    case inPicture
+    /// The server has received the post and does not process it.
+    case beforePublication
+    /// The server has published the post and has not sent its response.
+    case afterPublication
+  }
+
+  @Test(
+    "after SIGKILL during a post with a picture, its outcome stays unknown, it is not sent again, and other posts are published",
+    arguments: Step.allCases)
+  func killed(step: Step) async throws {
+    let killer = ServiceKiller { $0.path.hasPrefix(WeiboRoute.share.path) }
+    let fixture = try await Fixture { killer.note($0) }
+    let path = try fixture.home.file("a.gif", PostFile.animation(1_000_000))
+    let first = try await RunningDaemon(fixture.home)
+    killer.aim(at: first)
+    switch step {
+    case .inPicture:
+      fixture.server.atHalf { _ in
+        killer.strike()
+        return true
+      }
+    case .beforePublication: fixture.server.withFaults { $0.add(.drop(worked: false), to: WeiboRoute.share.path) }
+    case .afterPublication: break
+    }
+    _ = try await fixture.home.run("post", "bo", Self.text, "--media", path)
+    #expect(killer.hasStruck)
+    // The lock is free once the process has ended.
+    await first.stop(SIGKILL)
+    fixture.server.atHalf(nil)
+
+    let second = try await RunningDaemon(fixture.home)
+    #expect(
+      try await eventually(within: .seconds(60)) { try await fixture.home.run("outbox").output.contains(" unknown ") },
+      "\(second.log)")
+    let other = try await fixture.home.run("post", "bo", "二 https://app.example/")
+    #expect(other.code == 0, "\(other.error)")
+    await second.stop()
+    #expect(fixture.published == (step == .afterPublication ? [Self.text] : []) + ["二 https://app.example/"])
+    #expect(try await fixture.home.run("outbox").output.contains(" unknown "))
   }
 
   @Test("a post whose response was lost stays unknown, and is not sent again")

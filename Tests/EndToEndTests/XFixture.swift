@@ -14,7 +14,7 @@ import Testing
 final class XFixture: Sendable {
   let home: TestInstallation
   let server: SandboxServer<XSandbox>
-  /// Keeps the port reserved after the server has stopped.
+  /// The reservation of the server's port, which continues after the server has stopped.
   private let port: ReservedPort
   private let requests: Locked<[RequestRecord]>
 
@@ -22,7 +22,11 @@ final class XFixture: Sendable {
   ///   - more: additional members of the account.
   ///   - clock: the server's clock.
   ///   - variables: set for every program run here.
-  init(_ more: String = #""keep_posts": 20"#, clock: WallClock = .system, variables: [String: String] = [:]) throws {
+  ///   - onRequest: called for each request before its response is sent.
+  init(
+    _ more: String = #""keep_posts": 20"#, clock: WallClock = .system, variables: [String: String] = [:],
+    onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
+  ) throws {
     home = try TestInstallation(variables: variables)
     let requests = Locked<[RequestRecord]>([])
     self.requests = requests
@@ -33,6 +37,7 @@ final class XFixture: Sendable {
       XSandbox(redirects: ["http://127.0.0.1:1/callback"], policy: policy), port: port.port, clock: clock
     ) { record in
       requests.withLock { $0.append(record) }
+      onRequest(record)
     }
     server.with { $0.oauth2.policy.redirectMatch = .anyLoopbackPort }
     try configure(at: server.baseURL, more)
@@ -41,7 +46,7 @@ final class XFixture: Sendable {
   /// Rewrites the configuration.
   /// - Parameters:
   ///   - base: the base URL of the account's endpoints.
-  ///   - elsewhere: complete URLs that replace some of these, by their names in the configuration.
+  ///   - elsewhere: complete URLs that replace some of the account's endpoints, by their names in the configuration.
   func configure(at base: String, _ more: String = "", elsewhere: [String: String] = [:]) throws {
     let paths = [
       ("authorize", XRoute.authorizePage.path), ("token", XRoute.token.path), ("revoke", XRoute.revocation.path),
@@ -85,6 +90,11 @@ final class XFixture: Sendable {
       renewAt: renewAt.map { now + $0 })
     let store = try store()
     try store.keep(stored.renewed(changed), at: now)
+  }
+
+  /// The number of requests so far, by route.
+  func count(of route: TwitterRoute) -> Int {
+    requests.withLock { $0.count { $0.path.prefix { $0 != "?" } == route.path } }
   }
 
   /// Logs in, with the test as the browser.

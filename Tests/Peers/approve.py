@@ -3,7 +3,7 @@
 
     approve.py ADDRESS
 
-Prints the title of the last page. Exits with 0 if it says that the account is authorised, else with 1.
+Prints the title of the last page. Exits with 0 if the page reports that the account is authorised, else with 1.
 """
 
 import re
@@ -15,7 +15,7 @@ from urllib.request import ProxyHandler, build_opener
 def main():
     address = urlsplit(sys.argv[1])
     token = parse_qs(address.query)["oauth_token"][0]
-    # All requests go to loopback, which a proxy would not reach.
+    # All requests are sent to loopback, which a proxy would not reach.
     opener = build_opener(ProxyHandler({}))
     form = urlencode({"oauth_token": token, "action": "allow"}).encode()
     with opener.open(f"{address.scheme}://{address.netloc}{address.path}", form, timeout=30) as answer:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""An OAuth 2.0 authorisation server built on Authlib, with a resource that its tokens give access to.
+"""An OAuth 2.0 authorisation server that is built on Authlib, with a resource that requires its tokens.
 
 Prints one JSON line when it listens: `url`, `port`, `issuer`, `client_id`, `client_secret`, and `authorize`, `token`,
-`revoke`, `device_authorization`, `device`, `me` as whole URLs. Ends when standard input ends, or after --lifetime.
-A log line has `method`, `path`, `status`, `fault` (what was done to the answer on purpose, or null), `grant`,
-`parameters` (names only). GET /__control answers `switches` and `counts`; POST takes a JSON object of switches, and
-`do` with one of DEEDS.
+`revoke`, `device_authorization`, `device`, `me` as complete URLs. Exits when standard input ends, or after --lifetime.
+A log line has `method`, `path`, `status`, `fault` (the fault that was applied to the response, or null), `grant`,
+`parameters` (names only). GET /__control returns `switches` and `counts`. POST /__control accepts a JSON object of
+switches, in which `do` is one of DEEDS.
 """
 
 import contextlib
@@ -39,14 +39,14 @@ PATHS = {
     "me": "/api/me",
 }
 KINDS = {"authorization_code": "code", "refresh_token": "refresh", DEVICE_GRANT: "device"}
-# Their names in the counts.
+# The names of these grants in the counts.
 PLURALS = {"code": "codes", "refresh": "refreshes", "device": "devices", "other": "others"}
 DEEDS = {
     "revoke_all": Store.revoke_all,
     "expire_access": Store.expire_access,
     "forget_counts": lambda store: store.counts.clear(),
 }
-# Refusals to renew a token, as Microsoft and others send them.
+# Refusals to renew a token, in the forms that Microsoft and others send.
 REFUSALS = {
     "interaction": {"error": "interaction_required", "error_description": "The user has to sign in."},
     "aadsts-final": {
@@ -339,10 +339,10 @@ class Site:
 
     def _take_orders(self, orders):
         if not isinstance(orders, dict):
-            raise ValueError("orders are a JSON object")
+            raise ValueError("the request must be a JSON object")
         deed = orders.pop("do", None)
         if deed is not None and deed not in DEEDS:
-            raise ValueError(f"do is one of {', '.join(DEEDS)}")
+            raise ValueError(f"do must be one of {', '.join(DEEDS)}")
         self.switches.set(orders)
         if deed:
             DEEDS[deed](self.store)
@@ -361,7 +361,7 @@ class Site:
 
 
 def cut(bytes):
-    """A response that closes the connection after these bytes, once it is counted and logged. Flask's own head goes to a dummy."""
+    """A response that closes the connection after the given bytes. It is counted and logged before. Flask writes its own head to a dummy."""
     connection = request.environ["werkzeug.socket"]
 
     def send():
@@ -376,7 +376,7 @@ def cut(bytes):
 
 
 def half_of(response):
-    """The intended head, and the first half of its body."""
+    """The intended head, and the first half of the body."""
     body = response.get_data()
     head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     return head.encode() + body[: len(body) // 2]

@@ -3,8 +3,8 @@
 
     burst.py PORT CONNECTIONS WAVE
 
-A third of each wave stays silent, a third sends half a request and a third a complete one. All are reset when the next wave is
-up, so that none stays in TIME_WAIT. Prints `wave N` after each wave, and the number of connections at the end.
+A third of each wave stays silent, a third sends half a request, and a third sends a complete request. All connections are reset when
+the next wave is connected, so that none stays in TIME_WAIT. Prints `wave N` after each wave, and the number of connections at the end.
 """
 
 import errno
@@ -28,14 +28,14 @@ def main():
     for number in range(-(-connections // wave)):
         sockets = open_all(port, wave)
         if not sockets:
-            print(f"nobody listens any more after {made}", flush=True)
+            print(f"the listener refuses connections after {made}", flush=True)
             return
         made += len(sockets)
         for index, end in enumerate(sockets):
             try:
                 end.send((b"", HALF, whole)[index % 3])
             except OSError:
-                pass  # The server has closed it in favour of another one.
+                pass  # The server has closed this connection to accept another.
         reset(former)
         former = sockets
         print(f"wave {number + 1}", flush=True)
@@ -44,7 +44,7 @@ def main():
 
 
 def open_all(port, count):
-    """Opens this many connections at once; those not established in time are left out."""
+    """Opens the given number of connections at once. Leaves out connections that are not established in time."""
     selector = selectors.DefaultSelector()
     for _ in range(count):
         end = socket.socket(socket.AF_INET)

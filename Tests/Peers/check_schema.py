@@ -3,7 +3,7 @@
 
     check_schema.py SCHEMA FILE [FILE ...]
 
-Prints a line for each violation, `FILE: PATH: MESSAGE`, and ends with 1 if there is any. A schema that is wrong itself ends it with 2.
+Prints a line for each violation, `FILE: PATH: MESSAGE`. Exits with 1 if there is a violation, and with 2 if the schema itself is invalid.
 """
 
 import json

@@ -51,16 +51,16 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("url")
     parser.add_argument("--click", default="button[name=allow], #allow, input[name=allow]", metavar="SELECTOR")
-    parser.add_argument("--no-click", action="store_true", help="the address leads to the last page by itself")
-    parser.add_argument("--until", action="append", default=[], metavar="TEXT", help="one of these ends the walk; repeatable")
+    parser.add_argument("--no-click", action="store_true", help="do not click: the address leads to the last page by itself")
+    parser.add_argument("--until", action="append", default=[], metavar="TEXT", help="end when the page contains TEXT; repeatable")
     parser.add_argument("--timeout", type=float, default=20, metavar="SECONDS")
     parser.add_argument("--screenshot", metavar="FILE", help="a PNG of the last page")
     parser.add_argument("--linger", type=float, default=0, metavar="SECONDS", help="stay on the last page (favicon, preconnects)")
-    parser.add_argument("--reload", action="store_true", help="reload the last page and report what it says then")
+    parser.add_argument("--reload", action="store_true", help="reload the last page and report its text")
     parser.add_argument(
         "--second-tab-same-callback",
         action="store_true",
-        help="open the address that the provider redirected to once more, in a second tab",
+        help="open the address of the provider's redirect again, in a second tab",
     )
     return parser.parse_args()
 
@@ -74,7 +74,7 @@ def start_browser(profile, more=()):
     if os.geteuid() == 0:
         options.add_argument("--no-sandbox")
     options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    # All requests go to loopback, which a proxy would not reach.
+    # All requests are sent to loopback, which a proxy would not reach.
     options.add_argument("--no-proxy-server")
     try:
         browser = webdriver.Chrome(options=options, service=Service(DRIVER))
@@ -179,7 +179,7 @@ class Network:
             elif message["method"] == "Network.responseReceived" and details.get("type") == "Document":
                 self.status[details["response"]["url"]] = details["response"]["status"]
             elif message["method"] == "Network.loadingFailed" and not details.get("canceled"):
-                # Requests from before the log began are the browser's own.
+                # Requests from before the beginning of the log are the browser's own requests.
                 url = self._urls.get(details["requestId"])
                 if url is not None:
                     self.failures.append(f"{details.get('errorText', 'failed')} {without_values(url)}")

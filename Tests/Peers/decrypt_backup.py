@@ -1,4 +1,4 @@
-"""Decrypts the encrypted part of a backup by its description in docs/reference/files.md, and prints it.
+"""Decrypts the encrypted part of a backup as docs/reference/files.md describes, and prints the part.
 
 usage: decrypt_backup.py FILE PASSPHRASE
 """

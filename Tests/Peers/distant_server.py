@@ -2,9 +2,9 @@
 
     distant_server.py --certificate FILE --key FILE [--picture URL]... [--redirect PATH=URL]... [--metadata URL]
 
-Its home timeline has one post per --picture, the first one newest; OWN in a URL is replaced by its own origin. --redirect responds to a
-path with 302, and --metadata sets the device authorisation endpoint in its metadata. It prints a JSON line with its port when it
-listens on 127.0.0.1, then the path of each request, and ends when its standard input ends.
+Its home timeline has one post per --picture, newest first. OWN in a URL is replaced by the server's own origin. --redirect makes the server
+respond to a path with 302, and --metadata sets the device authorisation endpoint in its metadata. The server prints a JSON line with its port
+when it listens on 127.0.0.1, and then the path of each request. It exits when its standard input ends.
 """
 
 import argparse
@@ -69,7 +69,7 @@ def main() -> None:
             if path in redirects:
                 self.answer(302, b"", "text/plain", redirects[path])
             elif path == "/api/v1/timelines/home":
-                # Only once: later requests are for posts above or below.
+                # Only the first request gets the posts, because later requests are for posts above or below them.
                 isFirst = "min_id" not in self.path and "max_id" not in self.path
                 posts = [post(n, url.replace("OWN", own)) for n, url in enumerate(options.picture)] if isFirst else []
                 self.answer(200, json.dumps(posts).encode(), "application/json")

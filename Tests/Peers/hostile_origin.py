@@ -4,10 +4,10 @@
     hostile_origin.py http://127.0.0.1:PORT/callback
 
 The page is served from another port, and again from another host name that resolves to this machine. It requests callbacks and
-refusals that name no login, in every way except opening a window or leaving the page, which a user would see.
+refusals that identify no login, in every way except opening a window or leaving the page, which a user would notice.
 
-Prints one JSON object: `learned`, what the page could read of a response (should be empty); `tried`, the result of each way;
-`rebound`, the status of the listener's own port under the foreign host name. Exits with 77 without Chromium.
+Prints one JSON object. `learned` lists the parts of responses that the page could read, and should be empty. `tried` has the result of each
+way. `rebound` is the status of the listener's own port under the foreign host name. Exits with 77 without Chromium.
 """
 
 import json
@@ -48,7 +48,7 @@ function element(name, tag, attribute, more = {}) {
   return addresses().map(address => soon(new Promise(done => {
     const it = Object.assign(document.createElement(tag), more);
     it.onload = () => {
-      // Of what is loaded ahead a page hears only that somebody answered.
+      // For a resource that is loaded in advance, a page learns only that there was a response.
       if (tag === "img" || tag === "script" || more.rel === "stylesheet") learned.push(name);
       try { if (it.contentDocument && it.contentDocument.URL !== "about:blank") learned.push(name); } catch {}
       done("load");
@@ -162,7 +162,7 @@ window.attack = async () => {
 
 
 class Hostile(BaseHTTPRequestHandler):
-    """Serves the page at every path."""
+    """A server that returns the page at every path."""
 
     target = ""
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Acts as a password manager: records its environment in ~/.cache/homeline/seen, and prints a secret.
-# Never fails, so that missing information is visible too.
+# The script never fails, so that missing information is also visible.
 
 folder() {
   local probe
@@ -15,7 +15,7 @@ folder() {
   fi
 }
 
-# The mount options of a path.
+# Prints the mount options of a path.
 mounted() {
   local options
   options=$(findmnt --noheadings --output OPTIONS --target "$1" | tail -n 1)
@@ -25,7 +25,7 @@ mounted() {
 status() { sed -n "s/^$1:[[:space:]]*//p" /proc/self/status; }
 
 look() {
-  # Root's files report "permission denied" first, so the mount options are checked instead.
+  # For root's files, the first error is "permission denied", so this checks the mount options instead.
   mounted /usr
   mounted /etc
   folder "$HOME"
@@ -54,7 +54,7 @@ look() {
 
 seen="$HOME/.cache/homeline/seen"
 rm -f "$seen" "$seen.new"
-# Before this shell opens any descriptors; 255 is the script.
+# This list is made before the shell opens any descriptors. 255 is the script.
 ls "/proc/$$/fd" >"$seen.descriptors"
 look >"$seen.new" 2>&1
 mv "$seen.new" "$seen"

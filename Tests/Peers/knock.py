@@ -2,7 +2,7 @@
 """Requests a page from a service, using only the standard library.
 
     knock.py http://ADDRESS/     requests / and prints the status
-    knock.py /PATH               the same over a Unix socket
+    knock.py /PATH               requests / over a Unix socket and prints the status
     knock.py --free-port         prints a port that is free on 127.0.0.1 and ::1
 
 Exits with 1 and the reason if there is no response within 20 s.
@@ -32,7 +32,7 @@ class UnixConnection(http.client.HTTPConnection):
 
 
 def free_port():
-    """A port below the ephemeral range, so that no other program gets it by chance before it is used."""
+    """A port below the ephemeral range, so that no other program gets the port by chance before it is used."""
     with open("/proc/sys/net/ipv4/ip_local_port_range") as file:
         first = int(file.read().split()[0])
     while True:

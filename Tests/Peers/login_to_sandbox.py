@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Logs in with OAuth 1.0a with a client built on requests-oauthlib, at a provider with the given base URL.
+"""Logs in with OAuth 1.0a, using requests-oauthlib, at a provider with the given base URL.
 
-Request token, authorise page (submits its first form with the approving button), verifier from the redirect, access token, home
-timeline twice. Then requests that must be refused: a replayed nonce, a changed signature, a second use of the verifier.
+Requests a request token, submits the first form of the authorise page with the approving button, exchanges the verifier, and requests the
+home timeline two times. Then sends requests that must be refused: a replayed nonce, a changed signature, a second use of the verifier.
 Prints one JSON object; exits with 0 if every step succeeded, else with 1. The callback address is never opened.
 """
 
@@ -89,7 +89,7 @@ def walk(options, report):
     expect(user.status_code == 200, f"verify_credentials: {user.status_code}")
     report["user"] = user.json()["screen_name"]
 
-    # Characters that servers often decode wrongly: a space, a plus, an ampersand, other scripts.
+    # Servers often decode these characters incorrectly: a space, a plus, an ampersand, other scripts.
     odd = {"count": "5", "note": "a b+c&d=é水~*'()"}
     first = account.get(at(options.home_timeline), params=odd, timeout=SECONDS)
     expect(first.status_code == 200, f"timeline: {first.status_code} {first.text}")
@@ -166,7 +166,7 @@ def replay(sent):
 
 
 def changed(options, token, url):
-    """Sends a request with a different query than the signed one."""
+    """Sends a request with a query other than the signed query."""
     client = Client(
         options.consumer_key,
         client_secret=options.consumer_secret,

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Logs in with OAuth 2.0 with a client built on requests-oauthlib, at X's v2 API with the given base URL.
+"""Logs in with OAuth 2.0, using requests-oauthlib, at X's v2 API with the given base URL.
 
-Authorise page with PKCE (submits its first form with the approving button), code, token, home timeline, refresh, revocation.
-Then requests that must be refused: a code used twice, a refresh token used twice, a revoked token.
+Submits the first form of the authorise page with the approving button, exchanges the code with PKCE, requests the home timeline, refreshes
+and revokes. Then sends requests that must be refused: a second use of the code or of a refresh token, and a use of a revoked token.
 Prints one JSON object; exits with 0 if every step succeeded, else with 1. The callback address is never opened.
 """
 
@@ -26,10 +26,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("base", help="http://127.0.0.1:PORT")
     parser.add_argument("--client-id", required=True)
-    parser.add_argument("--client-secret", help="of a confidential client")
+    parser.add_argument("--client-secret", help="the secret of a confidential client")
     parser.add_argument("--redirect", required=True)
     options = parser.parse_args()
-    # All requests go to loopback.
+    # All requests are sent to loopback.
     os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
     report = {"ok": False, "steps": []}
     try:
@@ -45,7 +45,7 @@ def walk(options, report):
     def at(path):
         return urljoin(options.base, path)
 
-    # Both are form-encoded first (RFC 6749 §2.3.1), which requests does not do.
+    # The identifier and the secret must be form-encoded first (RFC 6749 §2.3.1), which requests does not do.
     pair = [quote(options.client_id, safe=""), quote(options.client_secret or "", safe="")]
     basic = HTTPBasicAuth(*pair) if options.client_secret else None
     sender = {"auth": basic} if basic else {"include_client_id": True}
@@ -97,7 +97,7 @@ def walk(options, report):
 
 
 def is_refused(call):
-    """Whether a call to the token endpoint is refused in the same way as by X."""
+    """Whether a call to the token endpoint is refused in the way in which X refuses it."""
     try:
         call()
     except OAuth2Error as error:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Logs in and reads a timeline with a client built on Mastodon.py, at a server with the given base URL.
+"""Logs in and reads a timeline, using Mastodon.py, at a server with the given base URL.
 
-Registration, authorise page (submits its first form with the approving button), code, token, the token's user, the home timeline
-downwards and upwards, a refresh if the server has refresh tokens, and revocation. Prints one JSON object; exits with 0 if every
-step succeeded, else with 1. The callback address is never opened.
+Registers, submits the first form of the authorise page with the approving button, exchanges the code, requests the token's user, reads the
+home timeline downwards and upwards, refreshes if the server has refresh tokens, and revokes. Prints one JSON object. Exits with 0 if every
+step succeeded, else with 1. Never opens the callback address.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def parse_arguments():
     parser.add_argument("--registered", default="http://127.0.0.1:1/callback", help="the address that is registered")
     parser.add_argument("--redirect", default="http://127.0.0.1:1/callback", help="the address that is used")
     parser.add_argument("--refresh", action="store_true", help="the server has refresh tokens")
-    parser.add_argument("--unsorted", action="store_true", help="the server's ids do not sort, and it knows no min_id")
+    parser.add_argument("--unsorted", action="store_true", help="the server's ids are not sorted, and the server does not support min_id")
     return parser.parse_args()
 
 
@@ -60,7 +60,7 @@ def walk(options, report):
     report["steps"].append("authorised")
 
     def log_in(**grant):
-        # Otherwise Mastodon.py also sends its old token to the token endpoint, which expects only client credentials.
+        # Without this, Mastodon.py also sends its old token to the token endpoint, which expects only client credentials.
         account.access_token = None
         grant = grant or {"code": returned["code"][0], "redirect_uri": options.redirect}
         return account.log_in(scopes=SCOPES, allow_http=True, **grant)
@@ -103,12 +103,12 @@ def timeline(account, options, report):
     report["steps"].append("timeline downwards")
 
     if not options.unsorted:
-        # min_id returns the page just above it, since_id the newest one.
+        # min_id returns the page directly above the id, and since_id returns the newest page.
         above = account.timeline_home(limit=3, min_id=second[-1].id)
         expect([post.id for post in above] == ids[6:9], "min_id does not give the posts just above")
         newest = account.timeline_home(limit=3, since_id=second[-1].id)
         expect([post.id for post in newest] == ids[0:3], "since_id does not give the newest posts")
-        # The link to newer posts must lead just above its page: from the second five posts to the first five.
+        # The link to newer posts must lead to the posts directly above the page: from the second five posts to the first five.
         again = account.fetch_previous(second)
         expect([post.id for post in again] == ids[0:5], "the link to the previous page leads elsewhere")
         report["steps"].append("timeline upwards")

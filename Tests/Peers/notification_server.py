@@ -1,7 +1,7 @@
 """A notification server for tests (org.freedesktop.Notifications), on the session bus in DBUS_SESSION_BUS_ADDRESS.
 
-It speaks the D-Bus wire protocol itself, so that it needs nothing but Python. It prints `ready`, then a line for each notification:
-`notify ID REPLACED SUMMARY|BODY|ACTION,...`. Lines on standard input make it act: `invoke ID KEY` and `close ID` send signals.
+The server implements the D-Bus wire protocol itself, so it needs only Python. It prints `ready`, and then a line for each notification:
+`notify ID REPLACED SUMMARY|BODY|ACTION,...`. The lines `invoke ID KEY` and `close ID` on standard input make the server send signals.
 """
 
 import os

@@ -2,8 +2,8 @@
 """An OAuth 1.0a provider with a v1.1 timeline, whose signatures oauthlib verifies.
 
 Prints one JSON line when it listens (`url`, `port`, `consumer_key`, `consumer_secret`, and `request_token`, `authorize`,
-`access_token`, `verify_credentials`, `home_timeline` as whole URLs). Ends when standard input ends, or after --lifetime.
-A log line has `method`, `path`, `status`, `verified` (true, false, or null where nothing was signed), `reason`, `nonce`,
+`access_token`, `verify_credentials`, `home_timeline` as complete URLs). Exits when standard input ends, or after --lifetime.
+A log line has `method`, `path`, `status`, `verified` (true, false, or null for an unsigned request), `reason`, `nonce`,
 `parameters` (names only).
 """
 
@@ -51,21 +51,21 @@ def main():
 
 def parse_arguments():
     parser = peer.arguments(__doc__.splitlines()[0])
-    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="a page, or at once")
+    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="show a page, or approve or deny at once")
     parser.add_argument(
         "--denial",
         choices=("problem", "problem-with-token", "denied"),
         default="problem",
-        help="oauth_problem=user_refused without or with oauth_token, or denied=TOKEN",
+        help="the form of a refusal: oauth_problem=user_refused without or with oauth_token, or denied=TOKEN",
     )
     parser.add_argument("--redirect-status", type=int, choices=(302, 303), default=302)
-    parser.add_argument("--clock-offset", type=float, default=0, metavar="SECONDS", help="the server's clock is this far off")
-    parser.add_argument("--unconfirmed", action="store_true", help="leave oauth_callback_confirmed out")
+    parser.add_argument("--clock-offset", type=float, default=0, metavar="SECONDS", help="the error of the server's clock")
+    parser.add_argument("--unconfirmed", action="store_true", help="omit oauth_callback_confirmed")
     parser.add_argument("--confirmed-text", default="true", help="the value of oauth_callback_confirmed")
     parser.add_argument("--refuse-with-200", action="store_true", help="the token endpoints refuse with 200 and 'Error: …'")
     parser.add_argument("--require-tls", choices=("yes", "no"), default="no")
-    parser.add_argument("--posts", type=int, default=450, help="how many there are at the start")
-    parser.add_argument("--grow", type=int, default=0, metavar="N", help="N more before each answer without max_id but the first")
+    parser.add_argument("--posts", type=int, default=450, help="the number of posts at the start")
+    parser.add_argument("--grow", type=int, default=0, metavar="N", help="add N posts before each request without max_id, except the first")
     parser.add_argument("--no-id-str", action="store_true", help="ids are numbers only")
     parser.add_argument("--etag", action="store_true", help="timelines have an ETag, and If-None-Match is answered with 304")
     return parser.parse_args()
@@ -141,7 +141,7 @@ class Provider:
         if self.options.refuse_with_200:
             _, reason = self.store.seen()
             return Answer(200, f"Error: the {reason or 'signature'} is not right.", "text/html; charset=utf-8")
-        # oauthlib explains malformed requests, but not why a well-formed one is refused.
+        # oauthlib explains why a malformed request is refused, but not why a well-formed request is.
         return Answer(status, text, FORM) if text else self._refusal()
 
     def authorize(self, method, url, headers, body):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""An OAuth 1.0a provider with a v1.1 timeline, built on Authlib: the same endpoints as oauth1_server.py with another library.
+"""An OAuth 1.0a provider with a v1.1 timeline that is built on Authlib. It has the same endpoints as oauth1_server.py.
 
-The ready line, the paths and the log are the same. What differs is Authlib's own way: `oauth_callback_confirmed=True`,
-HMAC-SHA1 only, errors as forms, and a request token that any refused exchange burns, a wrong verifier among them.
+The ready line, the paths and the log are also those of oauth1_server.py. Authlib differs in these ways: it sends
+`oauth_callback_confirmed=True`, supports only HMAC-SHA1, sends errors as forms, and invalidates a request token after any refused
+exchange, such as one with a wrong verifier.
 """
 
 import json
@@ -31,7 +32,7 @@ from timeline import Timeline
 
 def main():
     parser = peer.arguments(__doc__.splitlines()[0])
-    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="a page, or at once")
+    parser.add_argument("--authorize", choices=("ask", "approve", "deny"), default="ask", help="show a page, or approve or deny at once")
     parser.add_argument("--posts", type=int, default=450)
     options = parser.parse_args()
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
@@ -52,7 +53,7 @@ class KeepAlive(WSGIRequestHandler):
 
 
 class RawRequest(Request):
-    """A request whose `url` is unchanged: Flask decodes it, and Authlib then refuses non-ASCII text."""
+    """A request whose `url` is unchanged. Flask would decode the URL, and Authlib would then refuse non-ASCII text."""
 
     @property
     def url(self):
@@ -60,7 +61,7 @@ class RawRequest(Request):
 
 
 class Cache:
-    """The four calls that Authlib's hooks make, on a dictionary; nothing expires within a test."""
+    """A dictionary with the four methods that Authlib's hooks call. No entry expires within a test."""
 
     def __init__(self):
         self._values = {}

@@ -5,7 +5,7 @@ import time
 
 from oauthlib.oauth1 import RequestValidator
 
-# The lengths and characters that oauthlib accepts. RFC 5849 does not limit them, so these are wide.
+# The lengths and characters that oauthlib accepts. The limits are generous, because RFC 5849 has none.
 LENGTHS = (8, 128)
 UNRESERVED = set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -44,7 +44,7 @@ class Store(RequestValidator):
         self._seen.reason = None
 
     def seen(self):
-        """This thread's request as far as it was parsed, and why it was refused, or None and None."""
+        """This thread's request as far as it was parsed, and the reason for its refusal; or None and None."""
         request, reason = self._seen.request, self._seen.reason
         if reason is None and request is not None and request.validator_log.get("signature") is False:
             reason = "signature"
@@ -160,6 +160,6 @@ class Store(RequestValidator):
         return True
 
     def _refuse(self, reason):
-        # Keeps the first reason; oauthlib continues with dummy values after it.
+        # The first reason is kept, because oauthlib continues with dummy values after it.
         self._seen.reason = self._seen.reason or reason
         return False

@@ -13,7 +13,7 @@ from authlib.oauth2.rfc9207 import IssuerParameter
 
 from oauth2_store import Code, User
 
-# The client decides which of them it allows.
+# The client determines which of these methods it allows.
 METHODS = ["client_secret_basic", "client_secret_post", "none"]
 
 Parts = namedtuple("Parts", "code challenge refresh revocation device_authorization device bearer issuer")
@@ -62,7 +62,7 @@ def parts(store, issuer, verification_uri):
             super().validate_code_challenge(grant, redirect_uri)
             asked = grant.request.payload.data
             if asked.get("code_challenge") and not asked.get("code_challenge_method"):
-                # Authlib treats this as plain (RFC 7636 §4.3).
+                # Authlib treats a missing method as `plain` (RFC 7636 §4.3).
                 raise InvalidRequestError("Missing 'code_challenge_method'")
             if switches.pkce == "required" and not asked.get("code_challenge"):
                 raise InvalidRequestError("Missing 'code_challenge'")
@@ -90,7 +90,7 @@ def parts(store, issuer, verification_uri):
                 store.counts["grace_used"] += 1
                 return token
             store.counts["reuse_detected"] += 1
-            # Counts who is to blame for the reuse: the client's, which had the new token, or this server's, which lost it.
+            # Counts the cause of the reuse: either the client had received the new token, or this server had lost the response.
             store.counts["reuse_after_lost_answer" if token.successor.lost else "reuse_after_answer"] += 1
             if switches.rotation == "kill":
                 store.counts["families_killed"] += 1
@@ -151,7 +151,7 @@ def parts(store, issuer, verification_uri):
 
         def validate_device_credential(self, credential):
             user = super().validate_device_credential(credential)
-            # Single use, which Authlib does not enforce.
+            # A device code can be used once, which Authlib does not enforce.
             del store.devices[credential["device_code"]]
             return user
 

@@ -40,7 +40,7 @@ class Client(ClientMixin):
         known = self._switches.scopes.split()
         if not scope:
             return " ".join(known)
-        # None tells Authlib to refuse.
+        # Authlib refuses the request if this function returns None.
         return " ".join(one for one in scope.split() if one in known) or None
 
     def check_redirect_uri(self, redirect_uri):
@@ -175,19 +175,19 @@ class Store:
         token.replaced, token.successor = time.monotonic(), self._tokens[-1]
 
     def kill_access_before_newest(self, family):
-        """Ends all access tokens of a login except the newest."""
+        """Invalidates all access tokens of a login except the newest."""
         for token in self._tokens[:-1]:
             if token.family == family:
                 token.access_revoked = True
 
     def kill_family(self, family):
-        """Ends every token of a login."""
+        """Invalidates every token of a login."""
         for token in self._tokens:
             if token.family == family:
                 token.access_revoked = token.refresh_revoked = True
 
     def revoke_all(self):
-        """Like a user who removes the program from the list of authorised ones."""
+        """Revokes all tokens, as when a user removes the program from the list of authorised programs."""
         for token in self._tokens:
             token.access_revoked = token.refresh_revoked = True
 

@@ -4,9 +4,9 @@ import json
 import random
 from dataclasses import asdict, dataclass, field, fields
 
-# Faults before any work: the tokens do not change.
+# These faults occur before the request is processed, so the tokens do not change.
 BEFORE = ("429", "500", "503", "drop-before")
-# Faults after the work: a token may have been rotated without the client knowing.
+# These faults occur after the request is processed, so a token may have been rotated without the client's knowledge.
 AFTER = ("drop", "half", "late", "502")
 
 
@@ -16,58 +16,58 @@ def switch(default, text, *choices):
 
 @dataclass
 class Switches:
-    """Each is a command line option and a member at /__control with the same name."""
+    """The switches. Each is a command line option, and a member of the same name at /__control."""
 
-    client_auth: str = switch("none", "how the client authenticates at the token endpoint", "none", "basic", "post")
-    redirect: str = switch("loopback", "addresses that are let in", "loopback", "any-port", "exact")
-    redirect_uri: str = switch("", "the registered one, for any-port and exact")
-    redirect_status: int = switch(302, "of the authorise page's answer", 302, 303)
-    authorize: str = switch("ask", "a page, or at once", "ask", "approve", "deny")
-    scopes: str = switch("profile read", "all that the client may ask for, and gets when it asks for none")
-    sub: str = switch("99", "the user who says yes")
-    pkce: str = switch("required", "a S256 challenge and its verifier", "required", "optional", "ignored")
-    code_life: float = switch(60.0, "seconds")
-    token_life: int = switch(3600, "seconds an access token lasts; 0: for ever, and expires_in is left out")
-    refresh_life: float = switch(0.0, "seconds a refresh token lasts; 0: for ever")
-    refresh_tokens: bool = switch(True, "whether there are any")
+    client_auth: str = switch("none", "the client's authentication method at the token endpoint", "none", "basic", "post")
+    redirect: str = switch("loopback", "the redirect addresses that are accepted", "loopback", "any-port", "exact")
+    redirect_uri: str = switch("", "the registered redirect address, for any-port and exact")
+    redirect_status: int = switch(302, "the status of the authorise page's redirect", 302, 303)
+    authorize: str = switch("ask", "show a page, or approve or deny at once", "ask", "approve", "deny")
+    scopes: str = switch("profile read", "the scopes that the client may request, and gets if it requests none")
+    sub: str = switch("99", "the id of the user who approves")
+    pkce: str = switch("required", "whether an S256 challenge and its verifier are required", "required", "optional", "ignored")
+    code_life: float = switch(60.0, "the lifetime of an authorisation code in seconds")
+    token_life: int = switch(3600, "the lifetime of an access token in seconds; 0: no expiry and no expires_in")
+    refresh_life: float = switch(0.0, "the lifetime of a refresh token in seconds; 0: no expiry")
+    refresh_tokens: bool = switch(True, "whether the server issues refresh tokens")
     rotation: str = switch(
-        "kill", "a refresh token stays, is replaced, or is replaced and kills its family when used again",
+        "kill", "whether a refresh token stays, is replaced, or is replaced and revokes its family when used again",
         "none", "rotate", "kill",
     )  # fmt: skip
-    grace: float = switch(0.0, "seconds that a replaced refresh token still works")
-    refresh_kills_access: bool = switch(False, "a refresh ends the access token before it at once")
-    access_refusal: str = switch("401", "of a dead access token", "401", "403-empty")
+    grace: float = switch(0.0, "the seconds for which a replaced refresh token still works")
+    refresh_kills_access: bool = switch(False, "whether a refresh invalidates the previous access token at once")
+    access_refusal: str = switch("401", "the response to an invalid access token", "401", "403-empty")
     refresh_refusal: str = switch(
-        "400", "for an invalid refresh token: by the standard, empty, with OpenID Connect's errors, or with Microsoft's numbers",
+        "400", "the response to an invalid refresh token: standard, empty, with OpenID Connect's errors, or with Microsoft's numbers",
         "400", "400-empty", "interaction", "aadsts-final", "aadsts-pause",
     )  # fmt: skip
-    refusal_state: bool = switch(True, "send state when the user says no")
-    iss: str = switch("right", "what the redirect says of the issuer", "right", "missing", "wrong", "slash")
-    iss_promised: bool = switch(True, "metadata says that the redirect has iss")
-    issuer_path: str = switch("", "path of the issuer, such as /realm")
+    refusal_state: bool = switch(True, "whether a refusal contains the state")
+    iss: str = switch("right", "the issuer in the redirect", "right", "missing", "wrong", "slash")
+    iss_promised: bool = switch(True, "whether the metadata promises iss in the redirect")
+    issuer_path: str = switch("", "the path of the issuer, such as /realm")
     metadata: str = switch(
-        "right", "the document; bare has neither device_authorization_endpoint nor revocation_endpoint, par wants pushed "
-        "requests, foreign-oidc is another server's at OpenID Connect's address alone",
+        "right", "the metadata; bare has neither device_authorization_endpoint nor revocation_endpoint, par requires pushed "
+        "requests, foreign-oidc has another server's document, but only at OpenID Connect's address",
         "right", "foreign", "foreign-oidc", "slash", "404", "html", "redirect", "bare", "par",
     )  # fmt: skip
-    revoke_auth: str = switch("client", "what the revocation endpoint wants to see", "client", "bearer")
-    expires_in_text: bool = switch(False, "expires_in as a string")
-    alter: str = switch("", "JSON object whose members replace those of token answers; null takes one away")
-    alter_next: int = switch(0, "how many of the next token answers are altered, and no further one; 0: each")
-    device_interval: int = switch(5, "seconds between polls")
-    device_life: float = switch(600.0, "seconds")
-    fault: str = switch("drop", "what goes wrong", *BEFORE, *AFTER)
-    fault_at: str = switch("refresh", "where", "refresh", "code", "device", "token", "revoke", "resource", "metadata")
-    fault_next: int = switch(0, "how many of the next requests there")
-    fault_probability: float = switch(0.0, "of each further one, between 0 and 1")
-    fault_seed: int = switch(1, "of those throws; the same seed again begins the same row again")
-    fault_seconds: float = switch(1.0, "how late a late answer is; also Retry-After, rounded up")
+    revoke_auth: str = switch("client", "the authentication that the revocation endpoint requires", "client", "bearer")
+    expires_in_text: bool = switch(False, "whether expires_in is a string")
+    alter: str = switch("", "a JSON object whose members replace those of token responses; null removes a member")
+    alter_next: int = switch(0, "the number of next token responses that are altered; 0: all")
+    device_interval: int = switch(5, "the seconds between polls")
+    device_life: float = switch(600.0, "the lifetime of a device code in seconds")
+    fault: str = switch("drop", "the kind of fault", *BEFORE, *AFTER)
+    fault_at: str = switch("refresh", "the requests that the fault affects", "refresh", "code", "device", "token", "revoke", "resource", "metadata")
+    fault_next: int = switch(0, "the number of next requests that the fault affects")
+    fault_probability: float = switch(0.0, "the probability that a further request is affected, between 0 and 1")
+    fault_seed: int = switch(1, "the seed for fault_probability; setting it again repeats the sequence")
+    fault_seconds: float = switch(1.0, "the delay of a late response; also Retry-After, rounded up")
 
     def __post_init__(self):
         self._dice = random.Random(self.fault_seed)
 
     def set(self, values):
-        """Sets all of these, or raises ValueError with a message about the first invalid one and sets none."""
+        """Sets all given switches, or raises ValueError with a message about the first invalid switch and sets none."""
         for name, value in values.items():
             self._check(name, value)
         for name, value in values.items():
@@ -87,7 +87,7 @@ class Switches:
         if choices and value not in choices:
             raise ValueError(f"{name} is one of {', '.join(map(str, choices))}, not {json.dumps(value)}")
         if name == "alter" and value and not isinstance(json.loads(value), dict):
-            raise ValueError("alter wants the text of a JSON object")
+            raise ValueError("alter must be the text of a JSON object")
 
     def draw_fault(self, kinds, places):
         """The fault of these kinds for this request, or None. The caller holds the lock."""

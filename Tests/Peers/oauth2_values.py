@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes and reads OAuth 2.0 messages like Authlib and oauthlib: one JSON request per line on standard input, one JSON response per
-line on standard output.
+"""Creates and reads OAuth 2.0 messages with Authlib and oauthlib. Each line of standard input is a JSON request, and each line of
+standard output is a JSON response.
 
-A question has `ask`, and by it
+A request has `ask`, which determines its other members:
   `authorize`   `endpoint`, `client_id`, `redirect`, `scopes`, `state`, `verifier`, `further` ([[name, value], …]);
                 the answer: `urls`, `challenges`
   `token`       `grant` (authorization_code or refresh_token), `client_id`, `secret`, `method` (none, basic or body), `code` or
@@ -12,7 +12,7 @@ A question has `ask`, and by it
   `answer`      `body`; the answer: `members` as oauthlib reads them, or `error` and `description`
   `redirect`    `uri`, `state`; the answer: `code` as oauthlib reads it, or `error`
   `metadata`    `issuer`; the answer: `url`
-Whatever goes wrong is `failure`.
+Every error is returned as `failure`.
 """
 
 import argparse

@@ -91,7 +91,7 @@ class Walk:
         return self.base + path
 
     def redirect(self, session, **parameters):
-        """The redirect address after approval, and its verifier."""
+        """The redirect address after approval, and the verifier of the login."""
         verifier = generate_token(48)
         address, _ = session.create_authorization_url(
             self.at("/oauth/authorize"), code_verifier=verifier, **parameters
@@ -111,7 +111,7 @@ class Walk:
         )
 
     def raw_refresh(self, token):
-        """The same without Authlib's parsing of the response."""
+        """Sends the token request without Authlib's parsing of the response."""
         form = {"grant_type": "refresh_token", "refresh_token": token["refresh_token"]}
         return self.session().request(
             "POST", self.at("/oauth/token"), withhold_token=True, data=form, timeout=SECONDS,
@@ -128,7 +128,7 @@ def query_of(location):
 
 
 def refused(expected, work):
-    """Expects Authlib's client to get this error."""
+    """Expects that Authlib's client gets the given error."""
     try:
         work()
     except OAuthError as error:
@@ -146,7 +146,7 @@ def metadata(walk):
     known = rfc8414.AuthorizationServerMetadata(document)
     known.validate(metadata_classes=[rfc9207.AuthorizationServerMetadata])
     expect(known["issuer"] == walk.base, "another issuer")
-    expect(known["code_challenge_methods_supported"] == ["S256"], "PKCE")
+    expect(known["code_challenge_methods_supported"] == ["S256"], "the metadata does not offer only S256")
 
 
 def metadata_switches(walk):
@@ -165,14 +165,14 @@ def metadata_switches(walk):
     walk.control(metadata="right", issuer_path="/realm")
     inserted = rfc8414.get_well_known_url(walk.base + "/realm", external=True)
     expect(ask(inserted).json()["issuer"] == walk.base + "/realm", "an issuer with a path")
-    expect(ask().status_code == 404, "an issuer with a path, asked without it")
+    expect(ask().status_code == 404, "an issuer with a path, requested without the path")
 
 
 def login(walk):
     _, token = walk.login()
     expect(token["token_type"] == "Bearer" and token["scope"] == "profile", "the token's kind or scope")
     expect(token["expires_in"] == 3600, "expires_in")
-    expect(walk.me(token).json() == {"sub": "99", "name": "A Peer"}, "who it is")
+    expect(walk.me(token).json() == {"sub": "99", "name": "A Peer"}, "the user's id and name")
     expect(walk.me({"access_token": token["access_token"] + "x"}).status_code == 401, "a made-up token")
     walk.counted(token_requests=1, codes_asked=1, codes_answered=1, resource_answered=1, resource_refused=1)
 
@@ -272,15 +272,15 @@ def late_code(walk):
 def rotation(walk):
     _, first = walk.login()
     second = walk.refresh(first)
-    expect(second["refresh_token"] != first["refresh_token"], "the same refresh token")
-    expect(second["access_token"] != first["access_token"], "the same access token")
+    expect(second["refresh_token"] != first["refresh_token"], "the refresh token was not replaced")
+    expect(second["access_token"] != first["access_token"], "the access token was not replaced")
     expect(walk.me(first).status_code == 200 and walk.me(second).status_code == 200, "access tokens")
     third = walk.refresh(second)
     expect(walk.me(third).status_code == 200, "the third")
     walk.counted(refreshes_asked=2, refreshes_answered=2, rotations=2, reuse_detected=0, families_killed=0)
     walk.control(refresh_kills_access=True)
     fourth = walk.refresh(third)
-    expect(walk.me(third).status_code == 401 and walk.me(fourth).status_code == 200, "the one before lives")
+    expect(walk.me(third).status_code == 401 and walk.me(fourth).status_code == 200, "the previous access token still works")
 
 
 def reuse(walk):
@@ -289,14 +289,14 @@ def reuse(walk):
     second = walk.refresh(first)
     refused("invalid_grant", lambda: walk.refresh(first))
     refused("invalid_grant", lambda: walk.refresh(second))
-    expect(walk.me(second).status_code == 401, "the family lives")
-    expect(walk.me(stranger).status_code == 200, "another login died too")
+    expect(walk.me(second).status_code == 401, "a token of the family still works")
+    expect(walk.me(stranger).status_code == 200, "a token of another login was revoked")
     walk.counted(refreshes_refused=2, reuse_detected=1, families_killed=1)
     walk.counted(reuse_after_answer=1, reuse_after_lost_answer=0)
 
 
 def race(walk):
-    """Two requests with one token: the later one ends the earlier one's new token before its response arrives."""
+    """Two requests with one token. The later request invalidates the new token of the earlier request before its response arrives."""
     walk.control(fault="late", fault_at="refresh", fault_next=1, fault_seconds=0.2)
     _, token = walk.login()
     with ThreadPoolExecutor(2) as threads:
@@ -340,7 +340,7 @@ def dead_tokens(walk):
     expect((answer.status_code, answer.content) == (400, b""), "400 with an empty body")
     walk.control(token_life=0, expires_in_text=True, refresh_life=0.0)
     _, token = walk.login()
-    expect("expires_in" not in token, "a token for ever expires")
+    expect("expires_in" not in token, "a token without expiry has expires_in")
     walk.control(token_life=7200, alter='{"token_type": "bearer", "scope": null}')
     answer = walk.raw_refresh(token).json()
     expect((answer["expires_in"], answer["token_type"], "scope" in answer) == ("7200", "bearer", False), str(answer))
@@ -353,7 +353,7 @@ def no_answer(work):
         work()
     except requests.RequestException:
         return
-    raise AssertionError("an answer came")
+    raise AssertionError("a response arrived")
 
 
 def lost_answers(walk):

@@ -3,14 +3,14 @@
 or by USER.
 
     other_user.py USER get HOST ADDRESS             requests ADDRESS over HOST (127.0.0.1 or ::1), and prints the status
-    other_user.py USER close HOST ADDRESS           sends the same, and closes at once
-    other_user.py USER reset HOST ADDRESS           the same with a reset
+    other_user.py USER close HOST ADDRESS           sends the request, and closes the connection at once
+    other_user.py USER reset HOST ADDRESS           sends the request, and resets the connection at once
     other_user.py USER follow ADDRESS               follows redirects like a browser, and prints the last page's heading
     other_user.py USER grant ADDRESS                approves at the sandbox, and prints the redirect address
     other_user.py USER take PROGRAM                 finds a login's address among the arguments of PROGRAM in /proc, and
                                                     approves there
     other_user.py USER serve SOCKET                 runs commands from a Unix socket, one line of arguments per connection,
-                                                    until it is killed, and responds there
+                                                    until it is killed, and writes the output there
 
 USER is a number.
 """
@@ -30,7 +30,7 @@ PATIENCE = 30
 def become(user):
     if os.getuid() == user:
         return
-    # Loaded now, because Python may be in a folder that only root can read.
+    # These modules are loaded now, because Python may be in a folder that only root can read.
     "localhost".encode("idna")
     os.setgroups([])
     os.setresgid(user, user, user)
@@ -69,7 +69,7 @@ class Staying(HTTPRedirectHandler):
 
 
 def opener(*handlers):
-    # All requests go to loopback, which a proxy would not reach.
+    # All requests are sent to loopback, which a proxy would not reach.
     return build_opener(ProxyHandler({}), *handlers)
 
 
@@ -94,7 +94,7 @@ def found_in_arguments(program):
                     if "oauth_token=" in argument:
                         return argument
         time.sleep(0.05)
-    raise SystemExit(f"no process has {program} and an address among its arguments")
+    raise SystemExit(f"no process has both {program} and an address among its arguments")
 
 
 def grant(address):
@@ -103,7 +103,7 @@ def grant(address):
     form = urlencode({"oauth_token": token, "action": "allow"}).encode()
     try:
         opener(Staying).open(f"{address.scheme}://{address.netloc}{address.path}", form, timeout=PATIENCE)
-    except OSError as answer:  # urllib takes a redirect that it does not follow for an error.
+    except OSError as answer:  # urllib raises an error for a redirect that it does not follow.
         return answer.headers["Location"]
     return "no redirect"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Inspects a published page in headless Chromium: light, dark, on a phone, with keys, and without scripts.
+"""Inspects a published page in headless Chromium: in light and dark colours, on a phone, with keys, and without scripts.
 
 Prints one JSON object: `light`, `dark`, `phone` and `plain` (the page in each mode), `keys` (the effect of each key), `spills`
 (places that change with another post's content), `requests` (all requested addresses), `console` (all messages). Exits with 77
@@ -80,13 +80,13 @@ const [selector, done] = arguments;
   if (!place) return null;
   place.scrollIntoView({ block: "center", behavior: "instant" });
   const box = place.getBoundingClientRect(), top = Math.max(0, box.top), bottom = Math.min(innerHeight, box.bottom);
-  // Pictures are loaded when they come near, and painted when they are decoded.
+  // Pictures are loaded when they are near the window, and painted when they are decoded.
   const near = Array.from(place.querySelectorAll("img")).filter((e) => {
     const r = e.getBoundingClientRect();
     return r.bottom > 0 && r.top < innerHeight;
   });
   await Promise.all(near.map((e) => e.decode()));
-  // Whole pixels that are the place's alone: at its edges it may share some.
+  // Only whole pixels that belong to the place alone count, because it may share pixels at its edges.
   const [x, y] = [Math.ceil(box.left), Math.ceil(top + scrollY)];
   return { x, y, width: Math.floor(box.right) - x, height: Math.floor(bottom + scrollY) - y, scale: 1 };
 })().then(done, (error) => done(null));
@@ -102,7 +102,7 @@ const pixels = async (data) => {
   canvas.drawImage(image, 0, 0);
   return canvas.getImageData(0, 0, image.width, image.height).data;
 };
-// Painting rounds differently from one time to the next: what counts are ten pixels that nobody would take for the same.
+// Rounding differs between paintings, so only more than ten clearly different pixels count.
 const differ = (a, b) => a.length !== b.length || a.filter((value, place) => Math.abs(value - b[place]) > 40).length > 30;
 (async () => {
   const names = [];
@@ -127,10 +127,10 @@ document.addEventListener("click", (event) => {
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("page", help="the file")
+    parser.add_argument("page", help="the file of the page")
     parser.add_argument("--now", metavar="TIME", help="the time that scripts see, such as 2026-11-20T16:00:00Z")
-    parser.add_argument("--spills", metavar="ID", action="append", default=[], help="see whether this post is painted over others")
-    parser.add_argument("--pictures", metavar="FOLDER", help="write PNGs of what is seen: page-light, page-dark, page-phone")
+    parser.add_argument("--spills", metavar="ID", action="append", default=[], help="check whether this post is painted over others")
+    parser.add_argument("--pictures", metavar="FOLDER", help="write the screenshots page-light, page-dark and page-phone as PNGs")
     options = parser.parse_args()
     if not chromium_walk.CHROMIUM or not chromium_walk.DRIVER:
         peer.skip("there is no chromium or no chromedriver")
@@ -203,7 +203,7 @@ class Looks:
         sight = self.browser.execute_script(SIGHT)
         if self.options.pictures and name:
             if name == "dark":
-                # Scrolled down, so that the two screenshots show different posts.
+                # The page is scrolled down, so that the two screenshots show different posts.
                 self.browser.execute_script("document.querySelector('.divider').scrollIntoView({behavior: 'instant'})")
             self.wait_for_pictures()
             data = self.command("Page.captureScreenshot", format="png")["data"]
@@ -219,7 +219,7 @@ class Looks:
             time.sleep(0.05)
 
     def before_and_after(self):
-        """Screenshots of places near a post, with, without and again with its content: they differ if it paints over them."""
+        """Screenshots of places near a post, with, without and again with its content. They differ if the post paints over the places."""
         triples = []
         for name in self.options.spills:
             neighbours = [f"[id='{name}'] + .post", f".post:has(+ [id='{name}'])"]
@@ -236,8 +236,8 @@ class Looks:
         return triples
 
     def differing(self, triples):
-        """The names of places that look different without the post's content, and the same again with it."""
-        # On an empty page, so that its pictures do not count as the inspected page's.
+        """The names of places that look different without the post's content, and look as before with the content."""
+        # The comparison runs on an empty page, so that its pictures do not count as the inspected page's pictures.
         self.browser.get("about:blank")
         return self.browser.execute_async_script(DIFFERING, triples)
 
@@ -262,7 +262,7 @@ class Looks:
         return picture
 
     def keys(self):
-        """The effect of each key: the focused post, its position in the window, whether the help is open."""
+        """The effect of each key: the focused post, the post's position in the window, and whether the help is open."""
         self.browser.execute_script(HOLD_LINKS)
         steps = []
         for key in ["j", "j", "k", "G", "g", "o", Keys.ENTER, "?", Keys.ESCAPE, "j"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the pictures of the demo page into a folder: landscapes and avatars, always the same ones."""
+"""Draws the pictures of the demo page into a folder. The landscapes and avatars are the same in each run."""
 
 import math
 import os
@@ -32,7 +32,7 @@ def main():
 
 
 def landscape(number, above, below, disc, hills):
-    """Rows of RGB bytes. Each hill is a sum of three waves; nearer ones are lower, darker and rougher."""
+    """Rows of RGB bytes. Each hill is a sum of three waves. Nearer hills are lower, darker and rougher."""
     tops = [[ridge(number, layer, x) for x in range(WIDTH)] for layer in range(len(hills))]
     cx, cy, radius, colour = disc[0] * WIDTH, disc[1] * HEIGHT, disc[2] * HEIGHT, disc[3]
     for y in range(HEIGHT):

@@ -12,14 +12,14 @@ import time
 def server_arguments(description):
     """A parser with the options of every server here."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--port", type=int, default=0, help="port on 127.0.0.1; 0, the default, takes a free one")
-    parser.add_argument("--log", metavar="FILE", help="append a JSON line for each request that was seen")
-    parser.add_argument("--lifetime", type=float, default=120, metavar="SECONDS", help="end by itself after this long")
+    parser.add_argument("--port", type=int, default=0, help="the port on 127.0.0.1; 0, the default, selects a free port")
+    parser.add_argument("--log", metavar="FILE", help="append a JSON line for each request")
+    parser.add_argument("--lifetime", type=float, default=120, metavar="SECONDS", help="the time after which the server exits by itself")
     return parser
 
 
 def arguments(description):
-    """The same, plus the consumer of an OAuth 1.0a server."""
+    """A parser with the options of every server and with the consumer of an OAuth 1.0a server."""
     parser = server_arguments(description)
     parser.add_argument("--consumer-key", default="peer-consumer-key-0001")
     parser.add_argument("--consumer-secret", default="peer&consumer=secret%0001")
@@ -57,7 +57,7 @@ def _wait_for_the_end(lifetime):
 
 
 def _watch_standard_input(over):
-    # A pipe, socket or terminal ends when the parent process exits. /dev/null ends at once, which means nothing.
+    # A pipe, socket or terminal ends when the parent process exits. /dev/null ends at once, so its end is ignored.
     kind = os.fstat(0).st_mode
     if not (stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) or os.isatty(0)):
         return
@@ -67,7 +67,7 @@ def _watch_standard_input(over):
 
 
 def skip(reason):
-    """Exits the program like a test that cannot run here."""
+    """Exits the program with the status of a test that cannot run on this machine."""
     print(f"skipped: {reason}", flush=True)
     sys.exit(77)
 

@@ -1,9 +1,9 @@
-"""Makes pictures full of metadata with Pillow, and checks what is left of them. Uses exiftool too with --exiftool.
+"""Creates pictures with metadata with Pillow, and checks the stripped pictures. With --exiftool, also uses exiftool.
 
-    pictures.py make FOLDER             makes files, and prints for each "strip NAME", "location NAME" or "plain NAME"
+    pictures.py make FOLDER             creates files, and prints "strip NAME", "location NAME" or "plain NAME" for each file
     pictures.py check FOLDER STRIPPED   compares the files in STRIPPED with those of the same names in FOLDER
 
-"strip" is a picture whose metadata can be removed, "location" a file with a location, "plain" one of the same type without.
+"strip" is a picture whose metadata can be removed, "location" is a file with a location, and "plain" is such a file without a location.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import sys
 
 from PIL import Image, ImageCms, ImageSequence, PngImagePlugin
 
-# Part of every text and position that must not be left.
+# This text is part of every text and position that must be removed.
 SECRET = b"SECRET"
 XMP = b'<x:xmpmeta xmlns:x="adobe:ns:meta/"><secret>SECRET</secret></x:xmpmeta>'
 PROFILE = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -57,7 +57,7 @@ def strippable(folder):
     picture("L").save(folder / "gray.jpg", exif=exif(3))
     picture("CMYK").save(folder / "cmyk.jpg", exif=exif(1), **everything)
     picture().save(folder / "plain.jpg")
-    # Two pictures in one file; the second one follows the end of the first.
+    # The file has two pictures. The second picture follows the end of the first.
     picture().save(folder / "two.jpg", format="MPO", save_all=True, append_images=[picture(shift=50)], exif=exif(8))
     with open(folder / "plain.jpg", "rb") as plain:
         (folder / "trailing.jpg").write_bytes(plain.read() + SECRET * 1000)
@@ -91,7 +91,7 @@ def exiftool(*arguments):
 
 
 def films(folder):
-    """Films, to which exiftool adds a location in each place that it knows."""
+    """Videos, to which exiftool adds a location in each place that it supports."""
     for ending, brand in ("mov", b"qt  "), ("mp4", b"isom"):
         (folder / f"film.{ending}").write_bytes(film(brand))
         print(f"plain film.{ending}")
@@ -112,7 +112,7 @@ def make(folder, with_exiftool):
     picture().save(folder / "located.avif", exif=exif(6))
     print("plain plain.avif\nplain turned.avif\nlocation located.avif")
     if with_exiftool:
-        # It cannot add Exif data to these.
+        # exiftool cannot add Exif data to these files.
         writable = [folder / name for name in names if not name.endswith(".gif") and name != "simple.webp"]
         exiftool(
             "-overwrite_original", "-m", "-GPSLatitude=52.5", "-GPSLatitudeRef=N", "-XMP-exif:GPSLongitude=13.4E", "-IPTC:City=SECRET",
@@ -133,7 +133,7 @@ def faults(before, after, name):
         yield "a text is left"
     with Image.open(before) as one, Image.open(after) as other:
         first, second = frames(one), frames(other)
-        # What follows the first picture of a JPEG file is removed.
+        # The bytes after the first picture of a JPEG file are removed.
         if name == "two.jpg":
             first = [next(first)]
         if list(first) != list(second):
@@ -149,7 +149,7 @@ def faults(before, after, name):
 
 
 def exif_faults(folder):
-    """What exiftool finds in the pictures except the orientation and the colour profile."""
+    """The metadata that exiftool finds in the pictures, except the orientation and the colour profile."""
     for tags in json.loads(exiftool("-json", "-a", "-G1", "-u", folder)):
         for tag, value in tags.items():
             group = tag.split(":")[0]

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Reads feeds with feed readers' libraries, and prints the results as one JSON object.
 
-    read_feeds.py atom PATH     by feedparser
-    read_feeds.py json PATH     by feedparser-rs, as feedparser knows no JSON Feed
+    read_feeds.py atom PATH     uses feedparser
+    read_feeds.py json PATH     uses feedparser-rs, because feedparser does not support JSON Feed
 
-`bozo` is true, and `problem` says why, where the reader had to forgive something. `version`, `title`, `updated` and `author` are the feed's;
-of each of `entries` there are `id`, `title`, `link`, `related`, `published`, `updated`, `author`, `language`, `html`, `text` and `enclosures`.
-Texts are unchanged: nothing is repaired or removed. `link` is null if the feed has none, although feedparser would return the id.
+`bozo` is true if the reader found a fault in the feed, and `problem` is the reason. `version`, `title`, `updated`, `author` describe the feed.
+Each of `entries` has `id`, `title`, `link`, `related`, `published`, `updated`, `author`, `language`, `html`, `text` and `enclosures`.
+The texts are not repaired or shortened. `link` is null if the feed has no link, although feedparser would return the id.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Reads a multipart form with Werkzeug and with Python's email package, and prints what each found as a line of JSON.
+"""Reads a multipart form with Werkzeug and with Python's email package, and prints each result as a line of JSON.
 
     read_form.py CONTENT_TYPE FILE
 """

@@ -1,4 +1,4 @@
-"""Reads pictures of the sandbox with Python's HTTP client and zlib: complete, in ranges, and chunk by chunk.
+"""Reads pictures of the sandbox with Python's HTTP client and zlib. Requests them completely, in ranges, and chunk by chunk.
 
 read_pictures.py BASE
 """
@@ -53,13 +53,13 @@ for path, size in [("avatars/mira_demo_normal.png", (96, 96)), ("avatars/other.p
         assert answer.status == 200 and answer.read() == whole
     try:
         get("/media/" + path, Range=f"bytes={len(whole)}-", If_Range=tag)
-        raise AssertionError("a range behind the end was given")
+        raise AssertionError("the server returned a range beyond the end")
     except urllib.error.HTTPError as error:
         assert error.code == 416
 assert len(seen) == 3, "each has its own"
 try:
     get("/media/film.mp4")
-    raise AssertionError("a film was given")
+    raise AssertionError("the server returned a video")
 except urllib.error.HTTPError as error:
     assert error.code == 404
 print("pictures are read")

@@ -2,7 +2,7 @@
 """Reads posts with Mastodon.py from the server with the given base URL, and prints a JSON line for each.
 
 The access token is read from standard input. Without --status, the user's newest posts are read. A line has `id`, `content`,
-`visibility`, `warning`, `language`, `reply_to`, `author`.
+`visibility`, `warning`, `language`, `reply_to`, `author`, and `media` with the `type` and the `description` of each file.
 """
 
 import argparse
@@ -40,6 +40,9 @@ def main():
                     "language": post.language,
                     "reply_to": None if post.in_reply_to_id is None else str(post.in_reply_to_id),
                     "author": post.account.acct,
+                    "media": [
+                        {"type": file.type, "description": file.description} for file in post.media_attachments
+                    ],
                 }
             )
         )

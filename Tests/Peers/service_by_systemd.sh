@@ -1,8 +1,8 @@
 #!/bin/bash
-# Installs the built programs for a user and runs the installed units with a real `systemd --user`: start, status and journal, a
-# login through the service, other users at its callback, the sandbox, a hidden home, reload, restart, the watchdog, a clean stop,
-# socket activation, an invalid configuration.
-# Exits with 1 and prints the failures; with 0 if there are none; with 77 and "skipped: ..." if it cannot run here.
+# Installs the built programs for a user and runs the installed units with a real `systemd --user`. Tests the start, the status, the
+# journal, a login through the service, other users at its callback, the sandbox, a hidden home, a reload, a restart, the watchdog, a
+# clean stop, socket activation, and an invalid configuration.
+# Exits with 0, with 1 after printing the failures, or with 77 and "skipped: ..." if the script cannot run on this machine.
 #
 #   service_by_systemd.sh BUILD      BUILD is the folder with the programs
 set -euo pipefail
@@ -64,26 +64,26 @@ inside() {
 
 starts() {
   systemctl --user enable --now --quiet homeline || fail "the service does not start: $(log_output)"
-  # With Type=notify this is true only after READY.
+  # With Type=notify, the unit is active only after READY.
   is ActiveState active
   is Type notify
   [ "$(readlink "/proc/$(property MainPID)/exe")" = "$HOME/.local/libexec/homeline/homelined" ] || fail "another program runs"
   await "a status" '[ -n "$(property StatusText)" ]'
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "the control socket: $(ls -la "${CONTROL%/*}")"
-  [ "$(stat -c %a "${CONTROL%/*}")" = 700 ] || fail "its folder: $(ls -lad "${CONTROL%/*}")"
-  homeline status >status.out 2>&1 || fail "homeline status beside the service: $?"
-  # The message says what to do, and the service does not fail.
+  [ "$(stat -c %a "${CONTROL%/*}")" = 700 ] || fail "the control socket's folder:  $(ls -lad "${CONTROL%/*}")"
+  homeline status >status.out 2>&1 || fail "homeline status exits with $? while the service runs"
+  # The message contains the next step, and the service does not fail.
   is NRestarts 0
   await "a notice in the journal" 'says notice "homeline $(homeline version | grep -oE "[0-9][0-9.]*") is up"'
-  # The journal has the levels and the name as fields, not in the lines.
-  journal | grep -E '^(<[0-9]>|homeline: )' && fail "lines that the journal has not understood"
+  # The journal stores the levels and the name as fields, not in the lines.
+  journal | grep -E '^(<[0-9]>|homeline: )' && fail "the journal has not parsed the levels of these lines"
   true
 }
 
 is_alone() {
-  homeline daemon 2>second.err && fail "a second service"
-  [ $? = 75 ] || fail "a second service ends with $?: $(<second.err)"
-  grep -qF "(process $(property MainPID))" second.err || fail "a second service says: $(<second.err)"
+  homeline daemon 2>second.err && fail "a second service starts"
+  [ $? = 75 ] || fail "a second service exits with $?:  $(<second.err)"
+  grep -qF "(process $(property MainPID))" second.err || fail "a second service prints:  $(<second.err)"
 }
 
 # Starts a login; its address is in $address, and its later output on descriptor 3.
@@ -98,13 +98,13 @@ begins_login() {
 
 logs_in() {
   begins_login "$1"
-  python3 approve.py "$address" >title || fail "the test's browser came back without success: $(<title)"
+  python3 approve.py "$address" >title || fail "the test's browser did not complete the login:  $(<title)"
   cat <&3 >login.out
   exec 3<&-
   wait "$login" || fail "the login of $1: $(<login.err) $(log_output)"
   local file=.cache/homeline/$1/home_timeline.json
   [ "$(jq -r '.posts | length' "$file")" = 20 ] || fail "the published file of $1: $(head -c 400 "$file")"
-  [ "$(jq -c .error "$file")" = null ] || fail "the published file of $1 says: $(jq -c .error "$file")"
+  [ "$(jq -c .error "$file")" = null ] || fail "the published file of $1 contains the error:  $(jq -c .error "$file")"
 }
 
 # Runs a command as USER and prints its output.
@@ -123,7 +123,7 @@ PROGRAM
 refuses_other_users() {
   begins_login demo
   local callback host target answer
-  callback=$(python3 other_user.py "$(id -u)" grant "$address") || fail "the sandbox says: $callback"
+  callback=$(python3 other_user.py "$(id -u)" grant "$address") || fail "the sandbox responds with:  $callback"
   for host in 127.0.0.1 ::1; do
     for target in "$callback" "${callback%%\?*}?denied=${address##*oauth_token=}" "${callback%%\?*}?oauth_problem=user_refused"; do
       answer=$(as_user 65534 get "$host" "$target")
@@ -132,13 +132,13 @@ refuses_other_users() {
   done
   await "a warning of another user" 'says warning "a process of the user 65534 called the callback address and received 403"'
   answer=$(as_user 0 follow "$callback")
-  [[ $answer == "Authorised as "* ]] || fail "a forwarder of root's gets: $answer"
+  [[ $answer == "Authorised as "* ]] || fail "a forwarder that root runs gets:  $answer"
   cat <&3 >login.out
   exec 3<&-
-  wait "$login" || fail "a login that received foreign callbacks: $(<login.err) $(log_output)"
+  wait "$login" || fail "a login that received callbacks from other users fails:  $(<login.err) $(log_output)"
 }
 
-# With the installed example drop-in.
+# This step uses the installed example drop-in.
 hides_the_home() {
   local unit=.config/systemd/user/homeline.service.d hidden path root
   hidden=(
@@ -156,30 +156,30 @@ hides_the_home() {
   done
   configure '"demo": { "provider": "sandbox", "keep_posts": 20 }'
   systemctl --user set-environment SSH_AUTH_SOCK="$XDG_RUNTIME_DIR/ssh-agent.socket"
-  systemctl --user restart homeline || fail "restart: $(log_output)"
+  systemctl --user restart homeline || fail "a restart fails: $(log_output)"
   root=/proc/$(property MainPID)/root
-  for path in "${hidden[@]}"; do [ -e "$root$path" ] || fail "without the drop-in $path cannot be seen either"; done
+  for path in "${hidden[@]}"; do [ -e "$root$path" ] || fail "the service cannot see $path even without the drop-in"; done
 
   install -D -m 644 .local/share/doc/homeline/private-home.conf "$unit/private-home.conf"
   systemctl --user daemon-reload
-  systemctl --user restart homeline || fail "it does not start with a hidden home: $(log_output)"
+  systemctl --user restart homeline || fail "the service does not start with a hidden home:  $(log_output)"
   root=/proc/$(property MainPID)/root
   for path in "${hidden[@]}"; do [ ! -e "$root$path" ] || fail "the service sees $path"; done
   [ "$(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./.cache ./.cache/homeline ./.config ./.config/homeline ./.local ./.local/bin ./.local/libexec ./.local/share ./.local/state" ] ||
-    fail "the service sees in the home: $(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
+    fail "the service sees these files in the home:  $(cd "$root$HOME" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
   [ "$(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)" = "./homeline ./homeline/control.socket ./homeline/status.json ./systemd ./systemd/notify" ] ||
-    fail "the service sees at run time: $(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
+    fail "the service sees these files in the runtime folder:  $(cd "$root$XDG_RUNTIME_DIR" && find . -mindepth 1 -maxdepth 2 | sort | xargs)"
   tr '\0' '\n' <"/proc/$(property MainPID)/environ" | grep -E '^(SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)=' &&
-    fail "the environment of the service names an agent"
-  # The service works anyway.
+    fail "the environment of the service contains an agent socket"
+  # The service nevertheless works.
   logs_in demo
-  systemctl --user reload homeline || fail "reload with a hidden home: $(log_output)"
-  await "the end of that reload" '[ "$(property ActiveState)" = active ]'
-  homeline refresh demo >refresh.out 2>&1 || [ $? = 75 ] || fail "a refresh with a hidden home: $(<refresh.out)"
+  systemctl --user reload homeline || fail "a reload with a hidden home fails:  $(log_output)"
+  await "the end of this reload" '[ "$(property ActiveState)" = active ]'
+  homeline refresh demo >refresh.out 2>&1 || [ $? = 75 ] || fail "a refresh with a hidden home fails:  $(<refresh.out)"
   systemctl --user unset-environment SSH_AUTH_SOCK
   rm "$unit/private-home.conf"
   systemctl --user daemon-reload
-  systemctl --user restart homeline || fail "restart: $(log_output)"
+  systemctl --user restart homeline || fail "a restart fails: $(log_output)"
 }
 
 # The secret command inspects the unit from inside.
@@ -188,8 +188,8 @@ stays_inside() {
     "looks": { "provider": "twitter", "consumer_key": "key", "consumer_secret": { "command": ["'"$HOME"'/inside_the_unit.sh"] },
       "endpoints": { '"$(endpoints)"' } }'
   systemctl --user reload homeline
-  # Fails because the provider is unreachable, but only after the secret was fetched.
-  homeline login looks --no-browser --timeout 20 >looks.out 2>looks.err </dev/null && fail "a login without a provider"
+  # This fails because the provider is unreachable, but only after the secret has been fetched.
+  homeline login looks --no-browser --timeout 20 >looks.out 2>looks.err </dev/null && fail "a login without a provider succeeds"
   local seen=.cache/homeline/seen
   [ -s "$seen" ] || fail "the secret's command did not run in the service: $(<looks.err) $(log_output)"
   local expected='/usr read-only
@@ -215,7 +215,7 @@ other user ids hidden
 core 0
 descriptors 0 1 2
 variables none'
-  diff <(echo "$expected") "$seen" >difference || fail "inside the unit: $(<difference)"
+  diff <(echo "$expected") "$seen" >difference || fail "the service's environment differs:  $(<difference)"
 }
 
 reloads() {
@@ -224,70 +224,70 @@ reloads() {
   process=$(property MainPID)
   systemctl --user log-level debug
   systemctl --user reload homeline || fail "reload: $(log_output)"
-  await "the word that it reloads" 'tells "$process" "RELOADING=1, MONOTONIC_USEC=[0-9]*, STATUS=reloading "'
+  await "the reloading message" 'tells "$process" "RELOADING=1, MONOTONIC_USEC=[0-9]*, STATUS=reloading "'
   await "the end of the reload" '[ "$(property ActiveState)" = active ]'
   systemctl --user log-level info
   logs_in second
-  # An invalid file changes nothing, and is reported.
+  # An invalid configuration changes nothing and is reported.
   cp .config/homeline/config.json config.good
   echo '{ "accounts": { "second": { "provider": "sandbx" } } }' >.config/homeline/config.json
   mark=$EPOCHREALTIME
-  systemctl --user reload homeline || fail "reload of a wrong file: $(log_output)"
-  await "the message about the wrong file" 'says err sandbx'
-  await "the end of that reload" '[ "$(property ActiveState)" = active ]'
+  systemctl --user reload homeline || fail "a reload of an invalid configuration fails:  $(log_output)"
+  await "the message about the invalid configuration" 'says err sandbx'
+  await "the end of this reload" '[ "$(property ActiveState)" = active ]'
   [[ $(property StatusText) == *"has errors"* ]] || fail "the status does not mention the errors: $(log_output)"
-  homeline refresh second >refresh.out 2>&1 || [ $? = 75 ] || fail "a wrong file took the accounts away: $(<refresh.out)"
+  homeline refresh second >refresh.out 2>&1 || [ $? = 75 ] || fail "an invalid configuration removed the accounts:  $(<refresh.out)"
   cp config.good .config/homeline/config.json
   systemctl --user reload homeline
   await "a status without errors" '[[ $(property StatusText) == *"all well"* ]]'
-  [ "$(property MainPID)" = "$process" ] || fail "it was started again instead"
+  [ "$(property MainPID)" = "$process" ] || fail "the service was started again instead"
 }
 
 # The login ends and suggests a retry, which succeeds.
 restarts_beside_a_login() {
   begins_login demo
-  systemctl --user restart homeline || fail "restart: $(log_output)"
+  systemctl --user restart homeline || fail "a restart fails: $(log_output)"
   is Result success
   cat <&3 >login.out
   exec 3<&-
   local status=0
   wait "$login" || status=$?
-  [ "$status" = 75 ] || fail "a login whose service is restarted ends with $status: $(<login.err)"
+  [ "$status" = 75 ] || fail "a login whose service is restarted exits with  $status: $(<login.err)"
   logs_in demo
 }
 
 is_watched() {
   drop_in homeline.service watchdog '[Service]' WatchdogSec=3s
-  systemctl --user restart homeline || fail "restart: $(log_output)"
+  systemctl --user restart homeline || fail "a restart fails: $(log_output)"
   local process
   process=$(property MainPID)
-  # Longer than the watchdog's timeout.
+  # This time is longer than the watchdog's timeout.
   sleep 5
   is NRestarts 0
-  [ "$(property MainPID)" = "$process" ] || fail "the watchdog killed a service that lives"
+  [ "$(property MainPID)" = "$process" ] || fail "the watchdog killed a service that responds"
   kill -STOP "$process"
   await "the watchdog's restart" '[ "$(property NRestarts)" = 1 ] && [ "$(property ActiveState)" = active ]'
-  [ "$(property MainPID)" != "$process" ] || fail "the process that hung is still there"
+  [ "$(property MainPID)" != "$process" ] || fail "the watchdog did not kill the process that hangs"
 }
 
 # An earlier login owns the state, possibly for several minutes.
 waits_for_its_turn() {
   systemctl --user stop homeline
   begins_login demo
-  systemctl --user start homeline || fail "it does not start beside a login: $(log_output)"
+  systemctl --user start homeline || fail "the service does not start during a login:  $(log_output)"
   local process
   process=$(property MainPID)
   [[ $(property StatusText) == "waiting for homeline login (process $login) to exit" ]] || fail "the status of the service: $(log_output)"
-  # Meanwhile the service notifies the watchdog, and a reload does not stop it.
-  systemctl --user reload homeline || fail "reload while it waits: $(log_output)"
+  # Meanwhile, the service notifies the watchdog, and a reload does not stop the notifications.
+  systemctl --user reload homeline || fail "a reload of a waiting service fails:  $(log_output)"
   sleep 4
   is ActiveState active
   is NRestarts 0
   kill -TERM "$login"
   exec 3<&-
-  wait "$login" && fail "a login that was interrupted ends with 0"
-  await "its turn" '[[ $(property StatusText) == *"all well"* ]]'
-  [ "$(property MainPID)" = "$process" ] || fail "it was started again instead"
+  wait "$login" && fail "a login that was interrupted exits with 0"
+  await "the start of the waiting service" '[[ $(property StatusText) == *"all well"* ]]'
+  [ "$(property MainPID)" = "$process" ] || fail "the service was started again instead"
   rm .config/systemd/user/homeline.service.d/watchdog.conf
   systemctl --user daemon-reload
 }
@@ -298,12 +298,12 @@ stops() {
   systemctl --user log-level debug
   systemctl --user stop --quiet homeline
   systemctl --user log-level info
-  await "the word that it ends" 'tells "$process" STOPPING=1'
+  await "the stopping message" 'tells "$process" STOPPING=1'
   is Result success
   is ExecMainStatus 0
   is ActiveState inactive
-  [ ! -e "$CONTROL" ] || fail "a socket is left: $(ls -la "$CONTROL")"
-  [ -s "$FILE" ] || fail "the published file went with the service"
+  [ ! -e "$CONTROL" ] || fail "the service left its socket behind:  $(ls -la "$CONTROL")"
+  [ -s "$FILE" ] || fail "the service removed the published file"
 }
 
 is_started_by_a_command() {
@@ -313,18 +313,18 @@ is_started_by_a_command() {
   [ "$(stat -c '%a %F' "$CONTROL")" = '600 socket' ] || fail "systemd's control socket: $(ls -la "${CONTROL%/*}")"
   python3 knock.py "$CONTROL" >answer || fail "no response from the control socket: $(<answer) $(log_output)"
   is_up
-  homeline status >status.out 2>&1 || fail "homeline status behind systemd's socket: $?"
+  homeline status >status.out 2>&1 || fail "homeline status exits with $? with systemd's socket"
 }
 
 is_started_by_a_callback() {
   systemctl --user stop --quiet homeline
   is Result success
-  [ -S "$CONTROL" ] || fail "the service has taken systemd's control socket away"
+  [ -S "$CONTROL" ] || fail "the service removed systemd's control socket"
   local address
   for address in "127.0.0.1:$PORT" "[::1]:$PORT"; do
     systemctl --user stop --quiet homeline
     python3 knock.py "http://$address/" >answer || fail "no response from $address: $(<answer) $(log_output)"
-    [ "$(<answer)" = 404 ] || fail "the first answer at $address: $(<answer)"
+    [ "$(<answer)" = 404 ] || fail "the first response from $address:  $(<answer)"
     is_up
   done
   # A complete login over passed sockets, with a running service and with socket activation.
@@ -335,24 +335,24 @@ is_started_by_a_callback() {
   is_up
   systemctl --user disable --now --quiet homeline-callback.socket homeline-control.socket homeline
   is Result success
-  [ ! -e "$CONTROL" ] || fail "systemd's control socket is left"
-  python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody still listens at $PORT"
+  [ ! -e "$CONTROL" ] || fail "systemd's control socket was not removed"
+  python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "a program still listens on port $PORT"
   true
 }
 
 is_not_restarted_in_vain() {
   echo '{ "accounts": 1 }' >.config/homeline/config.json
   systemctl --user reset-failed homeline 2>/dev/null || true
-  systemctl --user start homeline 2>start.err && fail "it starts with a wrong configuration"
+  systemctl --user start homeline 2>start.err && fail "the service starts with an invalid configuration"
   is ActiveState failed
   is ExecMainStatus 78
   is NRestarts 0
-  # Connections are refused, and the sockets stay.
+  # Connections are refused, and the sockets remain.
   systemctl --user reset-failed homeline
   systemctl --user start homeline-callback.socket homeline-control.socket
-  homeline refresh >refresh.out 2>&1 && fail "a refresh with a wrong configuration"
-  python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "somebody answers at $PORT without a configuration"
-  # The start limit, which repeated starts for a single connection would soon reach.
+  homeline refresh >refresh.out 2>&1 && fail "a refresh with an invalid configuration succeeds"
+  python3 knock.py "http://127.0.0.1:$PORT/" >answer && fail "a program responds on port $PORT with an invalid configuration"
+  # Repeated starts for a single connection would soon reach the start limit.
   sleep 1
   systemctl --user is-active --quiet homeline-callback.socket homeline-control.socket || fail "the sockets were closed: $(log_output)"
   is Result exit-code
@@ -362,7 +362,7 @@ is_not_restarted_in_vain() {
 
 property() { systemctl --user show --value -p "$1" homeline.service; }
 
-is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") and should be $2: $(log_output)"; }
+is() { [ "$(property "$1")" = "$2" ] || fail "$1 is $(property "$1") instead of $2:  $(log_output)"; }
 
 # The response may arrive before systemd has read the readiness message.
 is_up() { await "the service to be up" '[ "$(property ActiveState)" = active ]'; }
@@ -373,13 +373,13 @@ log_output() {
   journal | tail -n 20
 }
 
-# The service's log lines since $mark.
+# Prints the service's log lines since $mark.
 journal() { journalctl --user -u homeline.service --quiet --no-pager -o cat --since "@${mark:-0}" "$@"; }
 
-# says LEVEL TEXT: whether a line of exactly that level contains the text.
+# says LEVEL TEXT: checks whether a log line of exactly that level contains the text.
 says() { journal -p "$1..$1" | grep -F -- "$2" >/dev/null; }
 
-# tells PROCESS PATTERN: whether the service manager has received that notification.
+# tells PROCESS PATTERN: checks whether the service manager has received a notification that matches.
 tells() { journalctl --user --quiet --no-pager -o cat | grep "Got notification message from PID $1 (.*$2" >/dev/null; }
 
 # await WHAT CONDITION: waits at most 30 s, checking ten times a second.
@@ -388,12 +388,12 @@ await() {
     if eval "$2"; then return; fi
     sleep 0.1
   done
-  fail "$1 did not come: $(log_output)"
+  fail "$1 did not happen in time:  $(log_output)"
 }
 
 configure() { echo '{ "callback": { "port": '"$PORT"' }, "accounts": { '"$1"' } }' >.config/homeline/config.json; }
 
-# Addresses at which no program listens.
+# Prints addresses at which no program listens.
 endpoints() {
   local name separator=
   for name in request_token authorize access_token verify_credentials home_timeline; do

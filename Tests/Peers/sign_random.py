@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Signs requests like oauthlib: one JSON request per line on standard input, one JSON response per line on standard output.
+"""Signs requests with oauthlib. Each line of standard input is a JSON request, and each line of standard output is a JSON response.
 
 A request has
   `method`             "GET"
-  `url`                a whole URL; its query is signed as parameters
-  `form`               [[name, value], …], the pairs of a form body; may be left out
+  `url`                a complete URL; its query is signed as parameters
+  `form`               [[name, value], …], the pairs of a form body; may be omitted
   `oauth`              [[name, value], …], all protocol parameters but oauth_signature: oauth_consumer_key, oauth_nonce,
                        oauth_timestamp, oauth_signature_method (HMAC-SHA1, HMAC-SHA256 or PLAINTEXT), oauth_token, …
-  `consumer_secret`, `token_secret`   strings; the second may be left out
-An answer has `base_string` and `signature`, or `error`.
+  `consumer_secret`, `token_secret`   strings; `token_secret` may be omitted
+A response has `base_string` and `signature`, or `error`.
 """
 
 import argparse

@@ -1,9 +1,9 @@
-"""A simulated home timeline (Twitter v1.1 API), computed from numbers: the same arguments give the same posts."""
+"""A simulated home timeline (Twitter v1.1 API), which is computed from numbers. The same arguments give the same posts."""
 
 import datetime
 import itertools
 
-# Above 2^53, where numbers in JavaScript and jq lose their last digits; the steps are not multiples of powers of two.
+# The ids are above 2^53, where numbers in JavaScript and jq lose their last digits. The steps are not multiples of powers of two.
 FIRST_ID = 1850000000025165849
 ID_STEP = 4194307
 # Friday, 20 November 2026, 08:00 UTC.
@@ -52,7 +52,7 @@ class Timeline:
             original = self._plain_post(number - 5, AUTHORS[(number + 1) % len(AUTHORS)], extended)
             text = f"RT @{original['user']['screen_name']}: {original.get('full_text', original.get('text'))}"
             post["retweeted_status"] = original
-            # A repost's text is truncated at 140 characters in every mode; only the original is complete.
+            # A repost's text is truncated at 140 characters in every mode. Only the text of the original is complete.
             post["full_text" if extended else "text"] = text if len(text) <= 140 else text[:139] + "…"
         return post
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs the built programs for a user and runs the commands in docs/tutorial/first-account.md with a real `systemd --user`.
-# Exits with 1 and prints the failures; with 0 if there are none; with 77 and "skipped: ..." if it cannot run here.
+# Exits with 0, with 1 after printing the failures, or with 77 and "skipped: ..." if the script cannot run on this machine.
 #
 #   tutorial_by_systemd.sh BUILD      BUILD is the folder with the programs
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs a command with a real `systemd --user`, as an ordinary user with an empty home, whatever this machine's init is.
+# Runs a command with a real `systemd --user`, as an ordinary user with an empty home folder, whatever this machine's init system is.
 #
 #   user_systemd.sh [--stage FOLDER] [--others FILE] COMMAND [ARGUMENT...]
 #     --stage FOLDER   copies the content of FOLDER into the home first (HOME is /home/homeline-test, so install with
@@ -7,19 +7,19 @@
 #     --others FILE    a copy of other_user.py: processes of root and of the user 65534 run commands from /run/others/0.socket
 #                      and /run/others/65534.socket
 #
-# It has its own journal (`journalctl --user`), with the manager's messages.
+# The user has a separate journal (`journalctl --user`), which contains the manager's messages.
 #
-# The command runs in / with HOME, XDG_RUNTIME_DIR and the environment of the user manager, and `systemctl --user` works in it.
-# The script exits with its status. If it cannot run here (not root, no namespaces, no writable cgroups), the script prints
+# The command runs in / with HOME, XDG_RUNTIME_DIR and the environment of the user manager, and can use `systemctl --user`.
+# The script exits with the command's status. If it cannot run here (not root, no namespaces, no writable cgroups), the script prints
 # "skipped: reason" and exits with 77. Everything runs in separate namespaces and is removed afterwards, including processes.
 set -euo pipefail
 
-# A regular user's number, because systemd does not split the journal for numbers that it allocates itself.
+# This is a regular user's number, because systemd does not split the journal for numbers that it allocates itself.
 readonly NAME=homeline-test NUMBER=31731 HOME_FOLDER=/home/homeline-test RUNTIME=/run/user/31731
 
 readonly JOURNAL=/usr/lib/systemd/systemd-journald
 
-# As after a login: no capabilities, and all of them in the bounding set.
+# As after a login, the user has no capabilities, and all capabilities are in the bounding set.
 readonly AS_USER=(
   setpriv --reuid "$NUMBER" --regid "$NUMBER" --clear-groups --inh-caps=-all --ambient-caps=-all
 )
@@ -114,13 +114,13 @@ join_groups() {
   done
 }
 
-# A private /run with the files that systemd as init creates, and a private user.
+# This creates a private /run with the files that systemd creates as init, and a private user.
 make_user() {
   mount -t tmpfs -o mode=755,nosuid,nodev tmpfs /run
-  # /run/systemd/system means that systemd is the init system (sd_booted(3)); sandboxes are built
-  # in unit-root.
+  # The folder /run/systemd/system shows that systemd is the init system (sd_booted(3)). systemd builds sandboxes
+  # in unit-root, or in mount-rootfs since systemd 254.
   mkdir -p /run/systemd/system /run/credentials /run/lock /run/user
-  mkdir -m 700 /run/systemd/unit-root
+  mkdir -m 700 /run/systemd/unit-root /run/systemd/mount-rootfs
   make_homes
   install -d -m 700 -o "$NUMBER" -g "$NUMBER" "$RUNTIME" "$HOME_FOLDER"
   if [ -n "$1" ]; then
@@ -137,7 +137,7 @@ make_user() {
   done
 }
 
-# A private /home, so that ProtectHome= applies to the user's; other homes stay visible, because a toolchain may be there.
+# /home is private, so that ProtectHome= applies to the user's home. Other homes stay visible, because a toolchain may be there.
 make_homes() {
   local home
   mkdir -p /home /run/homes
@@ -181,10 +181,10 @@ start_others() {
   done
 }
 
-# Runs a command in the cgroup of a user's manager: from the cgroup's name, the journal derives the user and the unit
-# of a line.
+# Runs a command in the cgroup of a user's manager. The journal derives the user and the unit of a line from the
+# cgroup's name.
 in_its_group() {
-  # The path below the cgroup2 that is mounted here.
+  # This is the path below the cgroup2 file system that is mounted here.
   local group=/sys/fs/cgroup/${groups##*/}/user.slice/user-$NUMBER.slice/user@$NUMBER.service
   mkdir -p "$group"
   chown "$NUMBER:$NUMBER" "$group" "$group/cgroup.procs"
@@ -197,7 +197,7 @@ wait_for_manager() {
   for _ in {1..100}; do
     kill -0 "$1" 2>/dev/null || return 1
     state=$("${AS_USER[@]}" systemctl --user is-system-running 2>/dev/null || true)
-    # "degraded" means that one of the machine's own units failed, which does not matter here.
+    # "degraded" means that one of the machine's own units failed, which does not affect this test.
     case $state in running | degraded) return 0 ;; esac
     sleep 0.1
   done

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies signed requests with oauthlib: one JSON request per line on standard input, one JSON verdict per line on standard output.
+"""Verifies signed requests with oauthlib. Each line of standard input is a JSON request, and each line of standard output is a JSON verdict.
 
 A request has `method`, `url`, `headers` (an object), `body`, `consumer_key`, `consumer_secret`, `token`, `token_secret`.
 A verdict has `verified`.
@@ -14,7 +14,7 @@ from oauthlib.oauth1.rfc5849.endpoints import ResourceEndpoint
 
 
 class Validator(RequestValidator):
-    """Knows the client and the token of one request, and accepts any nonce and realm."""
+    """A validator that accepts the client and the token of one request, and any nonce and realm."""
 
     enforce_ssl = False
     dummy_client = "unknown"

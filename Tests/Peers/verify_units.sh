@@ -1,20 +1,20 @@
 #!/bin/bash
 # Installs dummy programs into a new prefix, verifies the installed units with systemd-analyze, and uninstalls.
-# Exits with 1 and prints the failures; with 0 if there are none; with 77 and "skipped: ..." without systemd-analyze.
+# Exits with 0, with 1 after printing the failures, or with 77 and "skipped: ..." without systemd-analyze.
 #
 #   verify_units.sh
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 for program in systemd-analyze strip; do
-  command -v "$program" >/dev/null || { echo "skipped: there is no $program"; exit 77; }
+  command -v "$program" >/dev/null || { echo "skipped: $program is not installed";  exit 77; }
 done
 
 place=$(mktemp -d -t homeline-units.XXXXXX)
 trap 'rm -rf "$place"' EXIT
-# systemd-analyze requires it but does not use it.
+# systemd-analyze requires this variable but does not use it.
 export XDG_RUNTIME_DIR="$place"
-# A path that needs quoting in every step. systemd-analyze looks for the program at the unit's path.
+# This path needs quoting in every step. systemd-analyze searches for the program at the unit's path.
 export PREFIX="$place/for 100%% of us \$HOME" DESTDIR=""
 
 fail() { echo "wrong: $*"; exit 1; }
@@ -27,10 +27,10 @@ scripts/install put "$place/build" >/dev/null
 
 units=("$PREFIX"/share/systemd/user/*)
 [ "${units[*]##*/}" = "homeline-callback.socket homeline-control.socket homeline-peers.socket homeline.service" ] || fail "installed units: ${units[*]}"
-# It exits with 0 even for unknown keys, so its output is checked.
+# systemd-analyze exits with 0 even for unknown keys, so this script checks its output.
 output=$(systemd-analyze verify --user --man=no "${units[@]}" 2>&1) || fail "systemd-analyze: $output"
 [ -z "$output" ] || fail "systemd-analyze: $output"
-# The score, which is in docs/reference/service-sandbox.md, shows whether a directive is removed or overridden by a later line.
+# docs/reference/service-sandbox.md contains the score, which shows whether a directive is removed or overridden by a later line.
 security=$(systemd-analyze security --user --offline=true --no-pager "$PREFIX/share/systemd/user/homeline.service") ||
   fail "systemd-analyze security: $security"
 score=$(sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p' <<<"$security")
@@ -52,27 +52,27 @@ done
 touch "$PREFIX/bin/of-somebody-else"
 scripts/install remove >/dev/null
 left=$(cd "$PREFIX" && find . ! -type d)
-[ "$left" = ./bin/of-somebody-else ] || fail "after uninstalling there are: $left"
+[ "$left" = ./bin/of-somebody-else ] || fail "after uninstalling, these files are left: $left"
 
-# For packages: all files are below DESTDIR, and the unit contains only PREFIX.
+# In an installation for a package, all files are below DESTDIR, and the unit contains only PREFIX.
 packed="$place/packed"
 DESTDIR="$packed" PREFIX=/usr scripts/install put "$place/build" >/dev/null
 grep -qx 'ExecStart="/usr/bin/homeline" daemon' "$packed/usr/share/systemd/user/homeline.service" ||
   fail "the unit of a package: $(grep ExecStart= "$packed/usr/share/systemd/user/homeline.service")"
 DESTDIR="$packed" PREFIX=/usr scripts/install remove >/dev/null
 left=$(find "$packed" ! -type d)
-[ -z "$left" ] || fail "after uninstalling a package there are: $left"
-# For one user: the service's folders exist before its first start, and empty ones are removed.
+[ -z "$left" ] || fail "after uninstalling a package, these files are left: $left"
+# In an installation for one user, the service's folders exist before its first start, and empty folders are removed.
 export HOME="$place/home" PREFIX="~/.local" DESTDIR=""
 unset XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
 scripts/install put "$place/build" >/dev/null
 grep -qxF "ExecStart=\"$HOME/.local/bin/homeline\" daemon" "$HOME/.local/share/systemd/user/homeline.service" ||
   fail "the unit of one user: $(grep ExecStart= "$HOME/.local/share/systemd/user/homeline.service")"
 modes=$(stat -c %a "$HOME"/.cache/homeline "$HOME"/.local/{share,state}/homeline | xargs)
-[ "$modes" = "700 700 700" ] || fail "the folders that the service writes into: $modes"
+[ "$modes" = "700 700 700" ] || fail "the modes of the service's folders: $modes"
 touch "$HOME/.local/state/homeline/token"
 scripts/install remove >/dev/null
 left=$(cd "$HOME" && find . ! -type d -o -name 'homeline*')
 [ "$left" = "./.local/state/homeline
-./.local/state/homeline/token" ] || fail "after uninstalling one user's there are: $left"
-echo "the units are right, and uninstalling takes everything away"
+./.local/state/homeline/token" ] || fail "after uninstalling for one user, these files are left: $left"
+echo "the units are correct, and uninstalling removes every file"

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the commands in docs/tutorial/first-account.md in order, in one shell, like a reader.
+"""Runs the commands in docs/tutorial/first-account.md in order in one shell, as a reader does.
 
     walk_tutorial.py TUTORIAL
 
-Works in the current folder, which has to hold docs/examples, and in $HOME, into which the programs have been installed. The user manager
-has to run. Differences from what a reader does: nothing is built or installed, ports are free ones, a script presses Authorise in place
-of a browser, and a simulated server takes the place of social.example. Ends with 1 when a command fails or an output is missing.
+Works in the current folder, which must contain docs/examples, and in $HOME, into which the programs have been installed. The user manager
+must be running. The script differs from a reader in these points: it builds and installs nothing, uses free ports, presses Authorise without
+a browser, and replaces social.example by a simulated server. Exits with 1 if a command fails or an output is missing.
 """
 
 import json
@@ -20,7 +20,7 @@ import sys
 
 BLOCK = re.compile(r"^```(sh|json|tmux)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
-# For an authorisation page it presses Authorise; any other address is only shown.
+# This script presses Authorise on an authorisation page, and only prints any other address.
 BROWSER = r'''#!/usr/bin/env python3
 import sys, urllib.parse, urllib.request
 address = urllib.parse.urlsplit(sys.argv[1])
@@ -33,7 +33,7 @@ else:
     print("the browser shows", sys.argv[1])
 '''
 
-# The output that the tutorial promises.
+# The output that the tutorial shows.
 EXPECTED = [
     "homeline 0.1.0",
     "no errors, 1 account",
@@ -100,7 +100,7 @@ def main():
     missing = [text for text in expected if run.stdout.count(text) < expected.count(text)]
     if run.returncode or missing:
         print(run.stdout)
-        print(f"wrong: the commands end with {run.returncode}; missing in their output: {missing}")
+        print(f"wrong: the commands exit with {run.returncode}; missing in their output: {missing}")
         sys.exit(1)
     print("the tutorial works")
 

@@ -1,4 +1,4 @@
-"""Reads a JSON string from each line of the standard input, and prints its length as X counts it, by twitter-text-parser."""
+"""Reads a JSON string from each line of standard input, and prints its length as X counts it, using twitter-text-parser."""
 
 import json
 import sys

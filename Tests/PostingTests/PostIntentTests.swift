@@ -3,7 +3,7 @@ import CivilTime
 import TestSupport
 import Testing
 
-/// The transitions of one intent, and the order of several.
+/// The transitions of a single post intent, and the order of several intents.
 @Suite struct PostIntentTests {
   private static let key = PostSettlement.sameKey(for: .seconds(3600), knownBefore: ["1"])
   private static let lookUp = PostSettlement.lookUp(knownBefore: ["1"])
@@ -19,7 +19,7 @@ import Testing
     intent.end(result, at: time, using: &generator)
   }
 
-  @Test("an attempt that never reached the server leaves the post queued, with its key")
+  @Test("an attempt that never reached the server leaves the post queued with its key")
   func unsent() {
     var post = sending()
     let key = post.key
@@ -28,7 +28,7 @@ import Testing
     #expect(post.step(at: noon + .seconds(5)) == .send)
   }
 
-  @Test("an upload continues from the stored stage, and a file that the server has forgotten is uploaded again")
+  @Test("an upload continues from its stored stage, and a file that the server has forgotten is uploaded again")
   func upload() {
     let media = ["a", "b"].map {
       PostMedia(path: "/\($0)", fingerprint: $0, size: 10, type: "image/png", description: nil)
@@ -53,7 +53,7 @@ import Testing
     #expect(post.pendingUploads(at: noon).allSatisfy { $0.stage == .missing })
   }
 
-  @Test("after a rate limit the post is sent with a new key, since some servers repeat errors")
+  @Test("after a rate limit, the post is sent with a new key, since some servers repeat errors for the same key")
   func postponed() {
     var post = sending()
     let key = post.key
@@ -61,7 +61,8 @@ import Testing
     #expect(post.key != key && post.step(at: noon + .seconds(89)) == .wait(until: noon + .seconds(90)))
   }
 
-  @Test("after a lost response, a post is sent again while the server remembers its key, and later looked for")
+  @Test(
+    "after a lost response, a post is repeated while the server remembers its key; later, homeline looks for the post")
   func lost() {
     var post = sending()
     let key = post.key
@@ -86,13 +87,13 @@ import Testing
     #expect(post.step(at: noon) == .wait(until: noon + .seconds(15)))
   }
 
-  @Test("a refusal of a repetition is final only if it covers the earlier attempts")
+  @Test("a refusal of a repeated post is final only if it proves that no earlier attempt was published")
   func refusedRepetition() {
     var post = sending()
     end(&post, .unanswered("lost"))
     post.begin(settling: Self.lookUp, replyTo: "ignored", at: noon + .seconds(5))
     end(&post, .rejected("token revoked", coversEarlier: false), at: noon + .seconds(6))
-    #expect(post.step(at: noon + .seconds(60)) == .send, "it may have been posted by the first attempt")
+    #expect(post.step(at: noon + .seconds(60)) == .send, "the first attempt may have published the post")
     post.begin(settling: Self.lookUp, replyTo: nil, at: noon + .seconds(60))
     end(&post, .rejected("too long", coversEarlier: true), at: noon + .seconds(61))
     #expect(post.state == .refused("too long", at: noon + .seconds(61)))
@@ -103,7 +104,7 @@ import Testing
     var post = intent(1)
     #expect(post.step(at: noon + .seconds(86_401)) == .expire)
     guard case .refuse(let refused, let reason) = OutboxPlan.next(of: [post], at: noon + .seconds(86_401)) else {
-      Issue.record("it is refused")
+      Issue.record("the post is not refused")
       return
     }
     #expect(refused == post && reason.contains("--retry \(post.id)"))
@@ -113,7 +114,7 @@ import Testing
     #expect(post.step(at: noon + .seconds(90_000)) == .send)
   }
 
-  @Test("after a clock that was far ahead has been set back, a post does not wait for the old time")
+  @Test("if the clock was far ahead and has been set back, a post does not wait for the old time")
   func clockSetBack() {
     var queued = intent(1)
     queued.postpone("no network", at: noon + .seconds(365 * 86_400))
@@ -123,7 +124,7 @@ import Testing
     #expect(sent.step(at: noon) == .lookUp)
   }
 
-  @Test("a post with a time waits until then, and other posts overtake it")
+  @Test("a post with a scheduled time waits for it without delaying other posts")
   func scheduled() {
     let later = intent(1, at: noon + .seconds(600))
     let other = intent(2)
@@ -132,14 +133,14 @@ import Testing
     #expect(OutboxPlan.next(of: [later, other], at: noon + .seconds(600)) == .send(later, replyTo: nil))
   }
 
-  @Test("posts are sent in order: a post that waits for the network holds up later ones")
+  @Test("posts are sent in order, and a post that waits for the network holds up later posts")
   func order() {
     var first = intent(1)
     first.postpone("no network", at: noon)
     #expect(OutboxPlan.next(of: [intent(2), first], at: noon) == .wait(until: noon + .seconds(5)))
   }
 
-  @Test("an unknown outcome holds up replies to it, and nothing else")
+  @Test("a post with an unknown outcome delays only the replies to it")
   func unknownThread() {
     var first = sending(Self.lookUp)
     first.end(.inconclusive("not there"), at: noon)
@@ -152,7 +153,7 @@ import Testing
     #expect(OutboxPlan.next(of: [reply], at: noon) == .refuse(reply, "the post that it replies to was not posted"))
   }
 
-  @Test("a posted intent is kept for a day, and as long as another intent replies to it")
+  @Test("the intent of a published post is kept for a day, or longer while another intent replies to the post")
   func outdated() {
     var first = intent(1)
     first.state = .posted(sent("9", "post 1"), at: noon, differences: [])
@@ -163,10 +164,10 @@ import Testing
   }
 }
 
-/// Comparing posts, and recognising one's own.
+/// Comparisons of posts, which recognise the user's own posts.
 @Suite struct PostComparisonTests {
   @Test(
-    "links, white space and the servers of mentioned users do not count as differences",
+    "links, white space and the servers of mentioned users do not count as differences between posts",
     arguments: [
       ("see https://example.org/a b", "see https://t.co/x b"), ("see example.org.", "see http://example.org/."),
       ("hi  @ann@far.example!", "hi @ann!"), ("a\n\nb", "a b"),
@@ -175,7 +176,7 @@ import Testing
     #expect(PostComparison(PostDraft(text: wanted), replyTo: nil).hasSameText(sent("1", published)))
   }
 
-  @Test("a different text, visibility or reply is a difference")
+  @Test("a different text, visibility or reply counts as a difference between posts")
   func differences() {
     let comparison = PostComparison(PostDraft(text: "a", visibility: .direct), replyTo: "5")
     #expect(comparison.differences(in: sent("1", "a", .direct, replyTo: "5")) == [])
@@ -185,7 +186,28 @@ import Testing
       ])
   }
 
-  @Test("only a single new post with the same text is recognised")
+  @Test("a retry sends only the descriptions that the server does not have; after a refusal, it sends all descriptions")
+  func descriptions() {
+    var generator = SeededGenerator(seed: 1)
+    let media = ["a", nil, "c"].map {
+      PostMedia(path: "/a", fingerprint: "", size: 10, type: "image/png", description: $0)
+    }
+    var post = PostIntent(
+      PostDraft(text: "files", media: media), by: PostIntent.Author(server: "s", userID: "1"), number: 1, at: noon,
+      using: &generator)
+    #expect(post.draft.descriptions == 2 && post.descriptionsOfRetry(at: noon) == 2)
+    post.beginUpload(at: noon)
+    post.reach(.undescribed(id: "1"), ofFile: 0, after: nil, lifetime: .seconds(60), at: noon)
+    #expect(post.descriptionsOfRetry(at: noon) == 2)
+    post.reach(.ready(id: "1"), ofFile: 0, after: nil, lifetime: nil, at: noon)
+    #expect(post.descriptionsOfRetry(at: noon) == 1)
+    // The server forgets the file.
+    #expect(post.descriptionsOfRetry(at: noon + .seconds(60)) == 2)
+    post.refuse("no", at: noon)
+    #expect(post.descriptionsOfRetry(at: noon) == 2)
+  }
+
+  @Test("a sent post is recognised only if exactly one new post on the server has its text")
   func lookUp() {
     let comparison = PostComparison(PostDraft(text: "same"), replyTo: nil)
     let (old, new) = (sent("1", "same"), sent("2", "same"))
@@ -207,7 +229,7 @@ import Testing
         != .found(sent("2", "https://other.example")))
   }
 
-  @Test("intents' ids are safe in paths, and keys have 128 bits")
+  @Test("the ids of intents are safe in paths, and their keys have 128 bits")
   func identifiers() {
     var generator = SeededGenerator(seed: 1)
     let id = IntentID(using: &generator)

@@ -4,7 +4,7 @@ import Posting
 @testable import Providers
 import Testing
 
-/// Uploads of files, as requests and responses.
+/// The requests and responses for uploads of files.
 @Suite struct MediaUploadTests {
   private let mastodon = try! Mastodon(at: ProviderLocation(.oauth2, at: RequestURL("https://a.example")))!
   private let twitter = try! Twitter(
@@ -20,7 +20,7 @@ import Testing
     PostMedia(path: "/a", fingerprint: "", size: size, type: type, description: description)
   }
 
-  @Test("Mastodon: a file is uploaded with its description in one request, then asked for until it is processed")
+  @Test("a file for Mastodon is uploaded with its description in one request, then polled until it is processed")
   func mastodonUpload() throws {
     let video = media("video/mp4", description: "d")
     let upload = try #require(mastodon.mediaRequest(for: video, after: .missing, MediaRules()))
@@ -55,7 +55,8 @@ import Testing
     }
   }
 
-  @Test("v1.1: a large file is uploaded in parts that continue where the server has confirmed them, then described")
+  @Test(
+    "a large file for the v1.1 API is uploaded in parts that continue at the confirmed offset, and is then described")
   func twitterParts() throws {
     let video = media("video/mp4", size: 250, description: "d")
     var stage = MediaStage.missing
@@ -93,7 +94,7 @@ import Testing
       ])
   }
 
-  @Test("v1.1: a picture is uploaded in one request, and an error with status 200 is a refusal")
+  @Test("a picture for the v1.1 API is uploaded in one request, and an error with status 200 is a refusal")
   func twitterPicture() throws {
     let picture = media("image/png")
     let request = try #require(twitter.mediaRequest(for: picture, after: .missing, parts))
@@ -107,7 +108,7 @@ import Testing
     guard case .refused = result(200, #"{"errors":[{"message":"too big","code":131}]}"#),
       case .refused = result(200, "<html>"), case .postponed = result(503, "")
     else {
-      Issue.record("a response is misread")
+      Issue.record("a response is classified incorrectly")
       return
     }
     guard
@@ -117,9 +118,97 @@ import Testing
           #"{"media_id_string":"7","processing_info":{"state":"failed","error":{"message":"Unsupported video"}}}"#),
         for: picture, after: .processing(id: "7"), parts)
     else {
-      Issue.record("a failure is misread")
+      Issue.record("a failure is classified incorrectly")
       return
     }
+  }
+
+  @Test("X: every file is uploaded in parts, whose requests contain the upload's id, then processed and described")
+  func xParts() throws {
+    let x = try #require(try X(at: ProviderLocation(.oauth2)))
+    let picture = media("image/png", size: 250, description: "d \"e\"")
+    var stage = MediaStage.missing
+    var requests: [String] = []
+    func next(_ status: Int, _ body: String) throws {
+      let request = try #require(x.mediaRequest(for: picture, after: stage, parts))
+      let path = request.url.text.replacing("https://api.x.com/2/media/", with: "")
+      switch request.body {
+      case nil: requests.append("\(request.method) \(path) \(request.form.count)")
+      case .json(let bytes): requests.append("\(path) " + String(decoding: bytes, as: UTF8.self))
+      case .multipart(let fields, let file):
+        let fields = fields.map { "\($0.nameText ?? "")=\($0.valueText ?? "")" }.joined(separator: " ")
+        requests.append("\(path) \(fields) \(file.field) \(file.range)")
+      }
+      let result = x.mediaResult(from: response(status, body), for: picture, after: stage, parts)
+      guard case .reached(let reached, _, _) = result else {
+        Issue.record("\(result)")
+        return
+      }
+      stage = reached
+    }
+    try next(200, #"{"data":{"id":"71","media_key":"3_71","expires_after_secs":1295999}}"#)
+    for _ in 0..<3 { try next(200, #"{"data":{"expires_at":1795176000}}"#) }
+    try next(200, #"{"data":{"id":"71","size":250,"processing_info":{"state":"pending","check_after_secs":0}}}"#)
+    try next(200, #"{"data":{"id":"71","processing_info":{"state":"in_progress","progress_percent":50}}}"#)
+    try next(200, #"{"data":{"id":"71","processing_info":{"state":"succeeded"}},"errors":[]}"#)
+    try next(200, #"{"data":{}}"#)
+    #expect(stage == .ready(id: "71") && x.mediaRequest(for: picture, after: stage, parts) == nil)
+    #expect(
+      requests == [
+        #"upload/initialize {"media_type":"image/png","total_bytes":250,"media_category":"tweet_image"}"#,
+        "upload/71/append segment_index=0 media 0..<100", "upload/71/append segment_index=1 media 100..<200",
+        "upload/71/append segment_index=2 media 200..<250", "POST upload/71/finalize 0",
+        "GET upload?command=STATUS&media_id=71 0", "GET upload?command=STATUS&media_id=71 0",
+        #"metadata {"id":"71","metadata":{"alt_text":{"text":"d \"e\""}}}"#,
+      ])
+  }
+
+  @Test(
+    "X: each failure of an upload is either final or temporary; an id that is not a number never becomes part of an address"
+  )
+  func xFailures() throws {
+    let x = try #require(try X(at: ProviderLocation(.oauth2)))
+    let video = media("video/mp4")
+    func result(_ status: Int, _ body: String, after stage: MediaStage = .missing) -> MediaResult {
+      x.mediaResult(from: response(status, body), for: video, after: stage, parts)
+    }
+    let ended = MediaStage.partial(id: "7", sent: 10)
+    #expect(
+      result(200, #"{"data":{"id":"7","expires_after_secs":86400}}"#, after: ended)
+        == .reached(.ready(id: "7"), lifetime: .seconds(86_400)))
+    let failed = #"{"data":{"id":"7","processing_info":{"state":"failed","error":{"message":"Bad video"}}}}"#
+    #expect(result(200, failed, after: .processing(id: "7")) == .refused("Bad video"))
+    for (status, body, isRefused) in [
+      (200, #"{"data":{"id":"../7"}}"#, true), (200, #"{"errors":[{"title":"Bad"}]}"#, true), (200, "<html>", true),
+      (400, #"{"title":"Invalid Request","detail":"bad","type":"about:blank"}"#, true), (403, "{}", true),
+      (402, #"{"title":"CreditsDepleted","detail":"no credits","type":"https://api.x.com/2/problems/credits"}"#, false),
+      (429, "{}", false), (500, "", false), (503, "{}", false),
+    ] {
+      switch result(status, body) {
+      case .refused: #expect(isRefused, "\(status) \(body)")
+      case .postponed: #expect(!isRefused, "\(status) \(body)")
+      case .reached(let stage, _, _): Issue.record("\(stage)")
+      }
+    }
+  }
+
+  @Test("X: a post can have four pictures, or one GIF or video, and each has its own size limit")
+  func xRules() throws {
+    let x = try #require(try X(at: ProviderLocation(.oauth2)))
+    let rules = try x.postingRules(from: nil)
+    func objection(_ media: PostMedia...) -> String? { rules.objection(to: PostDraft(text: "", media: media)) }
+    let (picture, gif, video) = (media("image/jpeg"), media("image/gif"), media("video/mp4"))
+    #expect(objection(picture, picture, picture, picture) == nil && objection(gif) == nil && objection(video) == nil)
+    #expect(objection(picture, gif) == "/a: X allows image/gif only as the only file of a post")
+    #expect(objection(video, video) == "/a: X allows video/mp4 only as the only file of a post")
+    #expect(objection(media("image/png", size: 5_000_001))?.contains("at most 5000000 bytes") == true)
+    #expect(objection(media("image/gif", size: 15_000_000)) == nil)
+    #expect(objection(media("image/gif", size: 15_000_001))?.contains("at most 15000000 bytes") == true)
+    #expect(objection(media("video/mp4", size: 512_000_001))?.contains("at most 512000000 bytes") == true)
+    let described = PostDraft(text: "", media: [media("video/mp4", description: "d")])
+    #expect(x.objection(to: described)?.contains("descriptions of pictures only") == true)
+    #expect(x.mediaScopesMissing(from: "tweet.write") == ["media.write"] && x.mediaScopesMissing(from: nil) == [])
+    #expect(x.mediaScopesMissing(from: "tweet.write media.write") == [])
   }
 
   @Test("the rules of a server are checked before the upload")
@@ -130,7 +219,7 @@ import Testing
     let picture = media("image/png", description: "abc")
     #expect(objection(picture, media("video/mp4", size: 20)) == nil)
     #expect(objection(picture, picture, picture) == "S allows 2 files in a post, not 3")
-    #expect(objection(media("image/gif")) == "/a: S does not take image/gif")
+    #expect(objection(media("image/gif")) == "/a: S does not accept image/gif")
     #expect(objection(media("image/png", size: 11))?.contains("at most 10 bytes") == true)
     #expect(objection(media("video/mp4", size: 21))?.contains("at most 20 bytes") == true)
     #expect(objection(media("image/png", description: "abcd"))?.contains("4 of 3 characters") == true)

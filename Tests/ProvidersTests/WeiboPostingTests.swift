@@ -3,7 +3,7 @@ import Posting
 @testable import Providers
 import Testing
 
-/// Posts on Weibo, as requests and responses.
+/// The requests and responses for posting on Weibo.
 @Suite struct WeiboPostingTests {
   private func provider(domain: String? = nil, address: String? = nil) throws -> Weibo {
     var place = ProviderLocation(.oauth2)
@@ -18,7 +18,7 @@ import Testing
     ).result
   }
 
-  @Test("the form contains the text, and the user's address only if it is configured")
+  @Test("the form for a new post contains the text, and the user's address only if it is configured")
   func request() throws {
     let key = IdempotencyKey(stored: "k")
     let plain = try provider().postingRequest(PostDraft(text: "a&b"), media: [], replyTo: nil, key: key)
@@ -29,8 +29,51 @@ import Testing
     #expect(known.form == [Parameter("status", "a"), Parameter("rip", "203.0.113.7")])
   }
 
+  @Test("a picture is sent in the same request, as a multipart form with the same fields")
+  func picture() throws {
+    let picture = PostMedia(path: "/a", fingerprint: "", size: 10, type: "image/gif", description: nil)
+    let draft = PostDraft(text: "a", media: [picture])
+    let request = try provider(address: "203.0.113.7").postingRequest(
+      draft, media: [], replyTo: nil, key: IdempotencyKey(stored: "k"))
+    #expect(request.url.text == "https://api.weibo.com/2/statuses/share.json" && request.form == [])
+    #expect(
+      request.body
+        == .multipart(
+          [Parameter("status", "a"), Parameter("rip", "203.0.113.7")],
+          MultipartFile(field: "pic", range: 0..<10, type: "image/gif")))
+    #expect(try provider().mediaRequest(for: picture, after: .missing, MediaRules()) == nil)
+  }
+
+  @Test("several pictures, videos, large pictures and descriptions are refused with the reason")
+  func media() throws {
+    let rules = try provider().postingRules(from: nil)
+    func objection(_ types: [String], size: Int = 10, description: String? = nil) -> String? {
+      let media = types.map {
+        PostMedia(path: "/a", fingerprint: "", size: size, type: $0, description: description)
+      }
+      return rules.objection(to: PostDraft(text: "一 https://a.example/", media: media))
+    }
+    #expect(objection(["image/jpeg"], size: 4_999_999) == nil)
+    #expect(objection(["image/png", "image/png"]) == "Weibo allows 1 file in a post, not 2")
+    #expect(objection(["video/mp4"]) == "/a: Weibo does not accept video/mp4")
+    #expect(objection(["image/webp"]) == "/a: Weibo does not accept image/webp")
+    #expect(objection(["image/jpeg"], size: 5_000_000)?.contains("at most 4999999 bytes") == true)
+    #expect(objection(["image/gif"], description: "d") == "Weibo does not support descriptions of files; omit --alt")
+  }
+
+  @Test("a text of more than 140 characters is refused with its length, in which two ASCII characters count as one")
+  func length() throws {
+    let rules = try provider().postingRules(from: nil)
+    // The link has 16 characters.
+    let link = " http://a.example"
+    #expect(rules.objection(to: PostDraft(text: String(repeating: "字", count: 131) + link)) == nil)
+    #expect(
+      rules.objection(to: PostDraft(text: String(repeating: "字", count: 132) + link))
+        == "The text has 141 of 140 characters; shorten it by 1.")
+  }
+
   @Test(
-    "a text needs a link, and to the safe domain if that is configured",
+    "a post must contain a link, which must lead to the safe domain if it is configured",
     arguments: [
       ("你好", nil, true), ("你好 http://a.example/1", nil, false), ("看http://app.example.com/x", "example.com", false),
       ("see example.com/x", "example.com", true), ("http://notexample.com/", "example.com", true),
@@ -41,7 +84,7 @@ import Testing
     #expect((try provider(domain: domain).objection(to: PostDraft(text: text)) != nil) == isRefused)
   }
 
-  @Test("replies and all actions are refused with the reason")
+  @Test("Weibo replies and all actions on posts are refused with the reason")
   func impossible() throws {
     let provider = try provider()
     let reply = PostDraft(text: "http://a.example/", replyTo: .post("5"))
@@ -53,7 +96,8 @@ import Testing
     }
   }
 
-  @Test("an error in the response refuses the post, whatever its status, unless it may have been published")
+  @Test(
+    "an error in the response means that the post is refused, whatever its status, unless it may have been published")
   func outcomes() throws {
     func error(_ code: Int) -> String { #"{"error":"e","error_code":\#(code),"request":"/2/statuses/share.json"}"# }
     for status in [200, 400, 403] {
@@ -74,12 +118,12 @@ import Testing
       case .unanswered = try result(200, "<html></html>"), case .unanswered = try result(502, "bad gateway"),
       case .rejected = try result(404, "")
     else {
-      Issue.record("a response is misread")
+      Issue.record("a response is classified incorrectly")
       return
     }
     #expect(post.id == "5230000000000200" && post.text == "测试 一条微博 & 表情[哈哈]😀")
   }
 
-  @Test("the user's posts are not requested, so a lost response leaves the outcome unknown")
+  @Test("the user's posts are not requested, so the outcome of a post stays unknown after a lost response")
   func noLookUp() throws { #expect(try provider().ownPostsRequest(userID: "1", after: nil) == nil) }
 }

@@ -5,7 +5,7 @@ import Posting
 import Testing
 import Timeline
 
-/// Posts in X's v2 API, as requests and responses.
+/// The requests and responses for posting with X's v2 API.
 @Suite struct XPostingTests {
   private let provider: X
   private let key = IdempotencyKey(stored: "k")
@@ -20,7 +20,7 @@ import Timeline
       in: PostingContext(author: Samples.author, replyTo: replyTo, knownBefore: []))
   }
 
-  @Test("the body is JSON that contains only the text, and the id of the post replied to")
+  @Test("the body of a new post is JSON with only the text and the id of the post that it replies to")
   func request() {
     let plain = provider.postingRequest(PostDraft(text: #"a "b""#), media: [], replyTo: nil, key: key)
     #expect(plain.url.text == "https://api.x.com/2/tweets" && plain.method == "POST" && plain.form.isEmpty)
@@ -30,9 +30,11 @@ import Timeline
       reply.json.map { String(decoding: $0, as: UTF8.self) }
         == #"{"text":"a","reply":{"in_reply_to_tweet_id":"5"}}"#)
     #expect(plain.headers.isEmpty)
+    let pictures = provider.postingRequest(PostDraft(text: ""), media: ["7", "8"], replyTo: nil, key: key)
+    #expect(pictures.json.map { String(decoding: $0, as: UTF8.self) } == #"{"media":{"media_ids":["7","8"]}}"#)
   }
 
-  @Test("the published post has its id, its text as written and its time, and the errors beside it are ignored")
+  @Test("the published post has its id, its text as written and its time, and errors next to it are ignored")
   func published() throws {
     let id = XSamples.id(10)
     let text = "see https://example.org/a?b=1&c=2"
@@ -48,7 +50,7 @@ import Timeline
     #expect(entry.post.createdAt.seconds == Samples.now.seconds - 10)
   }
 
-  @Test("X's mentions in front of a reply are not a difference, and other changes are")
+  @Test("mentions that X adds to a reply do not count as a difference; other changes count")
   func reply() {
     func differences(_ text: String) -> [String]? {
       let body = #"{"data":{"id":"9","text":"\#(text)"}}"#
@@ -61,7 +63,7 @@ import Timeline
     #expect(differences("hello @mia @kai thanks") == ["the server changed the text"])
   }
 
-  @Test("a refusal posts nothing, and a response that cannot be read leaves the outcome open")
+  @Test("a refusal means that nothing was published; an unreadable response leaves the outcome open")
   func outcomes() {
     let duplicate =
       #"{"detail":"You are not allowed to create a Tweet with duplicate content.","type":"about:blank","title":"Forbidden","status":403}"#
@@ -71,7 +73,7 @@ import Timeline
       case .postponed = result(402, credits).result, case .postponed = result(429, "").result,
       case .rejected = result(400, #"{"title":"Invalid Request","detail":"no"}"#).result
     else {
-      Issue.record("a refusal is misread")
+      Issue.record("a refusal is classified incorrectly")
       return
     }
     for (status, body) in [
@@ -85,7 +87,7 @@ import Timeline
     }
   }
 
-  @Test("actions have X's addresses, and likes are refused with the reason")
+  @Test("requests for actions use X's addresses, and likes are refused with the reason")
   func actions() throws {
     func request(_ kind: PostAction.Kind, undo: Bool = false, id: String = "5") throws -> String? {
       let action = try #require(PostAction(kind, isUndone: undo))
@@ -103,7 +105,7 @@ import Timeline
     #expect(provider.objection(to: try #require(PostAction(.repost))) == nil)
   }
 
-  @Test("an action took effect only if X says so")
+  @Test("an action on a post took effect only if X's response confirms it")
   func confirmation() throws {
     func confirms(_ kind: PostAction.Kind, undo: Bool = false, _ body: String) throws -> Bool {
       provider.confirms(try #require(PostAction(kind, isUndone: undo)), in: Samples.respond(body))
@@ -114,7 +116,7 @@ import Timeline
     #expect(try !confirms(.bookmark, #"{"data":{}}"#) && !confirms(.delete, ""))
   }
 
-  @Test("each action needs its scope")
+  @Test("each action on a post needs its own scope")
   func scopes() throws {
     let read = "tweet.read users.read offline.access"
     #expect(provider.scopesMissing(from: read, for: nil) == ["tweet.write"])
@@ -125,7 +127,7 @@ import Timeline
   }
 
   @Test(
-    "a link to a post at the end would be a quote and is refused, and so is a second cashtag",
+    "a post that ends with a link to a post would be a quote and is refused, as is a second cashtag",
     arguments: [
       ("look https://x.com/kai/status/5", true), ("look twitter.com/kai/status/5?s=20 ", true),
       ("https://x.com/kai/status/5 is odd", false), ("https://x.com/kai", false),
@@ -136,7 +138,7 @@ import Timeline
     #expect((provider.objection(to: PostDraft(text: text)) != nil) == isRefused)
   }
 
-  @Test("the first request for the user's posts is the smallest page, and the next one asks for newer posts only")
+  @Test("the first request for the user's posts is the smallest page, and the next request covers only newer posts")
   func ownPosts() throws {
     let first = try #require(provider.ownPostsRequest(userID: "7", after: nil))
     #expect(first.url.path == "/2/users/7/tweets" && first.url.query?.contains("max_results=5&") == true)
@@ -156,7 +158,7 @@ import Timeline
     #expect(try provider.ownPosts(from: Samples.respond(#"{"meta":{"result_count":0}}"#)).isEmpty)
   }
 
-  @Test("where the timeline's address does not show where to post, posting is refused with the reason")
+  @Test("posting is refused with the reason if the timeline's address does not show where to post")
   func address() throws {
     let moved = ProviderLocation(.oauth2, endpoints: [.homeTimeline: try RequestURL("https://a.example/home")])
     #expect(try X(at: moved)?.postingObjection?.contains("home_timeline") == true)

@@ -2,12 +2,13 @@ package import CivilTime
 package import HTTP
 package import Sandbox
 
-/// A simulated provider whose next responses a test can break. It also has the provider's properties.
+/// A simulated provider with faults, by which a test can break the next responses. It also has the provider's own
+/// properties.
 @dynamicMemberLookup
 package struct Faulty<Provider: SimulatedProvider>: SimulatedProvider {
   package var provider: Provider
   package var faults = FaultQueue()
-  /// What X's v2 API has delivered so far.
+  /// The objects that X's v2 API has delivered so far.
   package private(set) var delivered = DeliveryCount()
 
   package init(_ provider: Provider) { self.provider = provider }
@@ -33,16 +34,17 @@ package struct Faulty<Provider: SimulatedProvider>: SimulatedProvider {
   package func clock(at now: Timestamp) -> Timestamp { provider.clock(at: now) }
   package var revokedTokens: Set<String> { provider.revokedTokens }
   package var bodyLimit: Int { provider.bodyLimit }
+  package func uploadedFile(_ key: String) -> UploadedFile? { provider.uploadedFile(key) }
 }
 
-/// The faults of the next responses, by path.
+/// The faults of the next responses, for each path.
 package struct FaultQueue: Sendable {
   private var queued: [String: [(fault: SandboxFault, times: Int)]] = [:]
 
   package init() {}
 
-  /// Breaks the next `times` responses to requests for a path, after those affected by faults added earlier.
-  /// - Parameter path: without a query.
+  /// Breaks the next `times` responses to requests for a path, after the responses that earlier faults affect.
+  /// - Parameter path: the path without a query.
   package mutating func add(_ fault: SandboxFault, to path: String, times: Int = 1) {
     if times > 0 { queued[path, default: []].append((fault, times)) }
   }

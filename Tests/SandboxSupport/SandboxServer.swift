@@ -5,7 +5,8 @@ internal import Platform
 package import Sandbox
 internal import HTTPServer
 
-/// A simulated provider on a loopback port, in the test's own process. It responds from its initialisation until ``stop(completion:)``.
+/// A simulated provider on a loopback port in the test's own process. It responds from its initialisation until
+/// ``stop(completion:)`` is called.
 package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   package let port: UInt16
   private let server: Server
@@ -14,8 +15,8 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   private let interruption = Locked<(@Sendable (Request) -> Bool)?>(nil)
 
   /// - Parameters:
-  ///   - port: 0 uses a free one.
-  ///   - onRequest: called for each request except those for pictures, before its response is sent.
+  ///   - port: the port; 0 selects a free port.
+  ///   - onRequest: a closure that is called for each request except those for pictures, before its response is sent.
   package convenience init(
     _ provider: Provider, port: UInt16 = 0, clock: WallClock = .system,
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
@@ -51,26 +52,26 @@ package final class SandboxServer<Provider: SimulatedProvider>: Sendable {
   package func withFaults<Value>(_ body: (inout FaultQueue) -> Value) -> Value { shared.withLock { body(&$0.faults) } }
 
   /// Calls a closure when half of a large request's content has arrived.
-  /// - Parameter body: returns whether to reset the connection; called on the server's queue.
+  /// - Parameter body: a closure that is called on the server's queue and returns whether to reset the connection.
   package func atHalf(_ body: (@Sendable (Request) -> Bool)?) { interruption.withLock { $0 = body } }
 
-  /// What X's v2 API has delivered so far.
+  /// The objects that X's v2 API has delivered so far.
   package var delivered: DeliveryCount { shared.withLock { $0.delivered } }
 
-  /// Reads the requests for pictures or changes their faults, from any thread.
+  /// Reads the requests for pictures, or changes their faults, from any thread.
   package func withPictures<Value>(_ body: (inout PictureRequests) -> Value) -> Value {
     pictures.withLock { body(&$0) }
   }
 
   /// completion: called when every socket has been closed.
-  /// - Parameter completion: called when every socket has been closed.
+  /// - Parameter completion: a closure that is called when every socket has been closed.
   package func stop(completion: @escaping @Sendable () -> Void = {}) { server.stop(completion: completion) }
 
   package func stopAndWait() async { await withCheckedContinuation { done in stop { done.resume() } } }
 }
 
 extension SandboxServer where Provider == TwitterSandbox {
-  /// - Parameter stateFolder: stores the key and the revoked tokens.
+  /// - Parameter stateFolder: the folder that stores the key and the revoked tokens.
   package convenience init(
     stateFolder: String, policy: SandboxPolicy = SandboxPolicy(), port: UInt16 = 0, clock: WallClock = .system,
     onRequest: @escaping @Sendable (RequestRecord) -> Void = { _ in }
@@ -91,12 +92,12 @@ package enum SandboxUser {
   package static let screenName = "mira_demo"
 }
 
-/// A request that was answered.
+/// A request that the server has answered.
 package struct RequestRecord: Sendable, Equatable {
   package let method: RequestMethod
   package let path: String
   package let query: String?
-  /// `nil` if the connection was closed without a response.
+  /// The status of the response; `nil` if the connection was closed without a response.
   package let status: StatusCode?
 
   package init(method: RequestMethod, path: String, query: String? = nil, status: StatusCode?) {
@@ -112,14 +113,14 @@ package struct RequestRecord: Sendable, Equatable {
   }
 }
 
-/// The requests for pictures, and their faults.
+/// The requests for pictures, and the faults that affect them.
 package struct PictureRequests: Sendable {
   private static let folder = "/media/"
 
-  /// By path; a fault for `/media/` affects the next picture, whichever it is.
+  /// The faults for each path. A fault for `/media/` affects the next picture, whatever its path is.
   package var faults = FaultQueue()
   package private(set) var records: [RequestRecord] = []
-  /// Called once, with the next request for a picture, on a separate queue.
+  /// A closure that is called once, with the next request for a picture, on a separate queue.
   package var onNextRequest: (@Sendable () -> Void)?
 
   mutating func fault(for request: Request) -> SandboxFault? {
@@ -129,7 +130,7 @@ package struct PictureRequests: Sendable {
     return faults.next(for: path) ?? faults.next(for: Self.folder)
   }
 
-  /// - Returns: `false` if the request was not for a picture.
+  /// - Returns: whether the request was for a picture.
   mutating func note(_ record: RequestRecord) -> Bool {
     guard record.path.hasPrefix(Self.folder) else { return false }
     records.append(record)
@@ -137,7 +138,7 @@ package struct PictureRequests: Sendable {
   }
 }
 
-/// Lets the server and the test use the same provider.
+/// A simulated provider that the server and the test share.
 private struct Shared<Provider: SimulatedProvider>: SimulatedProvider {
   let provider: Locked<Faulty<Provider>>
 
@@ -147,4 +148,5 @@ private struct Shared<Provider: SimulatedProvider>: SimulatedProvider {
   func clock(at now: Timestamp) -> Timestamp { provider.withLock { $0.clock(at: now) } }
   var revokedTokens: Set<String> { provider.withLock { $0.revokedTokens } }
   var bodyLimit: Int { provider.withLock { $0.bodyLimit } }
+  func uploadedFile(_ key: String) -> UploadedFile? { provider.withLock { $0.uploadedFile(key) } }
 }

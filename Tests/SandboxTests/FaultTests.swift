@@ -14,7 +14,7 @@ struct FaultTests {
   private static let timeline = "/api/v1/timelines/home"
   private static let metadata = "/.well-known/oauth-authorization-server"
 
-  /// The statuses of requests to a simulated Mastodon server; `nil` for no response.
+  /// Returns the statuses of requests to a simulated Mastodon server; `nil` means that there was no response.
   private func statuses(_ faults: FaultSchedule, of paths: [String]) async throws -> [Int?] {
     let schedule = Locked(faults)
     var options = SandboxOptions()
@@ -39,11 +39,11 @@ struct FaultTests {
     return statuses
   }
 
-  @Test("An API fault affects requests to the API and no others", arguments: FaultName.allCases)
+  @Test("An API fault affects only requests to the API", arguments: FaultName.allCases)
   func api(_ name: FaultName) async throws {
     var faults = FaultSchedule()
     faults.add(name)
-    // Without a fault, the timeline responds with 401, as there is no token.
+    // Without a fault, the timeline responds with 401, because the request has no token.
     let expected: Int? =
       switch name {
       case .rateLimited, .usageCapped: 429
@@ -62,7 +62,7 @@ struct FaultTests {
       case .blockConflict, .blockLost, .sessionLost, .assembling, .rangeIgnored, .wrongRange, .compressedRange,
         .contentChanged, .addressExpired, .contentBroken, .contentRedirected, .tokenExpired, .tokenExpiredHidden,
         .resultZero, .wrongCount, .folderShrinks, .deadServer, .sessionMissing, .offsetMissing, .clockAhead,
-        .lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing:
+        .lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing, .replayRefused, .refreshRefused:
         401
       }
     #expect(try await statuses(faults, of: [Self.timeline, Self.metadata]) == [expected, 200])
@@ -94,6 +94,26 @@ struct FaultTests {
     }
   }
 
+  @Test("Faults of uploads affect uploads in every API, and on Weibo only posts with a picture")
+  func uploads() throws {
+    func isAffected(_ method: RequestMethod, _ path: String, _ type: FieldValue, by name: FaultName) throws -> Bool {
+      var faults = FaultSchedule()
+      faults.add(name)
+      let target = try #require(RequestTarget(path))
+      return faults.next(for: Request(method: method, target: target, headers: [.contentType: type])) != nil
+    }
+    let form: FieldValue = "multipart/form-data; boundary=x"
+    let paths = [
+      "/api/v2/media", "/1.1/media/upload.json", "/2/media/upload/initialize", "/2/media/upload/7/append",
+      "/2/statuses/share.json",
+    ]
+    for path in paths { #expect(try isAffected(.post, path, form, by: .uploadError), "\(path)") }
+    let plain: FieldValue = "application/x-www-form-urlencoded"
+    #expect(try !isAffected(.post, "/2/statuses/share.json", plain, by: .uploadError))
+    #expect(try !isAffected(.post, "/2/tweets", "application/json", by: .uploadError))
+    #expect(try isAffected(.get, "/2/media/upload", plain, by: .mediaProcessing))
+  }
+
   @Test("The faults of Twitter and X have the same statuses and codes as the real APIs")
   func codes() throws {
     let expected: [(SandboxFault, Int, Int?)] = [
@@ -110,7 +130,7 @@ struct FaultTests {
     }
   }
 
-  @Test("simulated X errors are returned as problem documents with the right types")
+  @Test("Errors of the simulated X are returned as problem documents with the right types")
   func problems() throws {
     let expected: [(FaultName, Int, String)] = [
       (.creditsDepleted, 402, "credits-depleted"), (.usageCapped, 429, "usage-capped"),
@@ -126,7 +146,7 @@ struct FaultTests {
     }
   }
 
-  @Test("homeline rejects request tokens damaged by faults")
+  @Test("homeline rejects request tokens that a fault has damaged")
   func requestToken() throws {
     func read(_ fault: SandboxFault?, require: Bool = true) throws -> TemporaryCredentialsResponse {
       var client = TwitterTestClient()
@@ -146,7 +166,7 @@ struct FaultTests {
     #expect(try read(.contentType("application/json")).confirmation == .callbackConfirmed)
   }
 
-  @Test("Some faults occur after the request has been processed, others before")
+  @Test("Some faults occur before the request is processed, and other faults occur afterwards")
   func processing() {
     func apply(_ fault: SandboxFault?) -> (SimulatedResponse, processed: Int) {
       var processed = 0

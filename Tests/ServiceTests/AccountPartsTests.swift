@@ -138,7 +138,7 @@ private final class RecordedSender: PostSender {
   ) { completion(.failure(.unexpected)) }
 
   func retry(
-    _ id: IntentID, progress: @escaping (UploadProgress) -> Void,
+    _ id: IntentID, isConfirmed: Bool, progress: @escaping (UploadProgress) -> Void,
     completion: @escaping (Result<PostIntent, OperationError>) -> Void
   ) { completion(.failure(.unexpected)) }
 

@@ -8,8 +8,9 @@ package import Settings
 package import Storage
 internal import StorageSQLite
 
-/// Storage that ends with the test: tokens, state, spending, registrations and request starts as values, and posts in in-memory SQLite
-/// databases. Its content is kept when a timeline is closed and opened again. It refuses writes and fails at the test's request.
+/// Storage that ends with the test. Tokens, state, spending, registrations and request starts are values, and posts are
+/// in in-memory SQLite databases. The storage keeps its content when a timeline is closed and opened again. It can
+/// refuse writes or fail when the test requests it.
 package final class MemoryStorage: StorageProvider {
   private struct Content {
     var tokens: [AccountName: MemoryTokens] = [:]
@@ -20,7 +21,7 @@ package final class MemoryStorage: StorageProvider {
   }
 
   private let content = Locked(Content())
-  /// Paths shown to users. Nothing is written there.
+  /// The paths that are shown to users. No file is written there.
   private let layout: FileLayout
   package let protection: (any ProtectedStorage)?
 
@@ -34,7 +35,7 @@ package final class MemoryStorage: StorageProvider {
     timeline(key).faults.withLock { $0 = (count, kind) }
   }
 
-  /// Writes to a timeline as another owner would.
+  /// Writes to a timeline as another owner can.
   package func writeFromElsewhere(to key: TimelineKey) { timeline(key).revision.withLock { $0 += 1 } }
 
   private func timeline(_ key: TimelineKey) -> MemoryTimeline {
@@ -144,14 +145,15 @@ package final class MemoryStorage: StorageProvider {
   package func importedPosts(_ name: String, for account: AccountName) -> any ImportSource { NoImport() }
 }
 
-/// An import source without posts.
+/// An import source that contains no posts.
 private final class NoImport: ImportSource {
   func next(_ count: Int) throws(StorageError) -> [ImportedPost] { [] }
   func remove() {}
 }
 
-/// A timeline in memory, shared by all that have it open.
-// Sendable, because locks protect all of it; the wrapper too uses the database only with a lock held.
+/// A timeline in memory, shared by all objects that have it open.
+// The class is Sendable, because locks protect all of its state. The wrapper also uses the database only while it holds
+// a lock.
 final class MemoryTimeline: @unchecked Sendable {
   let isTemporary: Bool
   let revision = Locked<Int64>(0)
@@ -175,7 +177,7 @@ final class MemoryTimeline: @unchecked Sendable {
   }
 }
 
-/// The last request to a provider.
+/// The last request that was sent to a provider.
 final class MemoryStarts: StartStorage {
   private let last = Locked<RequestStart?>(nil)
 
@@ -191,6 +193,7 @@ final class MemoryOutbox: OutboxStorage {
     OutboxContent(intents: intents.withLock { $0.values.sorted { $0.number < $1.number } })
   }
 
+  func intent(_ id: IntentID) -> PostIntent? { intents.withLock { $0[id] } }
   func write(_ intent: PostIntent) throws(StorageError) { intents.withLock { $0[intent.id] = intent } }
   func remove(_ id: IntentID) throws(StorageError) { intents.withLock { $0[id] = nil } }
 }

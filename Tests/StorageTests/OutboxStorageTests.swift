@@ -13,7 +13,7 @@ import Testing
       using: &generator)
   }
 
-  /// An intent in each state, with all that can be stored of it.
+  /// An intent in each state, with all data that can be stored for it.
   private func states() -> [PostIntent] {
     var generator = SeededGenerator(seed: 16)
     let draft = PostDraft(
@@ -64,9 +64,12 @@ import Testing
     let all = states()
     for intent in all.shuffled() { try outbox.write(intent) }
     #expect(try store.provider.outbox(of: store.account).load(at: noon) == OutboxContent(intents: all))
+    #expect(all.allSatisfy { outbox.intent($0.id) == $0 } && outbox.intent(intent(9).id) == nil)
   }
 
-  @Test("writing again replaces an intent, and removing it leaves the others", arguments: StoreKind.allCases)
+  @Test(
+    "writing an intent again replaces it; removing an intent does not affect other intents",
+    arguments: StoreKind.allCases)
   func change(kind: StoreKind) throws {
     let store = StoreUnderTest(kind)
     let outbox = store.provider.outbox(of: store.account)

@@ -1,6 +1,6 @@
 package import Control
 internal import Platform
-internal import Settings
+package import Settings
 
 extension Command {
   /// `homeline outbox`.
@@ -30,7 +30,11 @@ extension Command {
       details: [
         """
         Posts that have waited for more than 24 hours are refused, so that nothing outdated is published. `--retry` sends such a post.
+        """,
         """
+        X charges for each post, also for one that is sent again. As with `homeline post`, `--retry` says what it costs, and asks if that
+        is more than the account's `confirm_above_usd`. Without a terminal, such a post needs `--yes`.
+        """,
       ],
       examples: [
         CommandExample("homeline outbox", "List the posts of all accounts."),
@@ -45,21 +49,27 @@ extension Command {
     private static let retryOption = Option("--retry", .filledText("ID"), "send this post now")
     private static let discardOption = Option("--discard", .filledText("ID"), "remove this post without sending it")
 
+    private static let yes = Flag("--yes", "with --retry: send the post whatever it costs")
+
     package static var operands: [OperandDescription] { [accountOperand.description] }
-    package static var options: [any DeclaredOption] { [retryOption, discardOption] }
+    package static var options: [any DeclaredOption] { [retryOption, discardOption, yes] }
 
     /// Nil means all accounts.
-    var account: AccountName?
-    var action: OutboxRequest.Action
+    package var account: AccountName?
+    package var action: OutboxRequest.Action
+    /// Whether the user has agreed to the cost.
+    package var isConfirmed: Bool
 
     package init(_ arguments: Arguments) throws(UsageError) {
       account = try arguments.value(Self.accountOperand)
       let (retry, discard) = (try arguments.value(Self.retryOption), try arguments.value(Self.discardOption))
       if retry != nil, discard != nil { throw arguments.error("--retry and --discard cannot be combined") }
+      isConfirmed = arguments.has(Self.yes)
+      if isConfirmed, retry == nil { throw arguments.error("--yes can only be used with --retry") }
       action = retry.map { .retry($0) } ?? discard.map { .discard($0) } ?? .list
     }
 
-    package var request: OutboxRequest { OutboxRequest(account: account?.text, action) }
+    package var request: OutboxRequest { OutboxRequest(account: account?.text, action, isConfirmed: isConfirmed) }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
       let isList = action == .list

@@ -17,16 +17,16 @@ extension Command {
         command that uses the account. `-` reads the text from standard input.
         """,
         """
-        Without a text, and on a terminal, your editor opens: `$VISUAL`, `$EDITOR`, `editor` or `vi`. Lines that are `#` or begin with
-        `# ` are left out, so a hashtag can begin a line. An empty text publishes nothing. The file with the text is removed only when
-        the post is in the outbox.
+        On a terminal, if you give no text, your editor opens: `$VISUAL`, `$EDITOR`, `editor` or `vi`. Lines that are `#` or begin with `# `
+        are left out, so a hashtag can begin a line. An empty text publishes nothing. The file with the text is removed only when the post
+        is in the outbox.
         """,
         """
         A single operand without spaces is taken as an account name if it can be one. To post such a word, name the account too.
         """,
         """
-        If the server's response is lost, homeline finds out what became of the post. It never sends the post again on its own unless
-        the server recognises repetitions. See `homeline help outbox`.
+        If the server's response is lost, homeline finds out whether the post was published. It sends the post again on its own only if the
+        server recognises repetitions. See `homeline help outbox`.
         """,
       ],
       details: [
@@ -35,19 +35,20 @@ extension Command {
         and log in again.
         """,
         """
-        If the server would silently ignore or replace something, such as a visibility that it does not have, the post is refused before
-        it is sent. A post that is too long is refused before it is stored: homeline asks the server for its limit, and measures the
-        post as the server does. `--dry-run` prints the length. The published post is compared with what was sent, and any differences
-        are reported.
+        If the server would silently ignore or replace something, such as a visibility that it does not have, the post is refused before it
+        is sent. A post that is too long is refused before it is stored: homeline requests the server's limit, and measures the post as the
+        server does. `--dry-run` prints the length. homeline compares the published post with the one that was sent, and reports any
+        differences.
         """,
         """
-        homeline removes the location and other metadata from pictures before it sends them. A video with a location, and a file whose
-        metadata it cannot remove, is refused without `--keep-metadata`. Files are uploaded before the post is sent, and an interrupted
-        upload continues where the server allows that. A file that changes before its upload has ended is not published.
+        homeline removes the location and other metadata from pictures before it sends them. Without `--keep-metadata`, a video with a
+        location is refused, and so is a file whose metadata homeline cannot remove. Files are uploaded before the post is sent. An
+        interrupted upload is continued if the server allows that. A file that changes before its upload has ended is not published.
         """,
         """
-        X charges for each post. homeline says what a post costs, and asks before it publishes one that costs more than the account's
-        `confirm_above_usd` (0.05 by default, so posts with a link). Without a terminal, such a post needs `--yes`.
+        X charges for each post, and for each description of a file. homeline says what a post costs, and asks before it publishes one
+        that costs more than the account's `confirm_above_usd` (0.05 by default, so posts with a link). Without a terminal, such a post
+        needs `--yes`.
         """,
         """
         With `--at`, the post waits in the outbox until the given time. The service must be running then.
@@ -96,9 +97,9 @@ extension Command {
       ]
     }
 
-    /// Nil means the only enabled account.
+    /// The account; nil means the only enabled account.
     package var account: AccountName?
-    /// Where the text comes from.
+    /// The source of the text.
     package enum Source: Sendable, Hashable {
       case argument, standardInput
       /// The user writes the text in an editor, if there is a terminal.
@@ -106,14 +107,14 @@ extension Command {
     }
 
     package let source: Source
-    /// Nil until the text has been read or written.
+    /// The text; nil until it has been read from standard input or written in an editor.
     package var text: String?
     package var replyTo: String?
     var visibility: PostVisibility?
     var warning: String?
     var language: String?
     var postAt: Timestamp?
-    /// The files; their paths are as the user has written them.
+    /// The files to publish, with their paths as the user wrote them.
     var files: [SendPostRequest.File]
     var keepsMetadata: Bool
     package var isDryRun: Bool
@@ -131,7 +132,7 @@ extension Command {
       }
       files = try Self.files(arguments)
       keepsMetadata = arguments.has(Self.keepMetadata)
-      // A file needs no text.
+      // A post with a file needs no text.
       if text == nil, !files.isEmpty { text = "" }
       source = text == nil ? .editor : text == "-" ? .standardInput : .argument
       self.text = source == .argument ? text : nil
@@ -145,7 +146,7 @@ extension Command {
       if let postAt, postAt <= arguments.now { throw arguments.error("--at \(postAt.rfc3339) has passed") }
     }
 
-    /// The files with their descriptions, each of which follows its file.
+    /// Returns the files with their descriptions. A description follows its file.
     private static func files(_ arguments: Arguments) throws(UsageError) -> [SendPostRequest.File] {
       var files: [SendPostRequest.File] = []
       for (option, value) in try arguments.occurrences(of: [mediaOption, altOption]) {
@@ -160,10 +161,13 @@ extension Command {
       return files
     }
 
+    /// The number of files that have a description.
+    package var descriptions: Int { files.count { $0.description != nil } }
+
     package func completed() throws(CommandError) -> Command.Post {
       if text == nil, source == .editor { throw missingText.failure }
       var command = self
-      // The service has another working directory.
+      // Relative paths become absolute, because the service has another working directory.
       for index in files.indices {
         let path = File.realPath(files[index].path)
         guard path.hasPrefix("/") else {
@@ -175,7 +179,7 @@ extension Command {
       return command
     }
 
-    /// The error without a text, if there is no terminal to write it on.
+    /// The error if there is no text, and no terminal on which to write a text.
     private var missingText: UsageError {
       let word = account.map { "; to post the single word \(DisplayText.quoted($0.text)), name the account too" } ?? ""
       return UsageError(

@@ -9,26 +9,16 @@ extension Command {
       .development, "simulate a provider for testing other clients",
       description: [
         """
-        Serves a simulated provider on loopback until Ctrl-C, for testing any client: OAuth 1.0a, or OAuth 2.0 with PKCE, rotating refresh
-        tokens and the device grant; the authorisation pages; and a home timeline with new posts. First prints the addresses and the
-        application's keys. All tokens become invalid when it exits.
+        Serves a simulated provider on loopback until Ctrl-C, for testing any client. It supports OAuth 1.0a, or OAuth 2.0 with PKCE,
+        rotating refresh tokens and the device grant. It has authorisation pages, and a home timeline with new posts. At startup, it prints
+        the addresses and the application's keys. All tokens become invalid when it exits.
         """,
         """
         The providers are `twitter`, `gnusocial`, `x`, `weibo`, `mastodon`, `gotosocial`, `snac`, `oauth2` and the drive `gokuai`.
         Any port of a loopback redirect URI is accepted.
         """,
-        """
-        With `--fault NAME`, every request fails; with `--fault NAME=3`, every third one. API faults: `rate-limited`,
-        `token-revoked`, `account-locked`, `endpoint-closed`, `credits-depleted`, `usage-capped`, `not-enrolled`, `server-error`,
-        `bad-gateway`, `gbk-page`, `captive-portal`, `empty`, `no-answer`, `cut-off`, `broken-off`, `wrong-type` and `slow`. Token
-        faults: `token-endpoint-error`, `refused-with-ok`, `callback-refused` and `pin-only`. Drive faults: `hidden-error`,
-        `block-conflict`, `block-lost`, `session-lost`, `assembling`, `range-ignored`, `wrong-range`, `compressed-range`,
-        `content-changed`, `address-expired`, `content-broken`, `content-redirected`, `token-expired`, `token-expired-hidden`,
-        `result-zero`, `wrong-count`, `folder-shrinks`, `dead-server`, `session-missing`, `offset-missing`, `clock-ahead`,
-        `lifetime-as-time`, `lifetime-as-text`, `lifetime-missing` and `refresh-missing`. Faults of published posts:
-        `post-lost`, `post-answer-lost` and `post-error`; of their files: `upload-reset`, `upload-error`, `upload-limited`,
-        `media-processing` and `media-failed`.
-        """,
+        .paragraph(
+          "With `--fault NAME`, every request fails; with `--fault NAME=3`, every third one. \(Fault.list)"),
       ],
       examples: [
         CommandExample("homeline sandbox --provider oauth2 --fault slow=5", "Delay every fifth request."),
@@ -90,6 +80,8 @@ extension Command {
         case refreshMissing = "refresh-missing"
         case clockAhead = "clock-ahead"
         case folderShrinks = "folder-shrinks"
+        case replayRefused = "replay-refused"
+        case refreshRefused = "refresh-refused"
         case postLost = "post-lost"
         case postAnswerLost = "post-answer-lost"
         case postError = "post-error"
@@ -100,8 +92,23 @@ extension Command {
         case mediaFailed = "media-failed"
       }
 
+      /// The names in groups, as sentences.
+      fileprivate static var list: String {
+        let groups: [(title: String, last: Name)] = [
+          ("API faults", .slow), ("Token faults", .pinOnly), ("Drive faults", .refreshRefused),
+          ("Faults of published posts", .postError), ("Faults of their files", .mediaFailed),
+        ]
+        var rest = Name.allCases[...]
+        return groups.map { title, last in
+          let end = (rest.firstIndex(of: last) ?? rest.endIndex - 1) + 1
+          let names = rest[..<end].map { "`\($0.rawValue)`" }
+          rest = rest[end...]
+          return "\(title): \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")."
+        }.joined(separator: " ")
+      }
+
       package var name: Name
-      /// The interval: 1 fails every request, 3 every third one.
+      /// The interval of the failures: with 1, every request fails; with 3, every third request.
       package var every: Int
 
       init(name: Name, every: Int = 1) {
@@ -150,7 +157,7 @@ extension Command {
 }
 
 extension ArgumentType where Value == Command.Sandbox.Fault {
-  /// `NAME`, or `NAME=N` for every Nth request.
+  /// A fault `NAME`, or `NAME=N` for every Nth request.
   static var fault: ArgumentType {
     let known = Command.Sandbox.Fault.Name.allCases.map(\.rawValue)
     return ArgumentType("NAME[=N]", .choices(known), text: { "\($0.name.rawValue)=\($0.every)" }) {

@@ -13,7 +13,7 @@ package struct SendPostRequest: ControlRequest {
   package struct File: Sendable, Hashable {
     /// The absolute path.
     package var path: String
-    /// A description for users who cannot see or hear it.
+    /// A description of the file for users who cannot see or hear it.
     package var description: String?
 
     package init(path: String, description: String? = nil) {
@@ -22,16 +22,16 @@ package struct SendPostRequest: ControlRequest {
     }
   }
 
-  /// Nil means the only enabled account.
+  /// The account; nil means the only enabled account.
   package var account: String?
   package var text: String
-  /// The id or the URL of a post, or the id of a post in the outbox.
+  /// The post to reply to: the id or the URL of a published post, or the id of a post in the outbox.
   package var replyTo: String?
-  /// `public`, `unlisted`, `private` or `direct`.
+  /// The visibility of the post: `public`, `unlisted`, `private` or `direct`.
   package var visibility: String?
   package var warning: String?
   package var language: String?
-  /// The time before which it is not sent.
+  /// The time before which the post is not sent.
   package var postAt: Timestamp?
   package var files: [File]
   /// Whether to send the files with their metadata.
@@ -125,7 +125,7 @@ extension SendPostRequest.File {
   }
 }
 
-/// Lists the outbox, sends a post in it again, or removes one.
+/// Lists the posts in the outbox, retries a post, or removes a post.
 package struct OutboxRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/outbox")
   package static var response: ControlResponseForm { .events([OutboxEvent.self, UploadEvent.self]) }
@@ -137,23 +137,28 @@ package struct OutboxRequest: ControlRequest {
     case discard(String)
   }
 
-  /// Nil means all configured accounts.
+  /// The account; nil means all configured accounts.
   package var account: String?
   package var action: Action
+  /// Whether the user has agreed to the cost of a post, which `retry` requires above `confirm_above_usd`.
+  package var isConfirmed: Bool
 
-  package init(account: String?, _ action: Action) {
+  package init(account: String?, _ action: Action, isConfirmed: Bool = false) {
     self.account = account
     self.action = action
+    self.isConfirmed = isConfirmed
   }
 
   package init(_ received: ReceivedRequest) throws(ControlError) {
     var account: String?
     var actions: [Action] = []
+    var isConfirmed = false
     try received.members { json, name in
       switch name {
       case "account": account = try json.stringOrNull()
       case "retry": actions.append(.retry(try json.string()))
       case "discard": actions.append(.discard(try json.string()))
+      case "confirmed": isConfirmed = try json.boolean()
       default: return false
       }
       return true
@@ -161,14 +166,16 @@ package struct OutboxRequest: ControlRequest {
     guard actions.count <= 1 else {
       throw ControlError(.badRequest, "the content can contain retry or discard, but not both")
     }
-    self.init(account: account, actions.first ?? .list)
+    self.init(account: account, actions.first ?? .list, isConfirmed: isConfirmed)
   }
 
   package func write(to json: inout JSONWriter) {
     json.member("account", account)
     switch action {
     case .list: break
-    case .retry(let id): json.member("retry", id)
+    case .retry(let id):
+      json.member("retry", id)
+      json.member("confirmed", isConfirmed)
     case .discard(let id): json.member("discard", id)
     }
   }
@@ -179,18 +186,18 @@ package struct OutboxEvent: ControlEvent {
   package static let name = "outbox"
 
   package enum State: String, Sendable, Hashable, CaseIterable {
-    /// It waits to be sent.
+    /// The post waits to be sent.
     case queued
-    /// It was sent, and its outcome is being determined.
+    /// The post was sent, and its outcome is being determined.
     case sending
-    /// Its files are being uploaded.
+    /// The post's files are being uploaded.
     case uploading
     case posted
-    /// It was not posted.
+    /// The post was not published.
     case refused
-    /// It may have been posted.
+    /// The post may have been published.
     case unknown
-    /// It was removed from the outbox.
+    /// The post was removed from the outbox.
     case discarded
   }
 
@@ -202,7 +209,8 @@ package struct OutboxEvent: ControlEvent {
   var createdAt: Timestamp
   /// The time that the user has set; nil if it is sent as soon as possible.
   package var postAt: Timestamp?
-  /// Why it is in this state, or how the published post differs from it; nil if there is nothing to say.
+  /// The reason for the state, or the differences between the published post and the post that was sent; nil if there is no reason and no
+  /// difference.
   package var message: String?
   /// The id of the published post.
   package var post: String?
@@ -249,17 +257,17 @@ package struct OutboxEvent: ControlEvent {
   }
 }
 
-/// A post was checked and can be published.
+/// The event that a post was checked and can be published.
 package struct CheckedPostEvent: ControlEvent {
   package static let name = "checked"
   package var account: String
-  /// The user and the server that would publish it.
+  /// The user and the server that would publish the post.
   package var author: String
-  /// The length, as the server measures it; nil if that is not known.
+  /// The length of the post as the server measures it; nil if that is not known.
   package var length: Int?
-  /// The maximum length; nil for none, or if it is not known.
+  /// The maximum length; nil if the server has none, or if it is not known.
   package var limit: Int?
-  /// What is counted: `characters` or `bytes`.
+  /// The unit of the lengths: `characters` or `bytes`.
   package var unit: String?
 
   package init(account: String, author: String, length: Int? = nil, limit: Int? = nil, unit: String? = nil) {
@@ -285,7 +293,7 @@ package struct CheckedPostEvent: ControlEvent {
   }
 }
 
-/// How far the files of a post have been uploaded. Sent repeatedly.
+/// The progress of uploading the files of a post. This event is sent repeatedly.
 package struct UploadEvent: ControlEvent {
   package static let name = "upload"
   var account: String
@@ -294,7 +302,7 @@ package struct UploadEvent: ControlEvent {
   /// The number of the file that is being uploaded; the first is 1.
   package var file: Int
   package var files: Int
-  /// The number of bytes of all files that the server has.
+  /// The number of bytes that the server has received, of all files together.
   package var done: Int
   /// The size of all files in bytes.
   package var total: Int

@@ -5,40 +5,49 @@ package import Posting
 package struct MediaRules: Sendable, Hashable {
   /// The maximum number of files in a post.
   package var maximumCount: Int?
-  /// The media types that the server takes; `nil` if they are not known.
+  /// The media types that the server accepts; `nil` if they are not known.
   package var types: Set<String>?
   /// The maximum size of a picture in bytes; `nil` if it is not known.
   package var imageSize: Int?
+  /// The maximum size of a GIF in bytes; `nil` for that of other pictures.
+  var animationSize: Int?
   /// The maximum size of a video or sound in bytes; `nil` if it is not known.
   package var videoSize: Int?
   /// The maximum length of a description in characters; 0 if there are none, `nil` if it is not known.
   package var descriptionLength: Int?
   /// The size of the parts in which large files are uploaded, in bytes; `nil` if each file is uploaded in one request.
   package var partSize: Int?
+  /// The media types of files that a post can only contain alone.
+  var soleTypes: Set<String>
 
   package init(
-    maximumCount: Int? = nil, types: Set<String>? = nil, imageSize: Int? = nil, videoSize: Int? = nil,
-    descriptionLength: Int? = nil, partSize: Int? = nil
+    maximumCount: Int? = nil, types: Set<String>? = nil, imageSize: Int? = nil, animationSize: Int? = nil,
+    videoSize: Int? = nil, descriptionLength: Int? = nil, partSize: Int? = nil, soleTypes: Set<String> = []
   ) {
+    self.soleTypes = soleTypes
     self.maximumCount = maximumCount
     self.types = types
     self.imageSize = imageSize
+    self.animationSize = animationSize
     self.videoSize = videoSize
     self.descriptionLength = descriptionLength
     self.partSize = partSize
   }
 
-  /// Why the server would not publish these files; `nil` if nothing is known against them.
+  /// Returns the reason why the server would not publish these files; `nil` if none is known.
   /// - Parameter software: the server's software, for messages.
   func objection(to media: [PostMedia], software: String) -> String? {
     if let maximumCount, media.count > maximumCount {
       return "\(software) allows \(maximumCount) \(maximumCount == 1 ? "file" : "files") in a post, not \(media.count)"
     }
     for file in media {
-      if let types, !types.contains(file.type) { return "\(file.path): \(software) does not take \(file.type)" }
-      let limit = file.type.hasPrefix("image/") ? imageSize : videoSize
+      if let types, !types.contains(file.type) { return "\(file.path): \(software) does not accept \(file.type)" }
+      let limit = sizeLimit(of: file.type)
       if let limit, file.size > limit {
         return "\(file.path): \(software) takes at most \(limit) bytes of this type, and the file has \(file.size)"
+      }
+      if media.count > 1, soleTypes.contains(file.type) {
+        return "\(file.path): \(software) allows \(file.type) only as the only file of a post"
       }
       guard let description = file.description, let descriptionLength else { continue }
       if descriptionLength == 0 { return "\(software) does not support descriptions of files; omit --alt" }
@@ -48,16 +57,21 @@ package struct MediaRules: Sendable, Hashable {
     }
     return nil
   }
+
+  private func sizeLimit(of type: String) -> Int? {
+    if type == "image/gif", let animationSize { return animationSize }
+    return type.hasPrefix("image/") ? imageSize : videoSize
+  }
 }
 
-/// The outcome of a request of an upload.
+/// The outcome of one of an upload's requests.
 package enum MediaResult: Sendable, Hashable {
   /// - Parameters:
-  ///   - after: how long to wait before the next request of this upload.
-  ///   - lifetime: how long the server keeps the file if it is not published; `nil` if the response does not change that.
+  ///   - after: the time to wait before the next request of this upload.
+  ///   - lifetime: the time for which the server keeps the file if it is not published; `nil` if the response does not change it.
   case reached(MediaStage, after: Duration? = nil, lifetime: Duration? = nil)
   /// The same request may succeed later: at `until`, if that is known.
   case postponed(String, until: Timestamp?)
-  /// The server does not take the file.
+  /// The server does not accept the file.
   case refused(String)
 }

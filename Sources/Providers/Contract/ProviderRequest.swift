@@ -32,7 +32,7 @@ package struct ProviderRequest: Sendable, Hashable {
     }
   }
 
-  /// The same request with an additional parameter: in the form of a POST request, otherwise in the query.
+  /// Returns the same request with an additional parameter: in the form of a POST request, otherwise in the query.
   package func adding(_ parameter: Parameter) -> ProviderRequest {
     switch (method, body) {
     case ("POST", .multipart(let fields, let file)):
@@ -49,7 +49,7 @@ package struct ProviderRequest: Sendable, Hashable {
   package static func get(_ endpoint: RequestURL, query: [Parameter], headers: [Header] = []) -> ProviderRequest {
     let parts = [endpoint.query, FormEncoding.encode(query)].compactMap { $0 }.filter { !$0.isEmpty }
     let target = parts.isEmpty ? endpoint.path : endpoint.path + "?" + parts.joined(separator: "&")
-    // The endpoint is already valid; if the query is so long that the URL no longer is, every server would refuse it, so it is left out.
+    // The endpoint is valid. The URL is invalid only if the query is too long; every server would refuse such a query, so it is left out.
     let url = try? RequestURL(scheme: endpoint.scheme, hostHeader: endpoint.authority, target: target)
     return ProviderRequest(method: "GET", url: url ?? endpoint, form: [], headers: headers)
   }
@@ -58,9 +58,14 @@ package struct ProviderRequest: Sendable, Hashable {
     ProviderRequest(method: "POST", url: endpoint, form: form, headers: [])
   }
 
-  /// A POST request with a JSON body.
+  /// Returns a POST request with a JSON body.
   static func post(_ endpoint: RequestURL, json: [UInt8]) -> ProviderRequest {
     ProviderRequest(method: "POST", url: endpoint, form: [], headers: [], body: .json(json))
+  }
+
+  /// A POST request with a form that contains a file.
+  static func upload(to endpoint: RequestURL, _ fields: [Parameter], _ file: MultipartFile) -> ProviderRequest {
+    ProviderRequest(method: "POST", url: endpoint, form: [], headers: [], body: .multipart(fields, file))
   }
 
   static func delete(_ endpoint: RequestURL) -> ProviderRequest {
@@ -68,11 +73,11 @@ package struct ProviderRequest: Sendable, Hashable {
   }
 }
 
-/// The file of a multipart form: a part of one of the post's files.
+/// The file of a multipart form: one of the post's files, or a part of it.
 package struct MultipartFile: Sendable, Hashable {
   /// The name of the field.
   package let field: String
-  /// Which of the post's files it is, by its place among them. An upload concerns one file only, so that this is ignored.
+  /// The position of the file among the post's files. It is ignored in uploads, which concern only one file.
   package let index: Int
   /// The bytes of the file's content.
   package let range: Range<Int>
@@ -91,13 +96,13 @@ package struct MultipartFile: Sendable, Hashable {
 package struct TimelineQuery: Sendable, Hashable {
   /// The user's id, if the timeline's address contains it; `nil` before it is known.
   package let userID: String?
-  /// The position from which to go down; `nil` for the newest post.
+  /// The position below which posts are requested; `nil` for the newest posts.
   package let older: PageCursor?
-  /// Only posts newer than this one.
+  /// The post above which posts are requested.
   package let since: PostPosition?
   /// The maximum number of posts; the provider's page size limits it further.
   package let count: Int
-  /// The tag of the last response to the same query, so that unchanged content need not be sent.
+  /// The entity tag of the last response to the same query, so that unchanged content need not be sent.
   package let etag: String?
   /// The current time, for a provider whose first page begins at a time.
   package let time: Timestamp?

@@ -2,11 +2,11 @@ internal import HomelineOAuth
 internal import JSON
 package import Posting
 
-/// Uploads to servers with Mastodon's API: one request for each file, and then as many as it takes until the server has processed it.
+/// Uploads to servers with Mastodon's API: one request uploads a file, and further requests follow until the server has processed it.
 extension Mastodon {
   /// Mastodon removes files that are not published "after a day or so". Half a day is safe.
   private static let lifetime = Duration.seconds(43_200)
-  /// How long to wait before asking whether a file is processed. The server gives no advice.
+  /// The time to wait before asking whether a file has been processed. The server does not specify a time.
   private static let pause = Duration.seconds(2)
 
   package func mediaRequest(for media: PostMedia, after stage: MediaStage, _ rules: MediaRules) -> ProviderRequest? {
@@ -14,9 +14,7 @@ extension Mastodon {
     case .missing, .partial:
       let description = media.description.map { [Parameter("description", $0)] } ?? []
       let file = MultipartFile(field: "file", range: 0..<media.size, type: media.type)
-      return ProviderRequest(
-        method: "POST", url: place.endpoint("/api/v2/media"), form: [], headers: [],
-        body: .multipart(description, file))
+      return .upload(to: place.endpoint("/api/v2/media"), description, file)
     case .processing(let id): return .get(place.endpoint("/api/v1/media/\(id)"), query: [])
     case .undescribed, .ready: return nil
     }
@@ -33,7 +31,7 @@ extension Mastodon {
       return failedUpload(response)
     }
     let lifetime = isNew ? Self.lifetime : nil
-    // 202 for a new file, 206 for a known one: it is still being processed.
+    // Status 202 for a new file and 206 for a known one mean that the file is still being processed.
     if response.status == 202 || response.status == 206 || attachment?.url == nil {
       return .reached(.processing(id: id), after: Self.pause, lifetime: lifetime)
     }

@@ -7,7 +7,7 @@ package import Timeline
 extension Twitter: PostingProvider {}
 extension SandboxProvider: PostingProvider {}
 
-/// Posting through Twitter's v1.1 API, as compatible servers support it. None is known to honour an idempotency key.
+/// Posting through Twitter's v1.1 API, as compatible servers support it. No such server is known to honour an idempotency key.
 extension TwitterCompatible where Self: PostingProvider {
   package var postingObjection: String? {
     if XServer.isOwn(addresses.homeTimeline.host) {
@@ -17,7 +17,7 @@ extension TwitterCompatible where Self: PostingProvider {
     return "homeline cannot tell where to post: the account's \"home_timeline\" does not end in /home_timeline.json"
   }
 
-  /// The configuration of GNU social, which other servers do not have.
+  /// Returns the configuration of GNU social, which other servers do not have.
   package func descriptionRequests() -> [ProviderRequest] {
     addresses.endpoint("statusnet/config.json").map { [.get($0, query: [])] } ?? []
   }
@@ -26,7 +26,7 @@ extension TwitterCompatible where Self: PostingProvider {
     if let response, response.isSuccess, let site = try? GNUSocialSite(response) {
       return PostingRules(
         keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "GNU social",
-        // It takes this for an empty text.
+        // GNU social treats this text as empty.
         refusedTexts: ["0"], length: .codePoints(limit: site.textLimit), media: MediaRules(descriptionLength: 0))
     }
     if let response, response.status == 408 || response.status == 429 || response.status >= 500 {
@@ -47,8 +47,8 @@ extension TwitterCompatible where Self: PostingProvider {
     return .post(update, form: form)
   }
 
-  /// GNU social first tries to interpret the text as a command, such as `off`. If that succeeds, it publishes nothing, and its response is
-  /// the user's newest post. It also sends errors with status 200.
+  /// Reads the response to a new post. GNU social first tries to interpret the text as a command, such as `off`. If that succeeds, it
+  /// publishes nothing, and its response is the user's newest post. It also sends errors with status 200.
   package func posted(
     from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext
   ) -> PostedResponse {
@@ -116,7 +116,7 @@ extension TwitterCompatible where Self: PostingProvider {
     }
   }
 
-  /// Whether it is an object with an error.
+  /// Returns whether the response is an object with an error.
   static func isError(_ response: ProviderResponse) -> Bool {
     var cursor = JSONCursor(response.body)
     var isError = false
@@ -129,7 +129,7 @@ extension TwitterCompatible where Self: PostingProvider {
 }
 
 extension TwitterStatus {
-  /// The post for comparison with what was sent, and for the timeline; `nil` without an id or a time, and for a repost.
+  /// Returns the published post for comparison with the draft, and for the timeline; `nil` without an id or a time, and for a repost.
   fileprivate func published(_ permalink: Permalink) -> (SentPost, Page.Entry)? {
     guard reposted.status == nil, let entry = entry(permalink: permalink) else { return nil }
     let post = SentPost(
@@ -142,13 +142,13 @@ extension TwitterStatus {
 extension MediaRules {
   /// X's documentation of `media/upload`: four pictures, or one animation or video.
   fileprivate static let twitter = MediaRules(
-    maximumCount: 4, types: ["image/jpeg", "image/png", "image/gif", "image/webp", "video/mp4", "video/quicktime"],
-    imageSize: 15_000_000, videoSize: 512_000_000, descriptionLength: 1000, partSize: 5_000_000)
+    maximumCount: 4, types: twitterTypes, imageSize: 15_000_000, videoSize: 512_000_000, descriptionLength: 1000,
+    partSize: twitterPartSize)
 }
 
 /// The configuration of a GNU social site (`statusnet/config.json`).
 private struct GNUSocialSite {
-  /// In characters; `nil` for no limit.
+  /// The maximum length of a post in characters; `nil` for no limit.
   private(set) var textLimit: Int?
 
   private struct NotGNUSocial: Error {}

@@ -6,8 +6,8 @@ extension ProviderFailure {
   /// The pause after a limit or a ban, because Weibo's responses never show when it ends.
   private static let weiboPause = Duration.seconds(3600)
 
-  /// The meaning of a response from Weibo's API or token endpoint, determined by its `error_code`, whatever the status; `nil` if it is not
-  /// a refusal.
+  /// The meaning of a response from Weibo's API or token endpoint, determined by its `error_code` regardless of the status; `nil` if the
+  /// response is not a refusal.
   init?(weibo response: ProviderResponse) {
     let body = WeiboErrorBody(response.body)
     let refusal = OAuth.ProviderError(OAuthResponse(response, readsChallenges: false), expecting: "JSON")
@@ -48,7 +48,7 @@ extension ProviderFailure {
       until: response.receivedAt + weiboPause)
   }
 
-  /// An error from a proxy in front of Weibo, or one from Weibo without an error code.
+  /// The meaning of an error from a proxy in front of Weibo, or of an error from Weibo without an error code.
   ///
   /// Requests are not signed, so a bare 401 does not indicate wrong keys or a wrong clock. A token is kept unless the error
   /// mentions it.
@@ -145,6 +145,8 @@ struct WeiboAdvice {
         .refused,
         "A post must contain a link to the application's safe domain, which must be registered at open.weibo.com."),
       20003: WeiboAdvice(.refused, "Weibo does not know this user."),
+      20005: WeiboAdvice(.refused, "Weibo allows JPEG, PNG and GIF pictures."),
+      20006: WeiboAdvice(.refused, "Weibo allows pictures smaller than 5 MB."),
       20012: WeiboAdvice(.refused, "The text is too long; Weibo allows 140 Chinese characters."),
       20016: WeiboAdvice(.limit, "Posts follow each other too fast."),
       20017: repeated, 20019: repeated,

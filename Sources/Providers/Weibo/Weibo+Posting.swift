@@ -1,5 +1,6 @@
 internal import HomelineOAuth
 internal import JSON
+internal import PostText
 package import Posting
 package import Timeline
 
@@ -12,7 +13,9 @@ extension Weibo: PostingProvider {
   }
 
   package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
-    PostingRules(keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "Weibo")
+    PostingRules(
+      keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "Weibo", length: .weibo(),
+      media: .weibo)
   }
 
   package func objection(to draft: PostDraft) -> String? {
@@ -45,10 +48,12 @@ extension Weibo: PostingProvider {
     guard let share = addresses.share else { preconditionFailure("the objection was ignored") }
     var form = [Parameter("status", draft.text)]
     if let userAddress { form.append(Parameter("rip", userAddress)) }
-    return .post(share, form: form)
+    guard let picture = draft.media.first else { return .post(share, form: form) }
+    return .upload(to: share, form, MultipartFile(field: "pic", range: 0..<picture.size, type: picture.type))
   }
 
-  /// Weibo's errors can have status 200. Its own trouble leaves the outcome open, and so does an empty response.
+  /// Reads the response to a new post. Weibo's errors can have status 200. After an internal error of Weibo, or an empty response, the
+  /// outcome is not known.
   package func posted(
     from response: ProviderResponse, _ draft: PostDraft, in context: PostingContext
   ) -> PostedResponse {
@@ -81,7 +86,7 @@ extension Weibo: PostingProvider {
 
   // MARK: Texts
 
-  /// Whether a text contains a topic: text between two `#` in one line.
+  /// Returns whether a text contains a topic: text between two `#` in one line.
   private static func hasTopic(_ text: String) -> Bool {
     let plain = links(in: text).reduce(text) { $0.replacing($1, with: "") }
     return plain.split(whereSeparator: \.isNewline).contains { line in
@@ -90,7 +95,7 @@ extension Weibo: PostingProvider {
     }
   }
 
-  /// The addresses in a text, which begin with a scheme and consist of ASCII characters.
+  /// Returns the addresses in a text, which begin with a scheme and consist of ASCII characters.
   private static func links(in text: String) -> [String] {
     ["http://", "https://"].flatMap { scheme in
       text.ranges(of: scheme).map { String(text[$0.lowerBound...].prefix { $0.isASCII && !$0.isWhitespace }) }
@@ -101,4 +106,10 @@ extension Weibo: PostingProvider {
     guard let url = try? RequestURL(link) else { return false }
     return url.host == domain || url.host.hasSuffix("." + domain)
   }
+}
+
+extension MediaRules {
+  /// Weibo's documentation of `statuses/share`: one picture smaller than 5 MB, which is sent with the post.
+  fileprivate static let weibo = MediaRules(
+    maximumCount: 1, types: ["image/jpeg", "image/png", "image/gif"], imageSize: 4_999_999, descriptionLength: 0)
 }

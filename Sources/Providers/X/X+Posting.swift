@@ -13,7 +13,9 @@ extension X: PostingProvider {
   }
 
   package func postingRules(from response: ProviderResponse?) throws(ProviderError) -> PostingRules {
-    PostingRules(keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "X", length: .weighted())
+    PostingRules(
+      keyLifetime: nil, visibilities: [.everyone], hasWarnings: false, software: "X", length: .weighted(), media: .x,
+      requiresText: false)
   }
 
   package func objection(to draft: PostDraft) -> String? {
@@ -21,6 +23,9 @@ extension X: PostingProvider {
       return
         "X no longer lets self-serve applications quote posts, and shows a link to a post at the end of a text as a quote: "
         + "remove \(link), or continue the text after it"
+    }
+    if let video = draft.media.first(where: { $0.description != nil && !$0.type.hasPrefix("image/") }) {
+      return "\(video.path): X supports descriptions of pictures only, not of videos; omit --alt"
     }
     guard Self.cashtags(in: draft.text) > 1 else { return nil }
     return "X allows self-serve applications one cashtag in a post; remove the others"
@@ -31,9 +36,7 @@ extension X: PostingProvider {
   }
 
   package func scopesMissing(from granted: String?, for action: PostAction?) -> [String] {
-    let scopes = (granted ?? "").split(separator: " ")
-    let needed = action?.kind == .bookmark ? "bookmark.write" : "tweet.write"
-    return scopes.isEmpty || scopes.contains { $0 == needed } ? [] : [needed]
+    Self.missing(action?.kind == .bookmark ? "bookmark.write" : "tweet.write", from: granted)
   }
 
   package func postingRequest(
@@ -44,7 +47,11 @@ extension X: PostingProvider {
     return .post(
       url,
       json: Self.object { json in
-        json.member("text", draft.text)
+        if !draft.text.isEmpty || media.isEmpty { json.member("text", draft.text) }
+        if !media.isEmpty {
+          json.name("media")
+          json.object { $0.member("media_ids", list: media) { $0.string($1) } }
+        }
         guard let replyTo else { return }
         json.name("reply")
         json.object { $0.member("in_reply_to_tweet_id", replyTo) }
@@ -96,7 +103,7 @@ extension X: PostingProvider {
     return endpoint(list).map { .post($0, json: Self.object { $0.member("tweet_id", id) }) }
   }
 
-  /// The response is `{"data":{"deleted":true}}`, or the same with the state of a repost or bookmark.
+  /// Reads the state in a response such as `{"data":{"deleted":true}}`. The member can also be `retweeted` or `bookmarked`.
   package func confirms(_ action: PostAction, in response: ProviderResponse) -> Bool {
     let names: [PostAction.Kind: String] = [.delete: "deleted", .repost: "retweeted", .bookmark: "bookmarked"]
     let state = try? object(in: response, expected: "the result of an action") { cursor in
@@ -115,10 +122,10 @@ extension X: PostingProvider {
     return state == !action.isUndone
   }
 
-  /// The response to a repost does not contain it.
+  /// Returns `nil`, because the response to a repost does not contain the repost.
   package func actionEntry(_ action: PostAction, from response: ProviderResponse) -> Page.Entry? { nil }
 
-  /// X charges for each post it sends, so as few as possible are requested: first the smallest page, later only newer posts.
+  /// X charges for each post that it sends, so as few posts as possible are requested: first the smallest page, later only newer posts.
   package func ownPostsRequest(userID: String, after known: Set<String>?) -> ProviderRequest? {
     guard DecimalID.isDecimal(userID), let url = endpoint("/2/users/\(userID)/tweets") else { return nil }
     var query = [
@@ -143,26 +150,9 @@ extension X: PostingProvider {
   /// The smallest page that X accepts.
   package var ownPostsPage: Int { 5 }
 
-  // MARK: Requests
-
-  private static let timelinePath = "/2/users/{id}/timelines/reverse_chronological"
-
-  /// An address of the API beside that of the home timeline; `nil` if that does not show where the API is.
-  private func endpoint(_ path: String) -> RequestURL? {
-    let timeline = homeTimeline.text.replacing("%7Bid%7D", with: "{id}")
-    guard homeTimeline.query == nil, timeline.hasSuffix(Self.timelinePath) else { return nil }
-    return try? RequestURL(timeline.dropLast(Self.timelinePath.count) + path)
-  }
-
-  private static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
-    var json = JSONWriter()
-    json.object(body)
-    return json.bytes
-  }
-
   // MARK: Texts
 
-  /// The link to a post on X at the end of a text.
+  /// Returns the link to a post on X at the end of a text.
   private static func quotedPost(in text: String) -> String? {
     guard let link = TextLinks.all(in: text).last,
       text.split(whereSeparator: \.isWhitespace).last?.hasSuffix(link) == true,
@@ -176,7 +166,7 @@ extension X: PostingProvider {
     return link
   }
 
-  /// The number of cashtags, such as `$ABC`.
+  /// Returns the number of cashtags, such as `$ABC`.
   private static func cashtags(in text: String) -> Int {
     text.split(whereSeparator: \.isWhitespace).count { word in
       word.first == "$" && (1...6).contains(word.dropFirst().prefix { $0.isASCII && $0.isLetter }.count)

@@ -11,16 +11,15 @@ package struct X: Provider {
   /// `{id}` in its path is replaced by the user's id.
   let homeTimeline: RequestURL
 
-  /// The documented limit is 180 requests in 15 minutes, but a limit of one in 15 minutes has been observed and is used here.
-  /// Posts cost the same whenever they are fetched. Nothing is fetched again, because it would be billed again.
+  /// The documented limit is 180 requests in 15 minutes, but a limit of one in 15 minutes has been observed and is used here. The cost of
+  /// fetching new posts does not depend on the time. No post is fetched twice, because X would charge for it twice.
   package let traits = ProviderTraits(
     pageSize: 100, reach: 3200, overlap: .zero, firstFill: 50, requestsPerMinute: 30)
 
   package init?(at place: ProviderLocation) throws(RequestURLError) {
     authorization = try ProviderAuthorization(x: place)
     usersMe = try place.url(.usersMe, "/2/users/me", below: XServer.api)
-    homeTimeline = try place.url(
-      .homeTimeline, "/2/users/{id}/timelines/reverse_chronological", below: XServer.api)
+    homeTimeline = try place.url(.homeTimeline, Self.timelinePath, below: XServer.api)
   }
 
   /// The origin that issues the tokens, in either protocol.
@@ -73,7 +72,7 @@ package struct X: Provider {
     }
   }
 
-  /// The timeline's address with the user's id. Without an id it uses `me`, which X refuses with an explanation.
+  /// Returns the timeline's address with the user's id. Without an id it uses `me`, which X refuses with an explanation.
   private func timeline(of userID: String?) -> RequestURL {
     let endpoint = homeTimeline
     let id = PercentEncoding.encode(userID ?? "me")
@@ -83,6 +82,31 @@ package struct X: Provider {
   }
 
   var isAtX: Bool { XServer.isOwn(homeTimeline.host) }
+}
+
+/// Parts of the requests that publish posts and files.
+extension X {
+  static let timelinePath = "/2/users/{id}/timelines/reverse_chronological"
+
+  /// Returns an address of the API, derived from the address of the home timeline; `nil` if that address has a different path.
+  func endpoint(_ path: String) -> RequestURL? {
+    let timeline = homeTimeline.text.replacing("%7Bid%7D", with: "{id}")
+    guard homeTimeline.query == nil, timeline.hasSuffix(Self.timelinePath) else { return nil }
+    return try? RequestURL(timeline.dropLast(Self.timelinePath.count) + path)
+  }
+
+  /// Returns a JSON object.
+  static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var json = JSONWriter()
+    json.object(body)
+    return json.bytes
+  }
+
+  /// Returns the scope if a token lacks the scope, and nothing if the token's scopes are not known.
+  static func missing(_ scope: String, from granted: String?) -> [String] {
+    let scopes = (granted ?? "").split(separator: " ")
+    return scopes.isEmpty || scopes.contains { $0 == scope } ? [] : [scope]
+  }
 }
 
 /// X's authorisation: OAuth 1.0a, or OAuth 2.0 with PKCE.
@@ -116,19 +140,20 @@ extension ProviderAuthorization {
 
 /// Refusals that are specific to X.
 enum XRefusal {
-  /// A 401 that gives no reason: `{"title":"Unauthorized","type":"about:blank","status":401,"detail":"Unauthorized"}`.
+  /// Returns whether a response is a 401 without a reason: `{"title":"Unauthorized","type":"about:blank","status":401,
+  /// "detail":"Unauthorized"}`.
   static func isBareUnauthorized(_ response: ProviderResponse) -> Bool {
     guard response.status == 401, let refusal = refusal(response) else { return false }
     return refusal.code == nil && refusal.problem == nil && refusal.type == "about:blank"
       && refusal.message == "Unauthorized"
   }
 
-  /// Whether a 400 response rejects `since_id`, in its message or its list of parameters.
+  /// Returns whether a 400 response rejects `since_id`, in its message or its list of parameters.
   static func namesSince(_ response: ProviderResponse) -> Bool {
     response.status == 400 && String(decoding: response.body.prefix(8192), as: UTF8.self).contains("since_id")
   }
 
-  /// Whether a token or a code is invalid, according to X's own error message.
+  /// Returns whether a token or a code is invalid, according to X's own error message.
   static func isDeadToken(_ refusal: OAuth2EndpointError) -> Bool {
     refusal.code == "invalid_request" && (refusal.description ?? "").hasPrefix("Value passed for the ")
       && (refusal.description ?? "").contains("was invalid")

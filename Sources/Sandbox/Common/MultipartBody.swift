@@ -1,7 +1,7 @@
 internal import HTTP
 internal import HomelineOAuth
 
-/// A request body of type `multipart/form-data` (RFC 7578), read strictly: anything that servers could read differently is an error.
+/// A request body of type `multipart/form-data` (RFC 7578), read strictly: a form that servers could interpret differently is an error.
 struct MultipartBody {
   struct Part {
     let name: String
@@ -20,13 +20,13 @@ struct MultipartBody {
   /// The only file.
   var file: Part? { parts.count(where: \.isFile) == 1 ? parts.first(where: \.isFile) : nil }
 
-  /// The text of a field; `nil` if it is missing or repeated.
+  /// Returns the text of a field; `nil` if it is missing or repeated.
   func text(_ name: String) -> String? {
     let found = parts.filter { $0.name == name && !$0.isFile }
     return found.count == 1 ? found[0].text : nil
   }
 
-  /// - Returns: nil for another type, and for a body that is not exactly a sequence of parts up to the last boundary.
+  /// - Returns: nil for another type, and for a body that does not consist exactly of parts and a last boundary.
   init?(_ request: Request) {
     let prefix = "multipart/form-data; boundary="
     guard let type = request.headers.first(.contentType), type.hasPrefix(prefix) else { return nil }
@@ -74,7 +74,7 @@ struct MultipartBody {
     return Part(name: name, fileName: fileName, type: type, content: content)
   }
 
-  /// The quoted parameters of `form-data; name="…"; filename="…"`.
+  /// Returns the quoted parameters of `form-data; name="…"; filename="…"`.
   private static func parameters(_ text: Substring) -> [String: String]? {
     let parts = text.split(separator: "; ", omittingEmptySubsequences: false)
     guard parts.first == "form-data" else { return nil }
@@ -116,4 +116,18 @@ package struct UploadedFile: Sendable, Hashable {
   package let type: String
   package var content: [UInt8]
   package var description: String?
+
+  /// The memory for the contents of uploaded files in bytes. The content of a larger file is discarded.
+  private static let memoryLimit = 256 << 20
+
+  /// How many files, from the oldest on, lose their content so that the content of the remaining files fits into the memory.
+  /// - Parameter sizes: the sizes of the contents in bytes, from the oldest file to the newest.
+  static func surplus(of sizes: [Int]) -> Int {
+    var total = 0
+    let kept = sizes.reversed().prefix { size in
+      total += size
+      return total <= memoryLimit
+    }
+    return sizes.count - kept.count
+  }
 }

@@ -1,21 +1,25 @@
 package import CivilTime
 package import HTTP
 
-/// A simulated provider as a value that turns requests into responses without I/O.
+/// A simulated provider. It is a value that converts requests to responses without I/O.
 package protocol SimulatedProvider: Sendable {
   /// Responds to a request.
   /// - Parameter now: the true time.
   mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse
 
-  /// The time on the provider's clock, which tests can set ahead or back.
+  /// Returns the time on the provider's clock, which tests can set ahead or back.
   /// - Parameter now: the true time.
   func clock(at now: Timestamp) -> Timestamp
 
-  /// Tokens that must stay revoked after a restart; empty if no token survives one.
+  /// The tokens that must stay revoked after a restart; empty if no tokens survive a restart.
   var revokedTokens: Set<String> { get }
 
   /// The maximum size of a request's body in bytes.
   var bodyLimit: Int { get }
+
+  /// A file that a user has uploaded; nil for other keys. Its content is empty if it has been discarded.
+  /// - Parameter key: identifies the file in the addresses of pictures.
+  func uploadedFile(_ key: String) -> UploadedFile?
 
   /// The information a developer needs to use the provider: endpoints, client credentials, scopes.
   /// - Parameters:
@@ -28,6 +32,7 @@ extension SimulatedProvider {
   package func clock(at now: Timestamp) -> Timestamp { now }
   package var revokedTokens: Set<String> { [] }
   package var bodyLimit: Int { 1 << 20 }
+  package func uploadedFile(_ key: String) -> UploadedFile? { nil }
   package func guide(base: String, redirects: [String]) -> [GuideLine] { [] }
 }
 
@@ -41,7 +46,7 @@ package struct GuideLine: Sendable {
     self.value = value
   }
 
-  /// The registered data of the applications that the provider knows from the start.
+  /// Returns the registered data of the applications that the provider knows from the start.
   static func registration(scopes: [String], redirects: [String]) -> [GuideLine] {
     [GuideLine("scopes", scopes.joined(separator: " "))]
       + redirects.map { GuideLine("redirect URI", "\($0) (any port, if its host is a loopback address)") }

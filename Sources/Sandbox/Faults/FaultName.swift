@@ -54,6 +54,8 @@ package enum FaultName: String, Sendable, CaseIterable {
   case refreshMissing = "refresh-missing"
   case clockAhead = "clock-ahead"
   case folderShrinks = "folder-shrinks"
+  case replayRefused = "replay-refused"
+  case refreshRefused = "refresh-refused"
   // Publishing posts
   case postLost = "post-lost"
   case postAnswerLost = "post-answer-lost"
@@ -91,7 +93,7 @@ package enum FaultName: String, Sendable, CaseIterable {
     case announcements
     /// The beginnings of uploads.
     case uploadStarts
-    /// Questions for the offset of an upload.
+    /// Requests for the offset of an upload.
     case offsets
     /// Requests that upload a post's file, or a part of it.
     case uploads
@@ -101,10 +103,11 @@ package enum FaultName: String, Sendable, CaseIterable {
 
   var endpoints: Endpoints {
     switch self {
-    case .tokenEndpointError, .refusedWithOK, .lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing:
+    case .tokenEndpointError, .refusedWithOK, .lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing,
+      .refreshRefused:
       .tokens
     case .tokenExpired, .tokenExpiredHidden: .userCalls
-    case .resultZero, .clockAhead: .driveCalls
+    case .resultZero, .clockAhead, .replayRefused: .driveCalls
     case .wrongCount, .folderShrinks: .folders
     case .deadServer: .announcements
     case .sessionMissing: .uploadStarts
@@ -197,10 +200,9 @@ extension FaultName {
     case .uploadError:
       return .respond(Response(status: .internalServerError, type: "text/plain", text: "500 Internal Server Error"))
     case .mediaProcessing:
+      let state = #""processing_info":{"state":"in_progress","check_after_secs":1}"#
       return .respond(
-        Response(
-          json: Array(#"{"url":null,"processing_info":{"state":"in_progress","check_after_secs":1}}"#.utf8),
-          status: StatusCode(206)))
+        Response(json: Array(#"{"url":null,\#(state),"data":{\#(state)}}"#.utf8), status: StatusCode(206)))
     case .mediaFailed:
       return .respond(
         Response(
@@ -209,7 +211,7 @@ extension FaultName {
           status: StatusCode(422)))
     case .hiddenError: return .respond(Response(json: Array(#"{"error_code":40310,"error_msg":"no right"}"#.utf8)))
     case .blockConflict: return .respond(Response(json: Array(#"{"expect":0}"#.utf8), status: .conflict))
-    // Confirmed, but not stored.
+    // The block is confirmed, but not stored.
     case .blockLost: return .respond(Response(status: .ok))
     case .sessionLost: return .respond(Response(status: .unauthorized))
     case .assembling: return .respond(Response(status: StatusCode(202)))

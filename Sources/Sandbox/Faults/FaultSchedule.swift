@@ -12,7 +12,7 @@ package struct FaultSchedule: Sendable {
     entries.append((name, every, 0))
   }
 
-  /// The fault for the next response to a request. If several faults are due, the first one wins.
+  /// Returns the fault for the next response to a request. If several faults are due, the first one is used.
   package mutating func next(for request: Request) -> SandboxFault? {
     for index in entries.indices
     where entries[index].name != .uploadReset && entries[index].name.endpoints.include(request) {
@@ -22,7 +22,7 @@ package struct FaultSchedule: Sendable {
     return nil
   }
 
-  /// Whether the connection is reset when half of a request's content has arrived.
+  /// Returns whether the connection is reset when half of a request's content has arrived.
   package mutating func interrupts(_ request: Request) -> Bool {
     for index in entries.indices
     where entries[index].name == .uploadReset && entries[index].name.endpoints.include(request) {
@@ -54,9 +54,14 @@ extension FaultName.Endpoints {
     case .offsets: path.hasSuffix("/upload_req")
     case .uploads:
       request.method == .post
-        && [MastodonRoute.uploads.rawValue, MastodonRoute.oldUploads.rawValue, TwitterRoute.upload.path].contains(path)
+        && ([MastodonRoute.uploads.rawValue, MastodonRoute.oldUploads.rawValue, TwitterRoute.upload.path].contains(path)
+          || path.hasPrefix(TwitterRoute.uploadState.path + "/")
+          // Weibo's pictures are sent with the post.
+          || path == WeiboRoute.share.path && request.headers.first(.contentType)?.hasPrefix("multipart/") == true)
     case .uploadStates:
-      request.method == .get && (MastodonRoute.uploadID(in: path) != nil || path == TwitterRoute.upload.path)
+      request.method == .get
+        && (MastodonRoute.uploadID(in: path) != nil || path == TwitterRoute.upload.path
+          || path == TwitterRoute.uploadState.path)
     case .posts:
       path == MastodonRoute.statuses.rawValue || path == TwitterRoute.update.path || path == TwitterRoute.tweets.path
         || path == WeiboRoute.share.path

@@ -4,7 +4,7 @@ internal import CivilTime
 package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// 4.3 and later: has metadata, PKCE and the issuer in authorisation responses.
   case mastodon
-  /// Before 4.3: no metadata, PKCE is ignored, only one redirect URI.
+  /// A version before 4.3, which has no metadata, ignores PKCE and accepts only one redirect URI.
   case oldMastodon
   /// ULIDs as ids; no `Retry-After`; the port of a redirect URI is compared.
   case goToSocial
@@ -13,7 +13,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// Errors have no body, ids have no order, and `min_id` is not supported.
   case snac
 
-  /// How the server's OAuth 2.0 differs from the standards.
+  /// The behaviour of the server's OAuth 2.0.
   var policy: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.clientAuthentications = [.basic, .body]
@@ -50,6 +50,15 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
     }
   }
 
+  var nodeInfo: NodeInfo {
+    switch self {
+    case .mastodon, .oldMastodon: NodeInfo(software: "mastodon", version: version)
+    case .goToSocial: NodeInfo(software: "gotosocial", version: version)
+    case .akkoma: NodeInfo(software: "akkoma", version: "3.16.0-0-g0000000")
+    case .snac: NodeInfo(software: "snac", version: "2.85")
+    }
+  }
+
   /// Whether error responses have no body.
   var hasEmptyErrors: Bool { self == .snac }
 
@@ -59,7 +68,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// The maximum number of posts on a page; `nil` for no limit.
   var longestPage: Int? { self == .snac ? nil : 40 }
 
-  /// The maximum length of a post in characters. That of snac is no limit in practice.
+  /// The maximum length of a post in characters. The number for snac is no limit in practice.
   var longestPost: Int {
     switch self {
     case .mastodon, .oldMastodon: 500
@@ -71,7 +80,7 @@ package enum MastodonFlavour: String, Sendable, CaseIterable {
   /// The length that Mastodon counts for each address.
   static let addressLength = 23
 
-  /// The length of a text, as the server counts it.
+  /// Returns the length of a text, as the server counts it.
   func length(of text: String) -> Int {
     switch self {
     case .mastodon, .oldMastodon:

@@ -18,6 +18,8 @@ package struct MastodonSandbox: SimulatedProvider {
     api = MastodonAPI(flavour, timeline: timeline, limit: limit)
   }
 
+  package func uploadedFile(_ key: String) -> UploadedFile? { api.publications.uploads.file(key) }
+
   package var bodyLimit: Int { 128 << 20 }
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
@@ -39,6 +41,7 @@ package struct MastodonSandbox: SimulatedProvider {
   private mutating func routed(_ request: Request, at now: Timestamp) -> Response {
     let host = request.headers.first(.host) ?? ""
     let base = "http://\(host)"
+    if let response = flavour.nodeInfo.response(to: request) { return response }
     do throws(MastodonError) {
       switch MastodonRoute(request) {
       case nil: throw .notFound
@@ -86,7 +89,7 @@ package struct MastodonSandbox: SimulatedProvider {
     } catch { return MastodonTokens.response(error, flavour) }
   }
 
-  /// The request without the access token in its header. Mastodon.py sends one to the token endpoint, and these servers ignore it.
+  /// Returns the request without the access token in its header, which Mastodon.py sends to the token endpoint and these servers ignore.
   private static func withoutToken(_ request: Request) -> Request {
     guard request.headers.first("Authorization")?.lowercased().hasPrefix("bearer ") == true else { return request }
     var request = request

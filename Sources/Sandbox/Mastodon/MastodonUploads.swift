@@ -6,12 +6,12 @@ internal import JSON
 struct MastodonUploads: Sendable {
   struct Entry: Sendable {
     var file: UploadedFile
-    /// How often the client will hear that the file is being processed.
+    /// The number of responses that will still report that the file is being processed.
     var pollsLeft: Int
     var isAttached = false
   }
 
-  /// The largest picture and the largest other file in bytes, by Mastodon's source.
+  /// The maximum sizes of a picture and of other files in bytes, according to Mastodon's source code.
   static let (imageSize, videoSize) = (16_777_216, 103_809_024)
   static let types = [
     "image/jpeg", "image/png", "image/gif", "image/webp", "image/heic", "image/heif", "image/avif", "video/webm",
@@ -26,6 +26,14 @@ struct MastodonUploads: Sendable {
 
   init(_ flavour: MastodonFlavour) { self.flavour = flavour }
 
+  func file(_ key: String) -> UploadedFile? { entries[key]?.file }
+
+  private mutating func discardContents() {
+    let keys = entries.keys.sorted()
+    let surplus = UploadedFile.surplus(of: keys.map { entries[$0]?.file.content.count ?? 0 })
+    for key in keys.prefix(surplus) { entries[key]?.file.content = [] }
+  }
+
   /// Stores a file.
   mutating func upload(_ request: Request, _ quirks: MastodonQuirks) throws(MastodonError) -> Response {
     guard let body = MultipartBody(request), let part = body.file, part.name == "file",
@@ -36,16 +44,17 @@ struct MastodonUploads: Sendable {
     guard part.content.count <= (isImage ? Self.imageSize : Self.videoSize) else { throw .invalid("File is too big") }
     let description = body.text("description")
     guard (description?.count ?? 0) <= Self.descriptionLength else { throw .invalid("Description is too long") }
-    // snac replaces a file by its name.
+    // snac replaces a file with the same name.
     let id = flavour == .snac ? SandboxHash.sha1(Array(name.utf8)) : String(110_000 + entries.count)
     let polls = isImage || !flavour.processesFiles ? 0 : quirks.processingPolls
     entries[id] = Entry(
       file: UploadedFile(name: name, type: type, content: Array(part.content), description: description),
       pollsLeft: polls)
+    discardContents()
     return response(id, status: polls > 0 ? StatusCode(202) : .ok)
   }
 
-  /// The state of a file (`GET /api/v1/media/ID`).
+  /// Returns the state of a file (`GET /api/v1/media/ID`).
   mutating func state(_ id: String, _ quirks: MastodonQuirks) throws(MastodonError) -> Response {
     guard flavour != .snac, let entry = entries[id], !entry.isAttached else { throw .notFound }
     guard entry.pollsLeft > 0 else { return response(id) }

@@ -67,7 +67,8 @@ private final class RequestHandler: Sendable {
     let fault = options.fault(request)
     if case .alter(let change) = fault { change(&request) }
     var response = SimulatedResponse(fault) {
-      SandboxPictures.response(to: request).map { SimulatedResponse($0) } ?? providerResponse(to: request)
+      SandboxPictures.response(to: request) { key in provider.withLock { $0.uploadedFile(key) } }
+        .map { SimulatedResponse($0) } ?? providerResponse(to: request)
     }
     PictureAddress.localize(&response.response, port: port)
     options.onRequest(request, response.isDropped ? nil : response.response.status)
@@ -76,8 +77,8 @@ private final class RequestHandler: Sendable {
 
   private func send(_ response: SimulatedResponse, _ exchange: Exchange) {
     if response.isDropped {
-      // An interim response (RFC 9110 §15.2) before the connection is closed. Without it, a client could treat the connection as
-      // stale and repeat the request on its own.
+      // This sends an interim response (RFC 9110 §15.2) before the connection is closed. Without it, a client could treat the
+      // connection as stale and repeat the request by itself.
       exchange.respond(Response(status: StatusCode(102)), closing: true)
     } else if let count = response.stallsAfter {
       let stream = exchange.stream(response.response)

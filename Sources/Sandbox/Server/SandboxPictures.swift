@@ -1,24 +1,32 @@
 internal import HTTP
 
-/// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14).
+/// The pictures of authors and posts, with entity tags and byte ranges (RFC 9110 §14): the user's own pictures, and computed ones.
 enum SandboxPictures {
+  /// - Parameter upload: the file that a user has uploaded, by its key.
   /// - Returns: `nil` if the path does not belong to a picture.
-  static func response(to request: Request) -> Response? {
+  static func response(to request: Request, _ upload: (String) -> UploadedFile?) -> Response? {
     let path = request.target.path
     guard path.hasPrefix(PictureAddress.path), path.utf8.count > PictureAddress.path.utf8.count else { return nil }
-    return response(to: request, String(path.dropFirst(PictureAddress.path.count)))
+    return response(to: request, String(path.dropFirst(PictureAddress.path.count)), upload)
   }
 
-  private static func response(to request: Request, _ path: String) -> Response {
+  /// The types that browsers show without running anything in them.
+  private static let types = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif"]
+
+  private static func response(to request: Request, _ path: String, _ upload: (String) -> UploadedFile?) -> Response {
     guard request.method == .get || request.method == .head else {
       return Response(status: .methodNotAllowed, text: "405 Method Not Allowed")
     }
     guard path.hasSuffix(".png") else { return Response(status: .notFound, text: "404 Not Found") }
-    let bytes = SandboxPicture(path: path).png()
+    let key = path.split(separator: "/").last?.split(separator: ".").first.map { String($0) }
+    let file = key.flatMap(upload).flatMap { types.contains($0.type) && !$0.content.isEmpty ? $0 : nil }
+    let bytes = file?.content ?? SandboxPicture(path: path).png()
     let tag = "\"\(PNGWriter.crc32(bytes))-\(bytes.count)\""
     var response = Response(
-      status: .ok, headers: [.contentType: "image/png", "Accept-Ranges": "bytes", "Cache-Control": "max-age=86400"],
+      status: .ok,
+      headers: ["Accept-Ranges": "bytes", "Cache-Control": "max-age=86400", "X-Content-Type-Options": "nosniff"],
       body: bytes)
+    if let type = FieldValue(file?.type ?? "image/png") { response.headers.set(.contentType, type) }
     if let tag = FieldValue(tag) { response.headers.set("ETag", tag) }
     guard let first = firstByte(request, tag: tag) else { return response }
     guard first < bytes.count else {
@@ -35,7 +43,7 @@ enum SandboxPictures {
     return response
   }
 
-  /// The first byte of the requested range.
+  /// Returns the first byte of the requested range.
   /// - Returns: `nil` if the whole picture is requested, or the client has a different version (RFC 9110 §13.1.5).
   private static func firstByte(_ request: Request, tag: String) -> Int? {
     guard request.method == .get, let range = request.headers.first("Range"), range.hasPrefix("bytes="),
@@ -46,8 +54,8 @@ enum SandboxPictures {
   }
 }
 
-/// Picture addresses. A provider does not know its port and writes addresses with the host `img.example`, which the server
-/// replaces with its own.
+/// Replaces the addresses of pictures. A provider does not know its port, so it writes addresses with the host `img.example`. The server
+/// replaces this host with its own.
 enum PictureAddress {
   /// The path before the name of a picture.
   static let path = "/media/"

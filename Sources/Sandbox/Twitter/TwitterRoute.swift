@@ -19,7 +19,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   case update = "/1.1/statuses/update.json"
   case upload = "/1.1/media/upload.json"
   case describeUpload = "/1.1/media/metadata/create.json"
-  /// The configuration of a GNU social site, which it sends to everyone.
+  /// The configuration of a GNU social site, which needs no authentication.
   case siteConfiguration = "/1.1/statusnet/config.json"
   case invalidateToken = "/1.1/oauth/invalidate_token.json"
   case usersMe = "/2/users/me"
@@ -31,12 +31,23 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
   /// Reposts and bookmarks; to undo one, the id of the post follows.
   case retweets = "/2/users/{id}/retweets"
   case bookmarks = "/2/users/{id}/bookmarks"
+  case uploadStart = "/2/media/upload/initialize"
+  /// A part of a file; the id of the upload is in the path.
+  case uploadPart = "/2/media/upload/{id}/append"
+  case uploadEnd = "/2/media/upload/{id}/finalize"
+  case uploadState = "/2/media/upload"
+  case describeMedia = "/2/media/metadata"
 
   /// The path, with the user's id.
   package var path: String { rawValue.replacing("{id}", with: String(Author.mira.id)) }
 
-  init?(_ request: Request) {
-    var pattern = Self.pattern(of: request.target.path)
+  /// - Parameter isGNUSocial: whether the paths of the API may begin with `/api`, as on GNU social.
+  init?(_ request: Request, isGNUSocial: Bool = false) {
+    var path = request.target.path
+    if isGNUSocial, path.hasPrefix("/api/") {
+      path = (path.hasPrefix("/api/oauth/") ? "" : "/1.1") + path.dropFirst("/api".count)
+    }
+    var pattern = Self.pattern(of: path)
     if request.method == .delete { pattern = Self.undone(pattern) }
     guard let route = TwitterRoute(rawValue: pattern), route.methods.contains(request.method)
     else {
@@ -49,9 +60,9 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     switch self {
     case .requestToken, .accessToken, .authorize, .upload: [.get, .post]
     case .siteConfiguration, .verifyCredentials, .homeTimeline, .userTimeline, .usersMe, .reverseChronological,
-      .ownTweets:
+      .ownTweets, .uploadState:
       [.get]
-    case .tweets: [.post]
+    case .tweets, .uploadStart, .uploadPart, .uploadEnd, .describeMedia: [.post]
     case .tweet: [.delete]
     case .retweets, .bookmarks: [.post, .delete]
     case .invalidateToken, .update, .destroy, .retweet, .unretweet, .createFavorite, .destroyFavorite,
@@ -60,15 +71,25 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it belongs to the v2 API, which has its own error responses.
+  /// Whether the path belongs to the v2 API, which has its own error responses.
   var isV2: Bool { rawValue.hasPrefix("/2/") }
 
-  /// Whether it publishes posts or changes their state.
-  var writes: Bool { methods != [.get] }
+  /// The scope that a v2 API request needs in addition to those for reading.
+  var scope: String? {
+    switch self {
+    case .uploadStart, .uploadPart, .uploadEnd, .uploadState, .describeMedia: "media.write"
+    case .bookmarks: "bookmark.write"
+    default: methods == [.get] ? nil : "tweet.write"
+    }
+  }
 
-  /// The path with `{id}` in place of a user's id.
+  /// The path with `{id}` in place of the id of a user or of an upload.
   private static func pattern(of path: String) -> String {
     var segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    if segments.count == 6, path.hasPrefix("/2/media/upload/") {
+      segments[4] = "{id}"
+      return segments.joined(separator: "/")
+    }
     if segments.count == 5, segments[1] == "1.1", segments[2] == "statuses", segments[4].hasSuffix(".json") {
       segments[4] = "{id}.json"
       return segments.joined(separator: "/")
@@ -80,7 +101,7 @@ package enum TwitterRoute: String, Sendable, CaseIterable {
     return segments.joined(separator: "/")
   }
 
-  /// The pattern of the list without the id of the post that is removed from it.
+  /// Returns the pattern of the list without the id of the post that is removed from it.
   private static func undone(_ pattern: String) -> String {
     for list in [retweets, bookmarks] where pattern.hasPrefix(list.rawValue + "/") { return list.rawValue }
     return pattern

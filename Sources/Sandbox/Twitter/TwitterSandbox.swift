@@ -14,7 +14,7 @@ package struct TwitterSandbox: SimulatedProvider {
   /// The application's name on the authorisation page.
   static let applicationName = "homeline"
 
-  /// How far the provider's clock is ahead: in `Date`, when checking timestamps, and in rate limits. Posts keep the correct time.
+  /// The time by which the provider's clock is ahead in `Date`, in checks of timestamps, and in rate limits. Posts keep the correct time.
   var clockOffset: Duration = .zero
   var latePosts: LatePosts?
   /// The v2 API's quirks.
@@ -22,7 +22,7 @@ package struct TwitterSandbox: SimulatedProvider {
   private var authenticator: RequestAuthenticator
   private var oauth: OAuth1Server
   var api: TwitterAPI
-  private var v2: V2API
+  private(set) var v2: V2API
   private let timeline: SandboxTimeline
   private let isGNUSocial: Bool
 
@@ -43,13 +43,20 @@ package struct TwitterSandbox: SimulatedProvider {
   /// Access tokens that have been invalidated.
   package var revokedTokens: Set<String> { authenticator.revoked }
 
+  package func uploadedFile(_ key: String) -> UploadedFile? {
+    api.publications.uploads.store.file(key) ?? v2.publications.uploads.store.file(key)
+  }
+
   package var bodyLimit: Int { 16 << 20 }
 
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
   package mutating func response(to request: Request, at now: Timestamp) -> SimulatedResponse {
     let clock = clock(at: now)
-    var response = response(to: request, TwitterRoute(request), at: clock, time: now)
+    if isGNUSocial, let response = NodeInfo(software: "gnusocial", version: "2.0.1-beta0").response(to: request) {
+      return SimulatedResponse(response)
+    }
+    var response = response(to: request, TwitterRoute(request, isGNUSocial: isGNUSocial), at: clock, time: now)
     if let date = FieldValue(clock.imfFixdate) { response.headers.set("Date", date) }
     return SimulatedResponse(response)
   }
@@ -117,7 +124,7 @@ package struct SandboxPolicy: Sendable {
   /// for a demonstration.
   package var rateLimit = 180
   package var window: Duration = .seconds(15 * 60)
-  /// How far a request's timestamp may be from the provider's clock, in either direction.
+  /// The maximum difference between a request's timestamp and the provider's clock, in either direction.
   var timestampTolerance: Duration = .seconds(300)
   var requestTokenLife: Duration = .seconds(600)
 

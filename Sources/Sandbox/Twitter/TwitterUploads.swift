@@ -3,30 +3,15 @@ internal import HTTP
 internal import HomelineOAuth
 internal import JSON
 
-/// The files that the user has uploaded (`media/upload`), with the particulars of Twitter and of GNU social.
+/// Uploads with the v1.1 API (`media/upload`), with the particulars of Twitter and of GNU social.
 struct TwitterUploads: Sendable {
-  struct Entry: Sendable {
-    var file: UploadedFile
-    /// The parts of an upload that is not finished, by number; `nil` after FINALIZE.
-    var segments: [Int: ArraySlice<UInt8>]?
-    var totalBytes = 0
-    /// How often the client will hear that the file is being processed.
-    var pollsLeft = 0
-    var expiresAt: Timestamp
-  }
-
   /// In bytes.
-  private static let (segmentSize, imageSize) = (5_000_000, 5_000_000)
-  private static let types = [
-    "image/jpeg", "image/png", "image/gif", "image/webp", "video/mp4", "video/quicktime",
-  ]
+  private static let imageSize = 5_000_000
+  /// How long Twitter waits for the parts of a file.
+  private static let unfinishedLifetime = Duration.seconds(3_599)
 
   private let isGNUSocial: Bool
-  /// By id. The ids grow.
-  private(set) var entries: [Int: Entry] = [:]
-  /// How often a client hears that its video is being processed, and whether that fails in the end.
-  var processingPolls = 2
-  var failsProcessing = false
+  var store = ChunkedUploads()
 
   init(isGNUSocial: Bool) { self.isGNUSocial = isGNUSocial }
 
@@ -35,31 +20,38 @@ struct TwitterUploads: Sendable {
     to request: Request, _ signature: ReceivedSignature, at now: Timestamp
   ) throws(TwitterError) -> Response {
     let body = MultipartBody(request)
-    let command = body?.text("command") ?? signature["command"]
     if isGNUSocial {
       guard let body, let part = body.file, part.name == "media" else {
         // GNU social sends errors of uploads with status 200.
         return Response(json: Array(#"{"errors":[{"message":"No file was uploaded.","code":131}]}"#.utf8))
       }
-      return try store(part, at: now)
+      return response(store.store(part, at: now), at: now)
     }
-    switch command {
-    case nil:
-      guard let part = body?.file, part.name == "media", body?.parts.count == 1 else {
-        throw .invalidMedia("media parameter is missing.")
+    do throws(UploadError) {
+      switch body?.text("command") ?? signature["command"] {
+      case nil:
+        guard let part = body?.file, part.name == "media", body?.parts.count == 1 else {
+          throw UploadError(message: "media parameter is missing.")
+        }
+        guard part.content.count <= Self.imageSize, part.type?.hasPrefix("image/") == true else {
+          throw UploadError(message: "File size exceeds 5242880 bytes, or the type needs a chunked upload.")
+        }
+        return response(store.store(part, at: now), at: now)
+      case "INIT":
+        let upload = try store.begin(
+          totalBytes: signature["total_bytes"].flatMap { Int($0) }, type: signature["media_type"],
+          keptFor: Self.unfinishedLifetime, at: now)
+        return response(upload, at: now, status: StatusCode(202))
+      case "APPEND":
+        guard let body else { throw UploadError(message: "APPEND needs a multipart form.") }
+        _ = try store.append(body.file, index: body.text("segment_index"), to: body.text("media_id"), at: now)
+        return Response(status: .noContent)
+      case "FINALIZE": return response(try store.finish(signature["media_id"], at: now), at: now)
+      case "STATUS" where request.method == .get:
+        return response(try store.poll(signature["media_id"], at: now), at: now)
+      default: throw UploadError(message: "command parameter is invalid.")
       }
-      guard part.content.count <= Self.imageSize, part.type?.hasPrefix("image/") == true else {
-        throw .invalidMedia("File size exceeds 5242880 bytes, or the type needs a chunked upload.")
-      }
-      return try store(part, at: now)
-    case "INIT": return try begin(signature, at: now)
-    case "APPEND":
-      guard let body else { throw .invalidMedia("APPEND needs a multipart form.") }
-      return try append(body, at: now)
-    case "FINALIZE": return try finish(try entry(signature["media_id"], at: now))
-    case "STATUS" where request.method == .get: return try state(try entry(signature["media_id"], at: now))
-    default: throw .invalidMedia("command parameter is invalid.")
-    }
+    } catch { throw TwitterError(error) }
   }
 
   /// Sets the description of a file (`media/metadata/create`), from a JSON body.
@@ -77,131 +69,63 @@ struct TwitterUploads: Sendable {
       }
       try cursor.end()
     } catch { throw .badParameter("body") }
-    guard let text, text.count <= 1_000 else { throw .badParameter("alt_text") }
-    let number = try entry(id, at: now)
-    entries[number]?.file.description = text
+    do throws(UploadError) { try store.describe(id, as: text, at: now) } catch { throw TwitterError(error) }
     return Response(status: .ok)
   }
 
   /// Takes the files of a new post.
-  mutating func attach(_ list: String?, at now: Timestamp) throws(TwitterError) -> [SandboxPost.Attachment] {
-    let ids = list?.split(separator: ",").map { String($0) } ?? []
+  func attach(_ list: String?, at now: Timestamp) throws(TwitterError) -> [SandboxPost.Attachment] {
+    var ids = list?.split(separator: ",").map { String($0) } ?? []
+    // GNU social drops unknown ids silently.
+    if isGNUSocial { ids = ids.filter(store.contains) }
     guard ids.count <= 4 || isGNUSocial else { throw .badParameter("media_ids") }
-    var attachments: [SandboxPost.Attachment] = []
-    for id in ids {
-      guard let number = Int(id), let entry = entries[number] else {
-        // GNU social drops unknown ids silently.
-        if isGNUSocial { continue }
-        throw TwitterError(status: .badRequest, code: 324, message: "The validation of media ids failed.")
-      }
-      guard entry.segments == nil, entry.pollsLeft == 0, entry.expiresAt > now else {
-        throw TwitterError(status: .badRequest, code: 324, message: "The validation of media ids failed.")
-      }
-      attachments.append(
-        SandboxPost.Attachment(
-          isVideo: entry.file.type.hasPrefix("video/"), key: id, alternativeText: entry.file.description))
-    }
-    return attachments
+    do throws(UploadError) {
+      var attachments: [SandboxPost.Attachment] = []
+      for id in ids { attachments.append(try store.attachment(id, at: now)) }
+      return attachments
+    } catch { throw TwitterError(error) }
   }
 
-  private mutating func store(_ part: MultipartBody.Part, at now: Timestamp) throws(TwitterError) -> Response {
-    let file = UploadedFile(name: part.fileName ?? "", type: part.type ?? "", content: Array(part.content))
-    return response(add(Entry(file: file, expiresAt: now + .seconds(86_400))), lifetime: 86_400)
-  }
-
-  private mutating func begin(_ signature: ReceivedSignature, at now: Timestamp) throws(TwitterError) -> Response {
-    guard let total = signature["total_bytes"].flatMap({ Int($0) }), (1...512_000_000).contains(total),
-      let type = signature["media_type"], Self.types.contains(type)
-    else { throw .invalidMedia("total_bytes or media_type is invalid.") }
-    var entry = Entry(file: UploadedFile(name: "", type: type, content: []), expiresAt: now + .seconds(3_599))
-    entry.segments = [:]
-    entry.totalBytes = total
-    var response = response(add(entry), lifetime: 3_599)
-    response.status = StatusCode(202)
-    return response
-  }
-
-  /// A part that arrives again replaces the first one.
-  private mutating func append(_ body: MultipartBody, at now: Timestamp) throws(TwitterError) -> Response {
-    let number = try entry(body.text("media_id"), at: now)
-    guard let part = body.file, part.name == "media", part.content.count <= Self.segmentSize,
-      let index = body.text("segment_index").flatMap({ Int($0) }), (0...999).contains(index),
-      entries[number]?.segments != nil
-    else { throw .invalidMedia("segment_index or media is invalid.") }
-    entries[number]?.segments?[index] = part.content
-    return Response(status: .noContent)
-  }
-
-  private mutating func finish(_ number: Int) throws(TwitterError) -> Response {
-    guard let entry = entries[number] else { throw .notFound }
-    if let segments = entry.segments {
-      let content = (0..<segments.count).compactMap { segments[$0] }.flatMap { $0 }
-      guard content.count == entry.totalBytes else {
-        throw .invalidMedia("Segments do not add up to provided total file size.")
-      }
-      entries[number]?.file.content = content
-      entries[number]?.segments = nil
-      entries[number]?.expiresAt = entry.expiresAt + .seconds(86_400 - 3_599)
-      entries[number]?.pollsLeft = entry.file.type.hasPrefix("video/") ? processingPolls : 0
-    }
-    let polls = entries[number]?.pollsLeft ?? 0
-    return response(number, lifetime: 86_400, state: polls > 0 ? "pending" : nil)
-  }
-
-  private mutating func state(_ number: Int) throws(TwitterError) -> Response {
-    guard let entry = entries[number], entry.segments == nil else { throw .notFound }
-    guard entry.pollsLeft > 0 else { return response(number, lifetime: 86_400, state: "succeeded") }
-    if entry.pollsLeft == 1, failsProcessing { return response(number, lifetime: 86_400, state: "failed") }
-    entries[number]?.pollsLeft -= 1
-    return response(number, lifetime: 86_400, state: "in_progress")
-  }
-
-  private mutating func add(_ entry: Entry) -> Int {
-    let number = 710_511_363_345_354_753 + entries.count
-    entries[number] = entry
-    return number
-  }
-
-  private func entry(_ id: String?, at now: Timestamp) throws(TwitterError) -> Int {
-    guard let number = id.flatMap({ Int($0) }), let entry = entries[number], entry.expiresAt > now else {
-      throw .invalidMedia("media_id is invalid, or has expired.")
-    }
-    return number
-  }
-
-  private func response(_ number: Int, lifetime: Int, state: String? = nil) -> Response {
+  private func response(_ upload: ChunkedUploads.State, at now: Timestamp, status: StatusCode = .ok) -> Response {
     var json = JSONWriter()
     json.object { json in
-      json.member("media_id", number)
-      json.member("media_id_string", String(number))
-      json.member("size", entries[number]?.file.content.count)
+      json.member("media_id", upload.id)
+      json.member("media_id_string", String(upload.id))
+      json.member("size", upload.size)
       if isGNUSocial {
-        json.member("media_url", "https://img.example/media/\(number).png")
+        json.member("media_url", "https://img.example/media/\(upload.id).png")
       } else {
-        json.member("expires_after_secs", lifetime)
+        json.member("expires_after_secs", upload.expiresAt.seconds - now.seconds)
       }
-      guard let state else { return }
-      json.name("processing_info")
-      json.object { json in
-        json.member("state", state)
-        if state == "failed" {
-          json.name("error")
-          json.object { json in
-            json.member("code", 1)
-            json.member("name", "InvalidMedia")
-            json.member("message", "Unsupported video format")
-          }
-        } else if state != "succeeded" {
-          json.member("check_after_secs", 1)
+      upload.writeProcessing(to: &json)
+    }
+    return Response(json: json.bytes, status: status)
+  }
+}
+
+extension ChunkedUploads.State {
+  /// Writes `processing_info`, which a file that needs no processing does not have.
+  func writeProcessing(to json: inout JSONWriter) {
+    guard let processing else { return }
+    json.name("processing_info")
+    json.object { json in
+      json.member("state", processing)
+      if processing == "failed" {
+        json.name("error")
+        json.object { json in
+          json.member("code", 1)
+          json.member("name", "InvalidMedia")
+          json.member("message", "Unsupported video format")
         }
+      } else if processing != "succeeded" {
+        json.member("check_after_secs", 1)
       }
     }
-    return Response(json: json.bytes)
   }
 }
 
 extension TwitterError {
-  fileprivate static func invalidMedia(_ reason: String) -> TwitterError {
-    TwitterError(status: .badRequest, code: 324, message: reason)
+  fileprivate init(_ error: UploadError) {
+    self.init(status: .badRequest, code: 324, message: error.message)
   }
 }

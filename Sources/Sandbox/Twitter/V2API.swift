@@ -10,7 +10,7 @@ struct V2API: Sendable {
   private var limiter: RateLimiter
   private var userLimiter: RateLimiter
   /// The posts that the user has published.
-  private(set) var publications = V2Publications()
+  var publications = V2Publications()
 
   init(timeline: SandboxTimeline, user: Author, limit: Int, window: Duration) {
     self.timeline = timeline
@@ -41,6 +41,8 @@ struct V2API: Sendable {
       case .tweet: response = try publications.delete(request)
       case .retweets, .bookmarks:
         response = try publications.perform(request, route, by: user, at: time) { timeline.post($0, at: time) }
+      case .uploadStart, .uploadPart, .uploadEnd, .uploadState, .describeMedia:
+        response = try publications.uploads.response(to: request, route, at: time)
       case .ownTweets: response = try ownPosts(request, quirks: &quirks)
       default: response = try page(request, at: time, quirks: &quirks)
       }
@@ -90,7 +92,7 @@ struct V2API: Sendable {
     return Response(json: page.json)
   }
 
-  /// The user's own posts, newest first.
+  /// Returns the user's own posts, newest first.
   private func ownPosts(_ request: Request, quirks: inout V2Quirks) throws(V2Error) -> Response {
     let query = try V2Query(request, isOwnPosts: true)
     try user.check(request)
@@ -102,7 +104,7 @@ struct V2API: Sendable {
   }
 }
 
-/// A `pagination_token`: opaque to clients, it contains the id below which the next page starts.
+/// A `pagination_token`. It is opaque to clients and contains the id below which the next page starts.
 enum V2Token {
   private static let mark = "7140"
 

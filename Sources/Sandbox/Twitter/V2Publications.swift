@@ -4,7 +4,7 @@ internal import JSON
 
 /// The posts that the user has published with X's v2 API, as a self-serve application may publish them.
 struct V2Publications: Sendable {
-  /// In characters; X weights them.
+  /// The maximum length of a post in characters. The real X weights them.
   private static let longest = 280
 
   /// Oldest first, including reposts.
@@ -12,6 +12,7 @@ struct V2Publications: Sendable {
   /// The texts of all posts, including deleted ones: X refuses a text that was already published.
   private var usedTexts: Set<String> = []
   private(set) var bookmarks: Set<UInt64> = []
+  var uploads = V2Uploads()
 
   /// The posts between two ids (exclusive), newest first.
   func versions(since: UInt64?, until: UInt64?, withReposts: Bool = true) -> [PostVersion] {
@@ -21,15 +22,15 @@ struct V2Publications: Sendable {
   }
 
   /// Publishes a post (`POST /2/tweets`).
-  /// - Parameter timeline: finds a post of others by its id.
+  /// - Parameter timeline: finds another user's post by its id.
   mutating func publish(
     _ request: Request, at now: Timestamp, timeline: (UInt64) -> SandboxPost?
   ) throws(V2Error) -> Response {
     let draft = try V2Draft(request)
     if draft.quotes { throw .forbidden("Quoting Posts is not permitted for self-serve applications.") }
-    guard !draft.text.isEmpty else { throw .badBody("You must provide either text or media.") }
+    guard !draft.text.isEmpty || !draft.media.isEmpty else { throw .badBody("You must provide either text or media.") }
     guard draft.text.count <= Self.longest else { throw .badBody("The text of your Tweet is too long.") }
-    guard !usedTexts.contains(draft.text) else {
+    guard draft.text.isEmpty || !usedTexts.contains(draft.text) else {
       throw .forbidden("You are not allowed to create a Tweet with duplicate content.")
     }
     var post = SandboxPost(
@@ -44,6 +45,12 @@ struct V2Publications: Sendable {
       }
       post.reply = (id, target.author)
       if target.author.id != Author.mira.id { post.pieces = [.mention(target.author), .plain(" ")] + post.pieces }
+    }
+    post.attachments = try uploads.attach(draft.media, at: now)
+    if !post.attachments.isEmpty {
+      // One link for all files.
+      if !post.pieces.isEmpty { post.pieces.append(.plain(" ")) }
+      post.pieces.append(.media(short: "https://t.co/m\(post.id % 1_000_000_000)"))
     }
     posts.append(post)
     usedTexts.insert(draft.text)
@@ -63,7 +70,7 @@ struct V2Publications: Sendable {
     return Self.response { $0.member("deleted", true) }
   }
 
-  /// Reposts or bookmarks a post, or takes that back. Repeating a request changes nothing.
+  /// Reposts or bookmarks a post, or undoes this. Repeating a request changes nothing.
   mutating func perform(
     _ request: Request, _ route: TwitterRoute, by user: Author, at now: Timestamp, timeline: (UInt64) -> SandboxPost?
   ) throws(V2Error) -> Response {
@@ -87,7 +94,7 @@ struct V2Publications: Sendable {
 
   private func nextID(at now: Timestamp) -> UInt64 { max(PostCalendar.id(at: now, 0), (posts.last?.id ?? 0) + 1) }
 
-  /// The parts of a text, in which X replaces addresses by short links.
+  /// Returns the parts of a text. X replaces the addresses in it by short links.
   private static func pieces(of text: String) -> [PostPiece] {
     var pieces: [PostPiece] = []
     var rest = text[...]
@@ -116,6 +123,8 @@ struct V2Publications: Sendable {
 private struct V2Draft {
   private(set) var text = ""
   private(set) var replyTo: String?
+  /// The ids of the files.
+  private(set) var media: [String] = []
   /// Whether it quotes another post.
   private(set) var quotes = false
 
@@ -129,6 +138,15 @@ private struct V2Draft {
         case "quote_tweet_id":
           quotes = true
           try cursor.skip()
+        case "media":
+          try cursor.members { cursor, name in
+            if name == "media_ids" {
+              media = try cursor.list { cursor in try cursor.string() }
+            } else {
+              unknown = "media.\(name.text)"
+              try cursor.skip()
+            }
+          }
         case "reply":
           try cursor.members { cursor, name in
             if name == "in_reply_to_tweet_id" {
@@ -150,7 +168,7 @@ private struct V2Draft {
     }
   }
 
-  /// The id in `{"tweet_id":"…"}`.
+  /// Returns the id in `{"tweet_id":"…"}`.
   static func postID(in request: Request) throws(V2Error) -> UInt64? {
     var cursor = try body(of: request)
     var id: String?
@@ -179,7 +197,7 @@ extension Request {
 extension SandboxPost {
   var isOriginal: Bool { if case .reposted = companion { false } else { true } }
 
-  /// Whether it mentions the user, who may then reply to it.
+  /// Whether the post mentions the user, who may then reply to it.
   fileprivate var mentionsUser: Bool {
     if reply?.to.id == Author.mira.id { return true }
     return pieces.contains { if case .mention(let author) = $0 { author.id == Author.mira.id } else { false } }

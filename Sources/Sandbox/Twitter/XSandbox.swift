@@ -14,15 +14,15 @@ package struct XSandbox: SimulatedProvider {
   /// The scopes that both clients may request.
   static let scopes = [
     "tweet.read", "users.read", "offline.access", "tweet.write", "follows.read", "like.read", "list.read",
-    "bookmark.read", "bookmark.write",
+    "bookmark.read", "bookmark.write", "media.write",
   ]
 
   package var oauth2: OAuth2Server
   /// The v2 API's quirks.
   var quirks = V2Quirks()
-  /// How far the provider's clock is ahead: in `Date`, in the lifetimes of codes and tokens, and in rate limits.
+  /// The time by which the provider's clock is ahead in `Date`, in the lifetimes of codes and tokens, and in rate limits.
   var clockOffset: Duration = .zero
-  private(set) var api: V2API
+  var api: V2API
 
   /// - Parameter redirects: the redirect URIs of both clients. They are compared byte by byte, including the port.
   package init(redirects: [String], policy: SandboxPolicy = SandboxPolicy()) {
@@ -36,6 +36,10 @@ package struct XSandbox: SimulatedProvider {
     api = V2API(
       timeline: policy.timeline, user: .mira, limit: policy.rateLimit, window: policy.window)
   }
+
+  package var bodyLimit: Int { 16 << 20 }
+
+  package func uploadedFile(_ key: String) -> UploadedFile? { api.publications.uploads.store.file(key) }
 
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
@@ -73,9 +77,7 @@ package struct XSandbox: SimulatedProvider {
       let grant: TokenGrant
       do throws(AccessTokenError) { grant = try oauth2.admit(request, at: now) } catch { throw .unauthorized }
       guard grant.allows("tweet.read"), grant.allows("users.read") else { throw .forbidden }
-      if route.writes {
-        guard grant.allows(route == .bookmarks ? "bookmark.write" : "tweet.write") else { throw .forbidden }
-      }
+      if let scope = route.scope, !grant.allows(scope) { throw .forbidden }
       return try api.response(to: request, route, from: grant.token, at: now, time: time, quirks: &quirks)
     } catch { return error.response }
   }
@@ -113,8 +115,8 @@ package enum XRoute: String, Sendable, CaseIterable {
 }
 
 extension OAuth2Error {
-  /// The error as X writes it: nearly everything is an `invalid_request`. The texts about revoked refresh tokens and about used or
-  /// expired codes are X's own; the others imitate them.
+  /// The error in X's form: nearly all errors are `invalid_request`. The texts about revoked refresh tokens and about used or expired
+  /// codes are X's own; the other texts imitate them.
   var xResponse: Response {
     switch self {
     case .refreshTokenUnknown, .refreshTokenUsed, .refreshTokenExpired: Self.invalid("token was")

@@ -18,17 +18,20 @@ struct WeiboAPI: Sendable {
   }
 
   /// - Parameters:
+  ///   - request: with a plain form instead of a multipart form.
+  ///   - picture: the file of the multipart form.
   ///   - now: by the provider's clock.
   ///   - time: the correct time, which determines the existing posts.
   mutating func response(
-    to request: Request, _ route: WeiboRoute, at now: Timestamp, time: Timestamp, _ quirks: WeiboQuirks
+    to request: Request, with picture: MultipartBody.Part?, _ route: WeiboRoute, at now: Timestamp, time: Timestamp,
+    _ quirks: WeiboQuirks
   ) throws(WeiboError) -> Response {
     guard request.method == (route == .share ? .post : .get) else { throw .wrongMethod }
     // Requests for the rate limit are not counted.
     if route == .rateLimitStatus { return Response(json: rateLimit(at: now, quirks)) }
     usage.count(at: now)
     guard usage.used <= quirks.requestsPerDay else { throw .outOfRate }
-    if route == .share { return try publications.publish(request, by: user, at: time, quirks) }
+    if route == .share { return try publications.publish(request, with: picture, by: user, at: time, quirks) }
     let form: RequestForm
     do throws(RequestFormError) { form = try RequestForm(query: request) } catch { throw .badParameter }
     if route == .usersShow { return Response(json: try user(form)) }
@@ -36,7 +39,7 @@ struct WeiboAPI: Sendable {
     return Response(json: timeline.json(try WeiboTimeline.Query(form), and: publications.posts, at: time, quirks))
   }
 
-  /// A user, looked up by exactly one of id and name.
+  /// Returns a user, looked up by either id or name.
   private func user(_ form: RequestForm) throws(WeiboError) -> [UInt8] {
     let everyone = [user] + Author.writers
     let found: Author?

@@ -6,7 +6,7 @@ struct WeiboError: Error, Sendable {
   let status: StatusCode
   let code: Int
   let error: String
-  /// Only the OAuth endpoints return one.
+  /// The description, which only the OAuth endpoints return.
   var description: String?
 
   init(_ status: Int, _ code: Int, _ error: String, description: String? = nil) {
@@ -25,6 +25,9 @@ struct WeiboError: Error, Sendable {
   static let parameterMissing = WeiboError(400, 10016, "Miss required parameter, see doc for more info.")
   static let domainMissing = WeiboError(400, 10017, "text not find domain!")
   static let textMissing = WeiboError(400, 20008, "Content is null!")
+  static let wrongPictureType = WeiboError(400, 20005, "Unsupport image type, only suport JPG, GIF, PNG!")
+  static let pictureTooLarge = WeiboError(400, 20006, "Image size too large!")
+  static let pictureMissing = WeiboError(400, 20007, "Does multipart has image?")
   static let textTooLong = WeiboError(400, 20012, "Text too long, please input text less than 140 characters!")
   static let repeatedContent = WeiboError(400, 20019, "Repeated content!")
   static let tooManyPosts = WeiboError(403, 10024, "User requests for /statuses/share out of rate limit!")

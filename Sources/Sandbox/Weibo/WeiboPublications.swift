@@ -4,15 +4,21 @@ internal import JSON
 
 /// The posts that the user has published (`POST statuses/share`).
 struct WeiboPublications: Sendable {
-  /// In characters, where an ASCII character counts as half.
+  /// The maximum length in characters. An ASCII character counts as half a character.
   private static let longest = 140
   private static let postsPerHour = 30
 
+  /// In bytes.
+  private static let largestPicture = 5_000_000
+
   /// Oldest first.
   private(set) var posts: [SandboxPost] = []
+  /// The pictures of the posts.
+  private(set) var pictures: [UploadedFile] = []
 
+  /// - Parameter request: with a plain form instead of a multipart form.
   mutating func publish(
-    _ request: Request, by user: Author, at now: Timestamp, _ quirks: WeiboQuirks
+    _ request: Request, with picture: MultipartBody.Part?, by user: Author, at now: Timestamp, _ quirks: WeiboQuirks
   ) throws(WeiboError) -> Response {
     let form: RequestForm
     do throws(RequestFormError) { form = try RequestForm(body: request) } catch { throw .badParameter }
@@ -24,9 +30,18 @@ struct WeiboPublications: Sendable {
     guard Self.hasLink(text, to: quirks.safeDomain) else { throw .domainMissing }
     guard posts.count(where: { now - $0.createdAt < .seconds(3600) }) < Self.postsPerHour else { throw .tooManyPosts }
     if let last = posts.last, last.pieces.map(\.text).joined() == text { throw .repeatedContent }
-    let post = SandboxPost(
+    if let picture {
+      guard ["image/jpeg", "image/png", "image/gif"].contains(picture.type) else { throw .wrongPictureType }
+      guard picture.content.count < Self.largestPicture else { throw .pictureTooLarge }
+      pictures.append(
+        UploadedFile(name: picture.fileName ?? "", type: picture.type ?? "", content: Array(picture.content)))
+    }
+    var post = SandboxPost(
       id: max(PostCalendar.id(at: now, 0), (posts.last?.id ?? 0) + 1), createdAt: now, author: user,
       pieces: [.plain(text)], reposts: 0, likes: 0)
+    if picture != nil {
+      post.attachments = [SandboxPost.Attachment(isVideo: false, key: "share\(post.id)", alternativeText: nil)]
+    }
     posts.append(post)
     var writer = JSONWriter()
     WeiboStatusWriter(quirks: WeiboQuirks(), trimsUsers: false).write(post, to: &writer)

@@ -16,13 +16,38 @@ extension RequestForm {
   }
 }
 
+/// A request whose multipart form, with one picture, is split into a plain form and the picture.
+struct WeiboShareForm {
+  /// With a plain form.
+  let request: Request
+  let picture: MultipartBody.Part?
+
+  /// Leaves other requests unchanged.
+  init(_ request: Request) throws(WeiboError) {
+    guard request.headers.first(.contentType)?.hasPrefix("multipart/") == true else {
+      self.request = request
+      picture = nil
+      return
+    }
+    guard let parts = MultipartBody(request)?.parts else { throw .badParameter }
+    let files = parts.filter(\.isFile)
+    guard files.count == 1, files[0].name == "pic" else { throw .pictureMissing }
+    var plain = request
+    plain.headers.set(.contentType, "application/x-www-form-urlencoded")
+    plain.body = Array(
+      FormEncoding.encode(parts.filter { !$0.isFile }.map { Parameter($0.name, $0.text) }).utf8)
+    self.request = plain
+    picture = files[0]
+  }
+}
+
 /// The paths of the simulated Weibo.
 package enum WeiboRoute: String, Sendable, CaseIterable {
   case authorize = "/oauth2/authorize"
   case token = "/oauth2/access_token"
   case tokenInfo = "/oauth2/get_token_info"
   case revocation = "/oauth2/revokeoauth2"
-  /// The redirect URI of clients that have none of their own: the user copies the page's address, which contains the code.
+  /// The redirect URI of clients without their own: the user copies the page's address, which contains the code.
   case defaultPage = "/oauth2/default.html"
   case usersShow = "/2/users/show.json"
   case homeTimeline = "/2/statuses/home_timeline.json"
@@ -48,13 +73,13 @@ struct WeiboUsage: Sendable {
     used += 1
   }
 
-  /// If a new day has begun, starts it with no requests.
+  /// Resets the count if a new day has begun.
   mutating func begin(_ now: Timestamp) {
     let today = (now + Self.zone).seconds / Self.dayLength
     if day != today { (day, used) = (today, 0) }
   }
 
-  /// The end of the day.
+  /// Returns the end of the day.
   func reset(at now: Timestamp) -> Timestamp {
     let today = (now + Self.zone).seconds / Self.dayLength
     return Timestamp(seconds: (today + 1) * Self.dayLength) - Self.zone

@@ -15,7 +15,7 @@ package struct WeiboSandbox: SimulatedProvider {
   static let tokenLife = Duration.seconds(30 * 86_400)
 
   var quirks = WeiboQuirks()
-  /// How far the provider's clock is ahead. Posts keep the correct time.
+  /// The time by which the provider's clock is ahead. Posts keep the correct time.
   var clockOffset: Duration = .zero
   var tokens: WeiboTokens
   private(set) var api: WeiboAPI
@@ -31,7 +31,7 @@ package struct WeiboSandbox: SimulatedProvider {
     api = WeiboAPI(timeline: timeline, user: .mira)
   }
 
-  /// Commas between scopes, no PKCE, no refresh tokens, and the client secret in the body or the query.
+  /// Weibo's rules: commas between scopes, no PKCE, no refresh tokens, and the client secret in the body or the query.
   package static var policy: OAuth2Policy {
     var policy = OAuth2Policy()
     policy.proofKey = .ignored
@@ -44,6 +44,8 @@ package struct WeiboSandbox: SimulatedProvider {
     policy.tokenLocations = [.query, .form, .oauth2]
     return policy
   }
+
+  package var bodyLimit: Int { 8 << 20 }
 
   package func clock(at now: Timestamp) -> Timestamp { now + clockOffset }
 
@@ -74,8 +76,10 @@ package struct WeiboSandbox: SimulatedProvider {
       case .tokenInfo: return try tokens.info(request, at: now, quirks)
       case .revocation: return try tokens.revoke(request, quirks)
       case .usersShow, .homeTimeline, .share, .rateLimitStatus:
-        try admit(request, at: now)
-        return try api.response(to: request, WeiboRoute(rawValue: path)!, at: now, time: time, quirks)
+        let share = try WeiboShareForm(request)
+        try admit(share.request, at: now)
+        return try api.response(
+          to: share.request, with: share.picture, WeiboRoute(rawValue: path)!, at: now, time: time, quirks)
       case nil: throw .unknownAddress
       }
     } catch { return error.response(to: path, quirks) }

@@ -9,7 +9,7 @@ internal import Publish
 internal import Settings
 internal import Timeline
 
-/// Users' requests concerning their own posts. Each completion is called once, on the account's queue.
+/// The users' requests concerning their own posts. Each completion is called once, on the account's queue.
 extension AccountManager {
   func checkPost(
     _ draft: PostDraft, attaching files: [AttachedFile], of account: AccountSettings,
@@ -28,10 +28,11 @@ extension AccountManager {
   }
 
   func retryPost(
-    _ id: IntentID, of account: AccountSettings, progress: @escaping @Sendable (UploadProgress) -> Void,
+    _ id: IntentID, isConfirmed: Bool, of account: AccountSettings,
+    progress: @escaping @Sendable (UploadProgress) -> Void,
     completion: @escaping @Sendable (Result<PostIntent, OperationError>) -> Void
   ) throws(OperationError) {
-    try sender(of: account) { $0.retry(id, progress: { progress($0) }) { completion($0) } }
+    try sender(of: account) { $0.retry(id, isConfirmed: isConfirmed, progress: { progress($0) }) { completion($0) } }
   }
 
   func discardPost(_ id: IntentID, of account: AccountSettings) throws(OperationError) -> PostIntent {
@@ -60,7 +61,7 @@ extension AccountManager {
     return all
   }
 
-  /// Finds the post that a user names as the one to reply to.
+  /// Finds the post to which a user wants to reply.
   /// - Parameter text: an id, the URL of a published post, or the id of a post in the outbox.
   func replyTarget(_ text: String, in account: AccountSettings) throws(OperationError) -> ReplyTarget {
     if let id = IntentID(text) { return .intent(id) }
@@ -68,7 +69,7 @@ extension AccountManager {
     let posts = (try? File.read(files(of: account).timeline, limit: Self.longestTimeline)).flatMap { bytes in
       try? TimelineFile.read(bytes).posts.filter { $0.url == text }
     }
-    // A repost has the URL of the original, but an id of its own.
+    // A repost has the same URL as the original, but its own id.
     if let original = posts?.first(where: { $0.repostedBy == nil }) { return .post(original.id.text) }
     let opened = try self.account(account)
     let provider = opened.queue.sync { opened.provider }
@@ -82,10 +83,10 @@ extension AccountManager {
     )
   }
 
-  /// In bytes.
+  /// The maximum size of the published file in bytes.
   private static let longestTimeline = 1 << 28
 
-  /// Calls the body with the account's sender, later and on the account's queue.
+  /// Calls the body with the account's sender, asynchronously on the account's queue.
   private func sender(
     of account: AccountSettings, _ body: @escaping @Sendable (any PostSender) -> Void
   ) throws(OperationError) {

@@ -16,7 +16,9 @@ extension SendPostRequest: HandledRequest {
       let known = PostVisibility.allCases.map(\.rawValue).joined(separator: ", ")
       throw ControlError(.badRequest, "visibility must be one of \(known)")
     }
-    let cost = account.prices?.writing.cost(ofPostWithLink: TextLinks.mayBe(in: text)) ?? 0
+    let cost =
+      account.prices?.writing.cost(
+        ofPostWithLink: TextLinks.mayBe(in: text), descriptions: files.count { $0.description != nil }) ?? 0
     var draft = PostDraft(
       text: text, visibility: visibility, warning: warning, language: language, postAt: postAt)
     let attached = files.map {
@@ -74,7 +76,7 @@ extension OutboxRequest: HandledRequest {
       }
       let name = account.name.text
       if case .retry = action {
-        return try context.accountManager.retryPost(id, of: account) {
+        return try context.accountManager.retryPost(id, isConfirmed: isConfirmed, of: account) {
           responder.send(UploadEvent($0, account: name))
         } completion: {
           responder.end($0, account: name)
@@ -141,7 +143,8 @@ extension CheckedPostEvent {
 }
 
 extension OutboxEvent {
-  /// A post that waits has been accepted: a script that ran the command again would publish it twice.
+  /// The exit code of a command that sent this post. It is 0 if the post waits, because a script that repeated the command would publish it
+  /// twice.
   fileprivate var exitCode: ExitCode {
     switch state {
     case .queued, .uploading, .sending, .posted, .discarded: .done

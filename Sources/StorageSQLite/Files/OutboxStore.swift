@@ -6,8 +6,10 @@ package import Storage
 
 /// The outbox of one account: a file for each intent in the folder `outbox`, written whole and synced before the post is sent. Only the
 /// owner of the state writes it.
+///
+/// The files of a post that was restored from a backup are beside its record, and are removed once it is posted or discarded.
 package struct OutboxStore: OutboxStorage {
-  /// Far larger than any record: the longest text, escaped, and the ids of known posts.
+  /// The maximum size of a record. It is far larger than the longest text, escaped, with the ids of known posts.
   private static let sizeLimit = 1 << 20
   private static let suffix = ".json"
 
@@ -24,7 +26,7 @@ package struct OutboxStore: OutboxStorage {
         do throws(PostIntent.FormatError) {
           intents.append(try PostIntent(json: try bytes(of: id), id: id))
         } catch {
-          // It may have been posted, so it must not be sent. A record of a newer version stays.
+          // The post may have been published, so it must not be sent. A record of a newer version is not moved.
           if case .newerSchema = error { continue }
           let place = FreePath.beside(path(id), "corrupt", at: now)
           try File.rename(path(id), to: place)
@@ -36,6 +38,11 @@ package struct OutboxStore: OutboxStorage {
     return OutboxContent(intents: intents.sorted { $0.number < $1.number }, setAside: aside)
   }
 
+  package func intent(_ id: IntentID) -> PostIntent? {
+    guard let bytes = try? bytes(of: id) else { return nil }
+    return try? PostIntent(json: bytes, id: id)
+  }
+
   package func write(_ intent: PostIntent) throws(StorageError) {
     do throws(SystemError) {
       if !File.exists(folder) {
@@ -45,6 +52,7 @@ package struct OutboxStore: OutboxStorage {
       }
       try AtomicFile.removeLeftovers(of: path(intent.id))
       try AtomicFile.write(intent.json, to: path(intent.id), .synced)
+      if intent.isPosted { try removeAttachments(of: intent.id) }
     } catch { throw StorageError(error) }
   }
 
@@ -52,6 +60,8 @@ package struct OutboxStore: OutboxStorage {
     guard File.exists(folder) else { return }
     do throws(SystemError) {
       try AtomicFile.removeLeftovers(of: path(id))
+      // The record comes last, so that a killed process leaves no file without a record.
+      try removeAttachments(of: id)
       try File.remove(path(id))
       try Folder.sync(folder)
     } catch { throw StorageError(error) }
@@ -59,8 +69,14 @@ package struct OutboxStore: OutboxStorage {
 
   private func path(_ id: IntentID) -> String { "\(folder)/\(Self.name(ofFile: id))" }
 
-  /// The name of a post's record in the folder.
+  /// Returns the name of a post's record in the folder.
   package static func name(ofFile id: IntentID) -> String { "\(id)\(suffix)" }
+
+  private func removeAttachments(of id: IntentID) throws(SystemError) {
+    for name in try Folder.names(in: folder) where Self.attachment(ofFile: name)?.id == id {
+      try File.remove("\(folder)/\(name)")
+    }
+  }
 
   private func bytes(of id: IntentID) throws(PostIntent.FormatError) -> [UInt8] {
     do throws(PrivateFileError) { return try TrustedFile.readPrivate(path(id), limit: Self.sizeLimit) } catch {
@@ -68,8 +84,20 @@ package struct OutboxStore: OutboxStorage {
     }
   }
 
-  /// The post whose record has this name; nil for other files.
+  /// Returns the post whose record has this name; nil for other files.
   package static func id(ofFile name: String) -> IntentID? {
     name.hasSuffix(suffix) ? IntentID(String(name.dropLast(suffix.count))) : nil
+  }
+
+  /// The name of a post's file in the folder.
+  /// - Parameter number: counted from 1, in the order of the post's files.
+  package static func name(ofAttachment number: Int, of id: IntentID) -> String { "\(id)-\(number)" }
+
+  /// The post to which a file with this name belongs, and the file's number; nil for other files.
+  package static func attachment(ofFile name: String) -> (id: IntentID, number: Int)? {
+    guard let hyphen = name.lastIndex(of: "-"), let id = IntentID(String(name[..<hyphen])),
+      let number = Int(name[hyphen...].dropFirst()), name == Self.name(ofAttachment: number, of: id)
+    else { return nil }
+    return (id, number)
   }
 }

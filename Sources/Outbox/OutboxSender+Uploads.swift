@@ -1,0 +1,67 @@
+internal import Accounts
+internal import CivilTime
+internal import Posting
+internal import Providers
+
+/// Uploads the files of posts before the posts are sent.
+extension OutboxSender {
+  /// Sends the next request of an upload, if one is needed before the post. Other jobs may run between two requests.
+  /// - Returns: false if the files are uploaded.
+  func uploads(
+    _ intent: PostIntent, _ rules: PostingRules, by attempt: PostAttempt, _ context: JobContext
+  ) -> Bool {
+    let (media, rules) = (intent.draft.media, rules.media ?? MediaRules())
+    let next = intent.pendingUploads(at: account.clock.now).lazy.compactMap { index, stage in
+      attempt.provider.mediaRequest(for: media[index], after: stage, rules).map { (index, stage, $0) }
+    }.first
+    guard let (index, stage, request) = next else { return false }
+    var intent = intent
+    var content: RequestFile?
+    var count = 0
+    do throws(OperationError) {
+      if case .multipart(_, let part) = request.body {
+        content = try uploader.content(part, of: media[index])
+        count = part.range.count
+      }
+    } catch {
+      end(&intent, refusing: error.message, context)
+      return true
+    }
+    intent.beginUpload(at: account.clock.now)
+    do throws(OperationError) { try write(intent) } catch {
+      fail(error, context)
+      return true
+    }
+    uploader.begin(intent, file: index, sending: count)
+    attempt.perform(request, costing: account.cost(ofUploadAfter: stage), with: content) { [intent] result in
+      self.uploader.end()
+      do throws(OperationError) {
+        // The user may have discarded the post, or asked to send it again.
+        guard try self.intents().contains(intent) else { return self.work(context) }
+      } catch { return self.fail(error, context) }
+      self.handle(
+        result.map { attempt.provider.mediaResult(from: $0, for: media[index], after: stage, rules) },
+        ofFile: index, intent, context)
+    }
+    return true
+  }
+
+  private func handle(
+    _ result: Result<MediaResult, OperationError>, ofFile index: Int, _ intent: PostIntent, _ context: JobContext
+  ) {
+    var intent = intent
+    switch result {
+    case .failure(let failure) where failure.kind == .badContent: end(&intent, refusing: failure.message, context)
+    case .failure(let failure): postpone(&intent, failure, context)
+    case .success(.refused(let reason)):
+      end(&intent, refusing: "\(intent.draft.media[index].path): \(reason)", context)
+    case .success(.postponed(let reason, let until)):
+      postpone(&intent, OperationError(.tryAgain(at: until), reason), context)
+    case .success(.reached(let stage, let pause, let lifetime)):
+      intent.reach(stage, ofFile: index, after: pause, lifetime: lifetime, at: account.clock.now)
+      do throws(OperationError) { try write(intent) } catch { return fail(error, context) }
+      context.end()
+      resume()
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Glibc
+import Platform
+@testable import Sandbox
+import SandboxSupport
+import TestSupport
+import Testing
+
+/// The service is killed at each step of a post with a file at X, which has no idempotency keys, and started again.
+@Suite("Killed while posting a file at X", .timeLimit(.minutes(8)), .serialized) struct KilledXUploadTests {
+  /// When the service is killed: before the response, except where it says otherwise. The server has processed the request.
+  enum Step: CaseIterable {
+    case start
+    /// Half of a part has arrived.
+    case inPart
+    case part
+    case end
+    case processing
+    case description
+    /// After the upload and before the post.
+    case beforePost
+    /// The server has not processed the post.
+    case lostPost
+    case post
+
+    var isWithVideo: Bool { self == .inPart || self == .processing }
+
+    func isReached(by request: RequestRecord) -> Bool {
+      let path = request.path.prefix { $0 != "?" }
+      return switch self {
+      case .start: path == TwitterRoute.uploadStart.path
+      case .inPart: false
+      case .part: path.hasSuffix("/append")
+      case .end: path.hasSuffix("/finalize")
+      case .processing: path == TwitterRoute.uploadState.path
+      case .description: path == TwitterRoute.describeMedia.path
+      case .beforePost: path == TwitterRoute.ownTweets.path
+      case .lostPost, .post: path == TwitterRoute.tweets.path
+      }
+    }
+  }
+
+  @Test(
+    "the post is published only once; its outcome stays unknown if the request to publish it was interrupted",
+    arguments: Step.allCases)
+  func killed(step: Step) async throws {
+    let killer = ServiceKiller { step.isReached(by: $0) }
+    let scopes = #""scopes": ["tweet.read", "users.read", "offline.access", "tweet.write", "media.write"]"#
+    let fixture = try XFixture(
+      #""refresh_seconds": 86400, "first_fill_posts": 1, "budget": { "usd_per_day": null }, \#(scopes)"#
+    ) { killer.note($0) }
+    try await fixture.logIn()
+    let content = step.isWithVideo ? PostFile.video(1_000_000) : PostFile.picture()
+    let path = try fixture.home.file("file", content)
+    let first = try await RunningDaemon(fixture.home)
+    killer.aim(at: first)
+    if step == .lostPost { fixture.server.withFaults { $0.add(.drop(worked: false), to: .tweets) } }
+    if step == .inPart {
+      fixture.server.atHalf { _ in
+        killer.strike()
+        return true
+      }
+    }
+    let description = step.isWithVideo ? [] : ["--alt", "Waves"]
+    _ = await (try fixture.home.start(["post", "bird", "Survives.", "--media", path] + description)).end()
+    #expect(killer.hasStruck)
+    // The lock is free when the process has ended.
+    await first.stop(SIGKILL)
+    fixture.server.atHalf(nil)
+
+    let second = try await RunningDaemon(fixture.home)
+    let state = step == .lostPost ? " unknown \"Survives.\"" : " posted \"Survives.\""
+    #expect(
+      try await eventually(within: .seconds(60)) { try await fixture.home.run("outbox").output.contains(state) },
+      "\(second.log)")
+    await second.stop()
+    let published = fixture.server.with { ($0.publishedTexts.count, $0.publishedMedia) }
+    let media: [[String?]] = step == .lostPost ? [] : [[step.isWithVideo ? nil : "Waves"]]
+    #expect(published.0 == media.count && published.1 == media)
+    // An upload that has begun continues, unless the service does not know its id.
+    #expect(fixture.count(of: .uploadStart) == (step == .start ? 2 : 1))
+    #expect(fixture.server.with { $0.uploadedFiles.last?.content } == content)
+  }
+}

@@ -1,0 +1,38 @@
+import Accounts
+import CivilTime
+import Dispatch
+import HTTP
+import HTTPClient
+import HomelineOAuth
+import Platform
+import Testing
+
+@Suite struct ProviderClientTests {
+  @Test("large parts of files do not count towards the requests that are allowed in a minute, and small ones do")
+  func uploads() async throws {
+    let queue = DispatchQueue(label: "homeline.test.uploads")
+    let now = BootInstant.now
+    let client = ProviderClient(
+      client: Client(policy: ClientPolicy(userAgent: "homeline-test", environment: [:])), queue: queue, clock: .system,
+      cap: RequestCap(clock: { now }), requestsPerMinute: 1, classify: { _ in nil }, hiding: { _ in .nothing },
+      log: Log { _, _ in })
+    let sender = QueueConfined(client)
+    func isCapped(_ size: Int) async -> Bool {
+      await withCheckedContinuation { done in
+        queue.async {
+          // Nothing listens on this port, so a request that is not refused here cannot be sent either.
+          var request = ClientRequest(method: .post, url: "http://127.0.0.1:1/", headers: HeaderFields())
+          request.streamedBody = StreamedBody([UInt8](repeating: 0, count: size))
+          sender.value.send(request) { result in
+            guard case .failure(let failure) = result else { return done.resume(returning: false) }
+            done.resume(returning: failure.message.contains("requests were sent within a minute"))
+          }
+        }
+      }
+    }
+    for _ in 0..<3 { #expect(await isCapped(1 << 20) == false) }
+    #expect(await isCapped(1000) == false)
+    #expect(await isCapped(1000) == true)
+    #expect(await isCapped(5_000_000) == false)
+  }
+}
