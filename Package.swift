@@ -259,7 +259,9 @@ let package = Package(
     .target(name: "FaultInjection", path: "Tests/FaultInjection"),
     tests(of: "CivilTime"),
     tests(of: "HTTP", on: ["TestSupport"]),
-    tests(of: "JSON", on: ["TestSupport"]),
+    // CPlainRun for processors without SSE2, beside the one for this processor.
+    .target(name: "PortablePlainRun", path: "Tests/PortablePlainRun"),
+    tests(of: "JSON", on: ["CPlainRun", "PortablePlainRun", "TestSupport"]),
     tests(of: "Timeline", on: ["CivilTime", "TestSupport"]),
     tests(of: "PostText", on: ["JSON", "TestSupport"]),
     tests(of: "Posting", on: ["CivilTime", "TestSupport"]),
