@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The settings of test targets, without strict memory safety: tests rarely use C.
+/// The settings of test targets. Strict memory safety is off, because tests rarely use C.
 let strictTests: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -28,7 +28,7 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
     name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: strictTests)
 }
 
-/// The mail address for `homeline report`; empty unless the environment variable is set, as `make` does.
+/// The mail address for `homeline report`. It is empty unless the environment variable is set, which `make` does.
 let reportAddress = Context.environment["REPORT_ADDRESS"] ?? ""
 
 let package = Package(
@@ -39,11 +39,11 @@ let package = Package(
     .executable(name: "homeline", targets: ["homeline"]),
     .executable(name: "homelined", targets: ["homelined"]),
     .executable(name: "homeline-sandbox", targets: ["homeline-sandbox"]),
-    // Preloaded into programs under test: see Tests/FaultInjection/fault.c. A product, because only products are linked.
+    // This library is preloaded into programs under test (Tests/FaultInjection/fault.c). It is a product, because only products are linked.
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
-    // C: module maps, and functions that Swift cannot call.
+    // The C targets are module maps, and functions that Swift cannot call.
     .target(name: "CLinux"),
     .target(name: "CPlainRun"),
     .target(name: "COpenSSL", linkerSettings: [.linkedLibrary("crypto")]),
@@ -51,7 +51,7 @@ let package = Package(
     .target(name: "CUTF8Proc", linkerSettings: [.linkedLibrary("utf8proc")]),
     .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(name: "CBuildSettings", cSettings: [.define("REPORT_ADDRESS", to: "\"\(reportAddress)\"")]),
-    // libcurl and libsystemd are loaded with their first call: docs/decisions/0028-libraries-loaded-on-first-use.md.
+    // libcurl and libsystemd are loaded at their first call (docs/decisions/0028-libraries-loaded-on-first-use.md).
     .target(name: "CLateBinding"),
     .target(name: "CCurl", dependencies: ["CLateBinding"]),
     .target(name: "CSystemd", dependencies: ["CLateBinding"]),
@@ -87,7 +87,9 @@ let package = Package(
     target("MessageBus", on: ["CSystemd", "Platform"]),
     target("Keyring", on: ["COpenSSL", "Ciphers", "HomelineOAuth", "MessageBus", "Platform"]),
 
-    target("Attachments", on: ["Platform"]),
+    target("Attachments", on: ["Platform", "Posting"]),
+    target("ConfigurationStore", on: ["Platform", "Settings"]),
+    target("Discovery", on: ["HTTP", "HomelineOAuth", "JSON"]),
 
     // Layer 3
     target("SQLite", on: ["Platform", "Storage", "CSQLite"]),
@@ -119,7 +121,10 @@ let package = Package(
       ]),
     target(
       "Commands",
-      on: ["CivilTime", "Control", "HTTP", "HomelineOAuth", "Platform", "Posting", "Settings", "CQREncode"]),
+      on: [
+        "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "Platform", "Posting", "Settings",
+        "CQREncode",
+      ]),
 
     // Layer 5
     target(
@@ -157,15 +162,15 @@ let package = Package(
     target(
       "Backup",
       on: [
-        "Ciphers", "CivilTime", "COpenSSL", "Files", "HomelineOAuth", "JSON", "Platform", "Posting", "Settings",
-        "Storage",
-        "StorageSQLite",
+        "Attachments", "Ciphers", "CivilTime", "COpenSSL", "ConfigurationStore", "Files", "HomelineOAuth", "JSON",
+        "Platform", "Posting", "Settings", "Storage", "StorageSQLite",
       ]),
     target(
       "Diagnosis",
       on: [
-        "Accounts", "CBuildSettings", "CivilTime", "Commands", "Control", "Files", "HTTP", "HTTPClient",
-        "HomelineOAuth", "JSON", "Keyring", "Platform", "Providers", "SQLite", "Settings", "Storage", "StorageSQLite",
+        "Accounts", "CBuildSettings", "CivilTime", "Commands", "ConfigurationStore", "Control", "Files", "HTTP",
+        "HTTPClient", "HomelineOAuth", "JSON", "Keyring", "Platform", "Providers", "SQLite", "Settings", "Storage",
+        "StorageSQLite",
         "Timeline",
       ]),
 
@@ -173,14 +178,16 @@ let package = Package(
     .executableTarget(
       name: "homeline",
       dependencies: [
-        "Backup", "CivilTime", "Commands", "Control", "Files", "HTTP", "HomelineOAuth", "JSON", "Keyring", "Media",
+        "Backup", "CivilTime", "Commands", "ConfigurationStore", "Control", "Discovery", "Files", "HTTP",
+        "HomelineOAuth", "JSON", "Keyring", "Media",
         "Platform", "PostText", "Posting", "Publish", "Settings", "Storage", "StorageSQLite", "Timeline",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "homelined",
       dependencies: [
-        "Accounts", "CivilTime", "Commands", "Control", "Diagnosis", "Drive", "DriveTransfer", "Files", "HTTPClient",
+        "Accounts", "CivilTime", "Commands", "ConfigurationStore", "Control", "Diagnosis", "Discovery", "Drive",
+        "DriveTransfer", "Files", "HTTP", "HTTPClient",
         "HomelineOAuth", "Keyring", "Login", "Platform",
         "Publish", "Refresh", "Scheduling", "Service", "Settings",
         "Storage", "StorageSQLite", "Timeline", "HTTPServer",
@@ -192,12 +199,12 @@ let package = Package(
       dependencies: ["CivilTime", "Commands", "HTTP", "HomelineOAuth", "Platform", "HTTPServer", "Sandbox"],
       swiftSettings: strict),
 
-    // Generates the manual pages and the commands' reference. Not installed.
+    // This program generates the manual pages and the commands' reference. It is not installed.
     target("Manual", on: ["Commands", "Platform"]),
     .executableTarget(
       name: "homeline-manual", dependencies: ["Commands", "Manual", "Platform"], swiftSettings: strict),
 
-    // Fuzzers, which need --sanitize=fuzzer: see Fuzz/README.md.
+    // The fuzzers need --sanitize=fuzzer (Fuzz/README.md).
     .executableTarget(
       name: "FuzzRequestParser", dependencies: ["HTTP"], path: "Fuzz/RequestParser", swiftSettings: strict),
     .executableTarget(
@@ -218,7 +225,7 @@ let package = Package(
       path: "Fuzz/SearchQuery",
       swiftSettings: strict),
 
-    // Benchmarks of the code that the service runs: see Benchmarks/README.md. Not installed.
+    // The benchmarks measure the code that the service runs (Benchmarks/README.md). They are not installed.
     .target(
       name: "Benchmarking",
       dependencies: [
@@ -244,7 +251,7 @@ let package = Package(
       ],
       path: "Benchmarks/homeline-bench-network", swiftSettings: strict),
 
-    // Tests: one target per module, and end-to-end tests of the programs.
+    // Each module has a test target, and there are end-to-end tests of the programs.
     .target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: strictTests),
     .target(
       name: "SandboxSupport", dependencies: ["CivilTime", "HTTP", "JSON", "Platform", "HTTPServer", "Sandbox"],
@@ -306,6 +313,8 @@ let package = Package(
         "Storage", "StorageTestSupport", "Timeline", "TestSupport",
       ]),
     tests(of: "Attachments", on: ["Platform", "TestSupport"]),
+    tests(of: "Discovery", on: ["HTTP", "HomelineOAuth", "TestSupport"]),
+    tests(of: "ConfigurationStore", on: ["Platform", "Settings", "TestSupport"]),
     tests(of: "Control", on: ["CivilTime", "HTTP", "HomelineOAuth", "JSON", "Platform", "Settings", "TestSupport"]),
     tests(
       of: "Sandbox",

@@ -1,6 +1,7 @@
 internal import Files
 internal import JSON
 package import Platform
+internal import Settings
 
 /// The structure of a backup: a gzip-compressed tar archive that contains one folder.
 ///
@@ -8,17 +9,21 @@ package import Platform
 /// | --- | --- |
 /// | `manifest.json` | the version, the time and the list of all other files with their sizes |
 /// | `config.json` | the configuration; only in a backup without tokens |
+/// | `config.d/ACCOUNT.json` | an account that a command added; only in a backup without tokens |
 /// | `data/homeline/ACCOUNT/timeline.db` | an account's database |
 /// | `data/homeline/ACCOUNT/outbox/ID.json` | a post in an account's outbox |
+/// | `data/homeline/ACCOUNT/outbox/ID-N` | a file of a post that may still be sent, as it would be sent |
 /// | `private` | configuration, tokens and registrations, encrypted; only in a backup with tokens |
 enum BackupContent {
   /// The folder in the tar archive.
   static let folder = "homeline-backup"
   static let manifest = "manifest.json"
   static let configuration = "config.json"
+  /// The prefix of the accounts' own files.
+  static let accounts = "config.d/"
   static let encrypted = "private"
 
-  /// The layout of databases below a folder. It is the same as in an installation.
+  /// Returns the layout of the databases below a folder. The layout is the same as in an installation.
   static func layout(below folder: String) -> FileLayout {
     let variables = ["HOME": folder, "XDG_DATA_HOME": "\(folder)/data"]
     guard let folders = BaseDirectories(environment: variables) else {
@@ -30,28 +35,31 @@ enum BackupContent {
 
 /// The list of the files in a backup.
 package struct BackupManifest: Sendable, Hashable {
-  static let schema: Int64 = 1
-  /// The size limit of the file in bytes: a few thousand accounts need less.
+  /// The newest schema. Schema 1 had no files for single accounts.
+  static let newestSchema: Int64 = 2
+  /// The size limit of the manifest in bytes, which is enough for a few thousand accounts.
   static let byteLimit = 1 << 20
 
   struct File: Sendable, Hashable {
-    /// Relative to the backup's folder.
+    /// The path, relative to the backup's folder.
     var path: String
-    /// In bytes.
+    /// The size in bytes.
     var size: Int
   }
 
   /// The version of the program that wrote the backup.
   package var version: String
-  /// RFC 3339.
+  /// The time when the backup was written (RFC 3339).
   package var createdAt: String
   package var hasTokens: Bool
+  /// Whether accounts have files of their own, which the first format did not support.
+  var hasAccountFiles: Bool
   var files: [File]
 
   var json: [UInt8] {
     var writer = JSONWriter(indented: true)
     writer.object { json in
-      json.member("schema", Self.schema)
+      json.member("schema", hasAccountFiles ? Self.newestSchema : 1)
       json.member("version", version)
       json.member("created_at", createdAt)
       json.member("tokens", hasTokens)
@@ -65,16 +73,17 @@ package struct BackupManifest: Sendable, Hashable {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  init(version: String, createdAt: String, hasTokens: Bool, files: [File]) {
+  init(version: String, createdAt: String, hasTokens: Bool, hasAccountFiles: Bool, files: [File]) {
     self.version = version
     self.createdAt = createdAt
     self.hasTokens = hasTokens
+    self.hasAccountFiles = hasAccountFiles
     self.files = files
   }
 
   init(json bytes: [UInt8]) throws(BackupError) {
     var schema: Int64?
-    var manifest = BackupManifest(version: "", createdAt: "", hasTokens: false, files: [])
+    var manifest = BackupManifest(version: "", createdAt: "", hasTokens: false, hasAccountFiles: false, files: [])
     do {
       var cursor = JSONCursor(bytes, maximalDepth: 8)
       try cursor.members { json, name in
@@ -90,7 +99,8 @@ package struct BackupManifest: Sendable, Hashable {
       try cursor.end()
     } catch { throw BackupError(.badData, "the manifest cannot be read: \(error)") }
     guard let schema else { throw BackupError(.badData, "the manifest has no schema") }
-    guard schema == Self.schema else {
+    manifest.hasAccountFiles = schema > 1
+    guard (1...Self.newestSchema).contains(schema) else {
       throw BackupError(
         .configuration, "it was written by homeline \(manifest.version) in a format that this version does not support")
     }
@@ -116,7 +126,7 @@ struct PrivateFiles: Sendable {
   /// The size limit of the encrypted file in bytes.
   static let byteLimit = 64 << 20
 
-  /// `config.json`, `tokens/ACCOUNT`, `clients/SERVER` and `uploads/ACCOUNT/NAME`, each with its text.
+  /// `config.json`, `config.d/ACCOUNT.json`, `tokens/ACCOUNT`, `clients/SERVER` and `uploads/ACCOUNT/NAME`, each with its text.
   var texts: [String: String] = [:]
 
   /// The prefixes of the names.
@@ -124,13 +134,41 @@ struct PrivateFiles: Sendable {
   static let clients = "clients/"
   static let uploads = "uploads/"
 
-  /// The sorted names of the files with this prefix, without the prefix, and their texts.
+  /// Returns the names, without the prefix, and the texts of the files whose names have a prefix, sorted by name.
   func entries(_ prefix: String) -> [(name: String, text: String)] {
     texts.filter { $0.key.hasPrefix(prefix) }.sorted { $0.key < $1.key }
       .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
   }
 
   init() {}
+
+  /// The files of the configuration.
+  var configuration: ConfigurationTexts {
+    get {
+      let main = texts[BackupContent.configuration].map {
+        ConfigurationText(path: BackupContent.configuration, Array($0.utf8))
+      }
+      let accounts = entries(BackupContent.accounts).map { name, text in
+        ConfigurationTexts.Account(
+          name: String(name.dropLast(".json".count)),
+          ConfigurationText(path: BackupContent.accounts + name, Array(text.utf8)))
+      }
+      return ConfigurationTexts(main: main, accounts: main == nil || !accounts.isEmpty ? accounts : nil)
+    }
+    set {
+      texts[BackupContent.configuration] = newValue.main.map { String(decoding: $0.bytes, as: UTF8.self) }
+      for account in newValue.accounts ?? [] {
+        texts["\(BackupContent.accounts)\(account.name).json"] = String(decoding: account.text.bytes, as: UTF8.self)
+      }
+    }
+  }
+
+  /// Whether a file of a backup without tokens belongs to the configuration.
+  static func isConfiguration(_ path: String) -> Bool {
+    if path == BackupContent.configuration { return true }
+    guard path.hasPrefix(BackupContent.accounts), path.hasSuffix(".json") else { return false }
+    return AccountName(String(path.dropFirst(BackupContent.accounts.count).dropLast(".json".count))) != nil
+  }
 
   var json: [UInt8] {
     var writer = JSONWriter()
@@ -147,7 +185,7 @@ struct PrivateFiles: Sendable {
   }
 }
 
-/// A backup could not be written or restored.
+/// The reason why a backup could not be written or restored.
 package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: ExitCode
   package let description: String

@@ -1,8 +1,8 @@
 package import CivilTime
+package import ConfigurationStore
 package import Files
 package import HomelineOAuth
 internal import Platform
-internal import Posting
 internal import Settings
 internal import Storage
 internal import StorageSQLite
@@ -10,17 +10,17 @@ internal import StorageSQLite
 /// Reads a backup, checks everything in it, and puts its files in place.
 package struct BackupReader {
   private let layout: FileLayout
-  private let configurationPath: String
+  private let configuration: ConfigurationFiles
   private let now: Timestamp
   private let tar: TarProgram
 
   /// - Parameters:
-  ///   - configurationPath: Where the configuration is restored to.
-  ///   - environment: The environment for tar(1).
-  package init(_ layout: FileLayout, configurationPath: String, now: Timestamp, environment: [String: String]) {
+  ///   - configuration: the location at which the configuration is restored.
+  ///   - environment: the environment for tar(1).
+  package init(_ layout: FileLayout, configuration: ConfigurationFiles, now: Timestamp, environment: [String: String]) {
     self.layout = layout
     self.now = now
-    self.configurationPath = configurationPath
+    self.configuration = configuration
     tar = TarProgram(environment: environment)
   }
 
@@ -29,13 +29,15 @@ package struct BackupReader {
     package let manifest: BackupManifest
     package let databases: Int
     package let tokens: Int
-    /// The number of posts that were waiting in an outbox, whose outcome is now unknown.
+    /// The number of posts that were waiting in an outbox. Whether they have been published since is unknown.
     package let heldPosts: Int
+    /// The files of such posts that were not in the backup.
+    package let missingFiles: [String]
   }
 
-  /// Restores a backup. The caller owns the state.
-  /// - Parameter passphrase: Called if the backup is encrypted.
-  /// - Throws: `BackupError`; the installation is then as empty as before the call.
+  /// Restores a backup. The caller must own the state.
+  /// - Parameter passphrase: returns the passphrase; called only if the backup is encrypted.
+  /// - Throws: `BackupError` if nothing was restored; the installation is then as empty as before.
   package func restore(
     _ file: String, passphrase: () throws(BackupError) -> Secret
   ) throws(BackupError) -> Summary {
@@ -50,19 +52,24 @@ package struct BackupReader {
     let names = try converting { () throws(SystemError) in try Folder.names(in: staging.path) }
     let manifest = try checkedManifest(in: folder, names: names)
     let databases = try checkedDatabases(manifest, below: folder)
-    let (posts, heldPosts) = try checkedOutboxes(manifest, below: folder)
+    let posts = try BackupOutbox.Reader(
+      manifest.files.compactMap { BackupOutbox.Entry(path: $0.path) }, in: BackupContent.layout(below: folder),
+      to: layout, at: now)
     let files = try privateFiles(manifest, in: folder, passphrase)
-    let plan = try plan(databases, posts, files, below: folder)
+    let plan = try plan(databases, posts.steps, files, below: folder)
     try journal.perform(plan)
     return Summary(
       manifest: manifest, databases: databases.count, tokens: files.entries(PrivateFiles.tokens).count,
-      heldPosts: heldPosts)
+      heldPosts: posts.held, missingFiles: posts.missing)
   }
 
-  /// - Throws: 73 if a configuration, a token, a database or a post already exists.
+  /// Checks that no configuration, token, database or post exists yet.
   private func checkEmpty() throws(BackupError) {
-    var paths = [configurationPath]
+    var paths = [configuration.path]
     try converting { () throws(SystemError) in
+      if File.exists(configuration.accountFolder) {
+        paths += try Folder.names(in: configuration.accountFolder).map { "\(configuration.accountFolder)/\($0)" }
+      }
       for account in try layout.accountFolders() {
         let files = layout.files(of: account)
         paths += [files.token, files.database]
@@ -82,7 +89,7 @@ package struct BackupReader {
       bytes = try TrustedFile.read("\(folder)/\(BackupContent.manifest)", limit: BackupManifest.byteLimit)
     } catch { throw BackupError(.badData, "this is not a homeline backup: the manifest is missing") }
     let manifest = try BackupManifest(json: bytes)
-    // There must be exactly the listed files, all of them regular files and none a link.
+    // The folder must contain exactly the listed files, all of them regular files.
     var sizes: [String: Int] = [:]
     for file in manifest.files { sizes[file.path] = file.size }
     var found = try sizesOfFiles(in: folder, below: "")
@@ -112,7 +119,7 @@ package struct BackupReader {
     return sizes
   }
 
-  /// The accounts with a database. Each database has been read completely.
+  /// Returns the accounts that have a database, after checking each database completely.
   private func checkedDatabases(_ manifest: BackupManifest, below folder: String) throws(BackupError) -> [AccountName] {
     let copies = BackupContent.layout(below: folder)
     let storage = FileStorage(copies)
@@ -132,43 +139,11 @@ package struct BackupReader {
     } catch { throw BackupError(error.exitCode, "\(error)") }
     let known = Set(accounts.map { String(copies.files(of: $0.text).database.dropFirst(folder.count + 1)) })
     let others = manifest.files.map(\.path).filter {
-      !known.contains($0) && Self.post($0) == nil && $0 != BackupContent.configuration && $0 != BackupContent.encrypted
+      !known.contains($0) && BackupOutbox.Entry(path: $0) == nil && !PrivateFiles.isConfiguration($0)
+        && $0 != BackupContent.encrypted
     }
     if let other = others.first { throw BackupError(.badData, "the backup contains an unknown file: \(other)") }
     return accounts
-  }
-
-  /// The account and the id of a post, from the path of its record in the backup.
-  private static func post(_ path: String) -> (account: AccountName, id: IntentID)? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 5, parts[..<2] == ["data", "homeline"], parts[3] == "outbox",
-      let account = AccountName(String(parts[2])), let id = OutboxStore.id(ofFile: String(parts[4]))
-    else { return nil }
-    return (account, id)
-  }
-
-  /// The accounts with posts, and the number of posts that were waiting. All records are valid, and none is sent without the user.
-  private func checkedOutboxes(
-    _ manifest: BackupManifest, below folder: String
-  ) throws(BackupError) -> (paths: [String], held: Int) {
-    let posts = manifest.files.compactMap { file in Self.post(file.path).map { ($0.account, file.path) } }
-    var held = 0
-    do throws(StorageError) {
-      for account in Set(posts.map(\.0)) {
-        let outbox = FileStorage(BackupContent.layout(below: folder)).outbox(of: account)
-        let content = try outbox.load(at: now)
-        guard content.intents.count == posts.count(where: { $0.0 == account }) else {
-          throw StorageError(.damaged, "posts in the outbox of \(account) cannot be read")
-        }
-        for intent in content.intents {
-          let restored = intent.restored(at: now)
-          if restored == intent { continue }
-          held += 1
-          try outbox.write(restored)
-        }
-      }
-    } catch { throw BackupError(error.exitCode, "\(error)") }
-    return (posts.map(\.1), held)
   }
 
   /// The configuration and, in a backup with tokens, the tokens and registrations. All of them are valid.
@@ -176,19 +151,19 @@ package struct BackupReader {
     _ manifest: BackupManifest, in folder: String, _ passphrase: () throws(BackupError) -> Secret
   ) throws(BackupError) -> PrivateFiles {
     var files = PrivateFiles()
-    let name = manifest.hasTokens ? BackupContent.encrypted : BackupContent.configuration
-    guard manifest.files.contains(where: { $0.path == name }) else {
-      throw BackupError(.badData, "the backup has no configuration")
+    let names = manifest.files.map(\.path).filter {
+      manifest.hasTokens ? $0 == BackupContent.encrypted : PrivateFiles.isConfiguration($0)
     }
-    let bytes = try converting { () throws(SystemError) in
-      try TrustedFile.read("\(folder)/\(name)", limit: PrivateFiles.byteLimit)
+    for name in names {
+      let bytes = try converting { () throws(SystemError) in
+        try TrustedFile.read("\(folder)/\(name)", limit: PrivateFiles.byteLimit)
+      }
+      if manifest.hasTokens {
+        files = try PrivateFiles(json: try Self.decrypted(bytes, try passphrase()))
+      } else {
+        files.texts[name] = String(decoding: bytes, as: UTF8.self)
+      }
     }
-    guard manifest.hasTokens else {
-      files.texts[BackupContent.configuration] = String(decoding: bytes, as: UTF8.self)
-      try checkConfiguration(files, manifest)
-      return files
-    }
-    files = try PrivateFiles(json: try Self.decrypted(bytes, try passphrase()))
     try checkConfiguration(files, manifest)
     for (name, text) in files.entries(PrivateFiles.tokens) {
       do throws(StoredToken.FormatError) { _ = try StoredToken(json: Array(text.utf8)) } catch {
@@ -210,10 +185,11 @@ package struct BackupReader {
   }
 
   private func checkConfiguration(_ files: PrivateFiles, _ manifest: BackupManifest) throws(BackupError) {
-    guard let text = files.texts[BackupContent.configuration] else {
+    let texts = files.configuration
+    guard texts.main != nil || texts.accounts?.isEmpty == false else {
       throw BackupError(.badData, "the backup has no configuration")
     }
-    do throws(SettingsError) { _ = try Configuration(reading: Array(text.utf8)) } catch {
+    do throws(SettingsError) { _ = try Configuration(reading: texts) } catch {
       throw BackupError(
         .configuration,
         "this version does not accept the configuration in the backup, which homeline \(manifest.version) wrote: \(error)"
@@ -223,20 +199,16 @@ package struct BackupReader {
 
   // MARK: Placement
 
-  /// The steps that put all files in place. The configuration comes last: once it is there, the restoration is complete.
+  /// Returns the steps that put all files in place. The configuration is last: once it exists, the restore is complete.
   private func plan(
-    _ databases: [AccountName], _ posts: [String], _ files: PrivateFiles, below folder: String
+    _ databases: [AccountName], _ posts: [RestoreJournal.Step], _ files: PrivateFiles, below folder: String
   ) throws(BackupError) -> [RestoreJournal.Step] {
     let copies = BackupContent.layout(below: folder)
     var steps = databases.map { account in
       RestoreJournal.Step(
         .file(copies.files(of: account.text).database), to: layout.files(of: account.text).database)
     }
-    for path in posts {
-      guard let (account, id) = Self.post(path) else { continue }
-      let target = "\(layout.files(of: account.text).outboxFolder)/\(OutboxStore.name(ofFile: id))"
-      steps.append(RestoreJournal.Step(.file("\(folder)/\(path)"), to: target))
-    }
+    steps += posts
     for (name, text) in files.entries(PrivateFiles.uploads) {
       let parts = name.split(separator: "/", maxSplits: 1).map { String($0) }
       guard parts.count == 2, let account = AccountName(parts[0]), UploadRecordFile.isName(parts[1]) else {
@@ -253,7 +225,15 @@ package struct BackupReader {
     for (name, text) in files.entries(PrivateFiles.clients) {
       steps.append(RestoreJournal.Step(.text(text), to: layout.server(name).clients))
     }
-    steps.append(RestoreJournal.Step(.text(files.texts[BackupContent.configuration] ?? ""), to: configurationPath))
+    for (name, text) in files.entries(BackupContent.accounts) {
+      guard let account = AccountName(String(name.dropLast(".json".count))) else {
+        throw BackupError(.badData, "\(DisplayText.quoted(name)) is not the file of an account")
+      }
+      steps.append(RestoreJournal.Step(.text(text), to: configuration.ownFile(of: account)))
+    }
+    if let text = files.texts[BackupContent.configuration] {
+      steps.append(RestoreJournal.Step(.text(text), to: configuration.path))
+    }
     return steps
   }
 }

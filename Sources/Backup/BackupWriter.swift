@@ -1,4 +1,5 @@
 package import CivilTime
+package import ConfigurationStore
 package import Files
 internal import Glibc
 package import HomelineOAuth
@@ -9,41 +10,44 @@ internal import StorageSQLite
 
 /// Writes the configuration, the databases and, on request, the tokens into one file.
 ///
-/// The databases can be in use. Only the owner of the state writes tokens, because a token would be useless in the backup
-/// if another process renewed it at the same time.
+/// The databases may be in use. Only the process that owns the state may back up tokens: if another process renewed a token at the same
+/// time, the copy in the backup would be useless.
 package struct BackupWriter {
-  /// What a backup that was written contains.
+  /// The content of a backup that has been written.
   package struct Summary: Sendable, Hashable {
     package var databases = 0
     package var tokens = 0
     /// The number of posts in outboxes.
     package var posts = 0
+    /// Posts and files of posts that could not be read, and why.
+    package var missing: [String] = []
     /// Whether a token is renewed with a refresh token, which many servers replace at each renewal.
     package var hasRefreshTokens = false
   }
 
   private let layout: FileLayout
   private let storage: any StorageProvider
-  private let configurationPath: String
+  private let configuration: ConfigurationFiles
   private let version: String
   private let now: Timestamp
   private let tar: TarProgram
 
-  /// - Parameter environment: The environment for tar(1).
+  /// - Parameter environment: the environment for tar(1).
   package init(
-    _ layout: FileLayout, _ storage: any StorageProvider, configurationPath: String, version: String, now: Timestamp,
+    _ layout: FileLayout, _ storage: any StorageProvider, configuration: ConfigurationFiles, version: String,
+    now: Timestamp,
     environment: [String: String]
   ) {
     self.layout = layout
     self.storage = storage
-    self.configurationPath = configurationPath
+    self.configuration = configuration
     self.version = version
     self.now = now
     tar = TarProgram(environment: environment)
   }
 
   /// Writes a new file with mode 0600. If this fails, no file is left behind.
-  /// - Parameter passphrase: Encrypts the tokens and the configuration. Nil leaves out the tokens and encrypts nothing.
+  /// - Parameter passphrase: encrypts the tokens and the configuration. If it is nil, the backup contains no tokens and is not encrypted.
   package func write(to file: String, passphrase: Secret?) throws(BackupError) -> Summary {
     guard !File.exists(file) else { throw BackupError(.cannotCreate, "\(file) already exists; choose a new file name") }
     let new = "\(file).new-\(getpid())"
@@ -70,25 +74,32 @@ package struct BackupWriter {
   /// Writes the backup's content into a new folder.
   private func stage(in folder: String, _ passphrase: Secret?) throws(BackupError) -> Summary {
     var summary = Summary()
-    let configuration = try converting { () throws(SystemError) in
+    let texts = try converting { () throws(SystemError) in
       try Folder.create(folder)
-      return try File.read(configurationPath, limit: Configuration.byteLimit)
+      return try configuration.texts()
     }
-    let document: (name: String, bytes: [UInt8])
+    var files = PrivateFiles()
+    files.configuration = texts
+    let documents: [(name: String, bytes: [UInt8])]
     if let passphrase {
-      let files = try privateFiles(configuration, &summary)
-      document = (BackupContent.encrypted, try Self.encrypted(files, passphrase))
+      try addTokens(to: &files, &summary)
+      documents = [(BackupContent.encrypted, try Self.encrypted(files, passphrase))]
     } else {
-      document = (BackupContent.configuration, configuration)
+      documents = files.entries("").map { ($0.name, Array($0.text.utf8)) }
     }
     let databases = try copyDatabases(below: folder)
     summary.databases = databases.count
     let outboxes = try copyOutboxes(below: folder, &summary)
-    let files = [BackupManifest.File(path: document.name, size: document.bytes.count)] + databases + outboxes
+    let listed = documents.map { BackupManifest.File(path: $0.name, size: $0.bytes.count) } + databases + outboxes
     let manifest = BackupManifest(
-      version: version, createdAt: now.rfc3339, hasTokens: passphrase != nil, files: files)
+      version: version, createdAt: now.rfc3339, hasTokens: passphrase != nil,
+      hasAccountFiles: texts.main == nil || texts.accounts?.isEmpty == false, files: listed)
     try converting { () throws(SystemError) in
-      try AtomicFile.write(document.bytes, to: "\(folder)/\(document.name)", .replaced)
+      for document in documents {
+        let path = "\(folder)/\(document.name)"
+        try Folder.create(Folder.parent(of: path) ?? folder)
+        try AtomicFile.write(document.bytes, to: path, .replaced)
+      }
       try AtomicFile.write(manifest.json, to: "\(folder)/\(BackupContent.manifest)", .replaced)
     }
     return summary
@@ -110,29 +121,29 @@ package struct BackupWriter {
     return files
   }
 
-  /// Copies the records of posts. A record that is removed meanwhile is left out.
   private func copyOutboxes(below folder: String, _ summary: inout Summary) throws(BackupError) -> [BackupManifest.File]
   {
-    var files: [BackupManifest.File] = []
     let copies = BackupContent.layout(below: folder)
+    var outboxes = BackupOutbox.Writer()
+    var files: [BackupManifest.File] = []
     for account in try accountFolders() {
-      let (source, copy) = (layout.files(of: account).outboxFolder, copies.files(of: account).outboxFolder)
-      guard File.exists(source) else { continue }
+      let copy = copies.files(of: account)
+      try outboxes.copy(layout.files(of: account), to: copy, at: now)
+      guard File.exists(copy.outboxFolder) else { continue }
       try converting { () throws(SystemError) in
-        for name in try Folder.names(in: source) where OutboxStore.id(ofFile: name) != nil {
-          guard let bytes = try Self.read("\(source)/\(name)") else { continue }
-          try Folder.create(copy)
-          try AtomicFile.write(bytes, to: "\(copy)/\(name)", .replaced)
+        for name in try Folder.names(in: copy.outboxFolder) {
+          let path = "\(copy.outboxFolder)/\(name)"
           files.append(
-            BackupManifest.File(path: String("\(copy)/\(name)".dropFirst(folder.count + 1)), size: bytes.count))
+            BackupManifest.File(path: String(path.dropFirst(folder.count + 1)), size: try FileStatus.of(path).size))
         }
       }
     }
-    summary.posts = files.count
+    summary.posts = outboxes.posts
+    summary.missing = outboxes.missing
     return files
   }
 
-  /// - Returns: nil if there is no such file.
+  /// - Returns: the file's content; nil if the file does not exist.
   private static func read(_ path: String) throws(SystemError) -> [UInt8]? {
     do throws(SystemError) { return try TrustedFile.read(path, limit: BackupManifest.byteLimit) } catch {
       if error.code == ENOENT { return nil }
@@ -146,14 +157,12 @@ package struct BackupWriter {
 
   // MARK: Tokens
 
-  /// The configuration, all tokens, and the client registrations for which OAuth 2.0 tokens were issued.
-  private func privateFiles(_ configuration: [UInt8], _ summary: inout Summary) throws(BackupError) -> PrivateFiles {
-    var files = PrivateFiles()
-    files.texts[BackupContent.configuration] = String(decoding: configuration, as: UTF8.self)
+  /// Adds all tokens, the client registrations for which OAuth 2.0 tokens were issued, and the records of uploads.
+  private func addTokens(to files: inout PrivateFiles, _ summary: inout Summary) throws(BackupError) {
     do throws(StorageError) {
       for account in try storage.accounts() {
         let tokens = storage.tokens(of: account)
-        // A renewal whose response was stored but not yet applied.
+        // Complete a renewal whose response was stored but not yet applied.
         _ = try tokens.recover(at: now)
         guard let token = try tokens.read() else { continue }
         files.texts[PrivateFiles.tokens + account.text] = String(decoding: token.json, as: UTF8.self)
@@ -178,7 +187,6 @@ package struct BackupWriter {
         }
       }
     }
-    return files
   }
 
   private static func encrypted(_ files: PrivateFiles, _ passphrase: Secret) throws(BackupError) -> [UInt8] {

@@ -1,10 +1,10 @@
 package import HTTP
 
-/// A small page for the browser that returns from the provider.
+/// A small page for a browser that returns from the provider.
 ///
-/// The page loads no resources and runs no code: its icon is an empty `data:` URL, so that no browser requests `/favicon.ico`. All text in
-/// it is escaped. Control characters and characters that change the text direction are left out, because a name or a provider's message may
-/// contain them.
+/// The page loads no resources and runs no scripts: its icon is an empty `data:` URL, so that no browser requests `/favicon.ico`. All text
+/// in it is escaped. Control characters and characters that change the text direction are left out, because a name or a provider's message
+/// may contain them.
 public struct CallbackPage: Sendable, Equatable {
   /// The heading, which is also the window's title.
   public let title: String
@@ -17,7 +17,7 @@ public struct CallbackPage: Sendable, Equatable {
     self.paragraphs = paragraphs
   }
 
-  /// The page as a response.
+  /// Returns a response that contains the page.
   /// - Parameter application: the name of your program, shown in the window's title and at the foot of the page.
   package func response(_ status: StatusCode, for application: String) -> Response {
     var headers = Self.headers(Self.contentFields)
@@ -25,21 +25,21 @@ public struct CallbackPage: Sendable, Equatable {
     return Response(status: status, headers: headers, body: Array(html(application).utf8))
   }
 
-  /// Adds the fields that all of the listener's responses contain.
+  /// Returns header fields, with the fields that all responses of the listener contain.
   static func headers(_ own: HeaderFields) -> HeaderFields {
     var headers = own
     for field in alwaysSent { headers.set(field.name, field.value) }
     return headers
   }
 
-  /// Created once, because each name and value is validated when it is created.
+  /// The fields in all responses. The fields are created once, because creating a field validates its name and value.
   private static let alwaysSent = [
     HeaderFields.Field(
       "Content-Security-Policy",
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     HeaderFields.Field("Cache-Control", "no-store"),
-    // Without it, browsers send the whole redirect URL, including its code, as the Referer of their next request.
+    // Without this field, browsers send the whole redirect URL, including its code, as the Referer of their next request.
     HeaderFields.Field("Referrer-Policy", "no-referrer"),
     HeaderFields.Field("X-Content-Type-Options", "nosniff"),
     HeaderFields.Field("Cross-Origin-Opener-Policy", "same-origin"),
@@ -47,8 +47,10 @@ public struct CallbackPage: Sendable, Equatable {
 
   private static let contentFields: HeaderFields = [.contentType: "text/html; charset=utf-8"]
 
-  /// A text as the content of an element.
+  /// Returns a text escaped as the content of an HTML element.
   private static func escaped(_ text: String) -> String {
+    // Printable ASCII, as in most texts. Appending each scalar takes half of the instructions of a callback.
+    if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return HTML.escaped(text) }
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {

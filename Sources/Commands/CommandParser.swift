@@ -1,4 +1,5 @@
 package import CivilTime
+package import ConfigurationStore
 internal import Platform
 internal import Settings
 
@@ -9,8 +10,8 @@ package struct CommandParser: Sendable {
   package init(_ registry: CommandRegistry) { self.registry = registry }
 
   /// - Parameters:
-  ///   - arguments: The arguments without the program's name.
-  ///   - now: The current time, from which ages such as `7d` are subtracted.
+  ///   - arguments: the program's arguments, without its name.
+  ///   - now: the current time, from which ages such as `7d` are subtracted.
   /// - Throws: `UsageError` for arguments that no command accepts.
   package func parse(_ arguments: [String], now: Timestamp) throws(UsageError) -> Invocation {
     // --help takes precedence over all other arguments, even invalid ones.
@@ -39,7 +40,7 @@ package struct CommandParser: Sendable {
       isVerbose: sorted.has(GlobalOptions.verbose))
   }
 
-  /// The command, and the arguments before and after its name. Only global options can precede the name.
+  /// Returns the command, and the arguments before and after its name. Only global options can precede the name.
   private func split(
     _ arguments: [String]
   ) throws(UsageError) -> (before: ArraySlice<String>, any CommandDeclaration.Type, after: ArraySlice<String>) {
@@ -80,10 +81,10 @@ extension Invocation: Equatable {
 }
 
 extension CommandEnvironment {
-  /// The configuration file of a command line. With `-v`, prints its path on standard error.
-  package func configurationFile(_ invocation: Invocation) throws(CommandError) -> ConfigurationFile {
-    let file = ConfigurationFile(invocation.configurationFile, in: try folders())
-    if invocation.isVerbose { Terminal.say("homeline: the configuration is \(file.path)") }
-    return file
+  /// Returns the configuration file that a command line selects. With `-v`, prints its path on standard error.
+  package func configurationFiles(_ invocation: Invocation) throws(CommandError) -> ConfigurationFiles {
+    let files = ConfigurationFiles(invocation.configurationFile, in: try folders())
+    if invocation.isVerbose { Terminal.say("homeline: the configuration is \(files.path)") }
+    return files
   }
 }

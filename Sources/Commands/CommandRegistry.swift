@@ -4,9 +4,10 @@ package struct CommandRegistry: Sendable {
 
   init(_ commands: [any CommandDeclaration.Type]) { self.commands = commands }
 
-  /// homeline's commands, in the order of the help.
+  /// The commands of homeline, in the order in which the help lists them.
   package static let standard = CommandRegistry([
-    Command.Login.self, Command.Logout.self, Command.Status.self, Command.Refresh.self, Command.Token.self,
+    Command.Login.self, Command.Logout.self, Command.Account.self, Command.Init.self, Command.Status.self,
+    Command.Refresh.self, Command.Token.self,
     Command.Show.self, Command.Search.self, Command.Open.self, Command.Read.self, Command.Drive.self,
     Command.Post.self, Command.Outbox.self, Command.Delete.self, Command.Repost.self, Command.Like.self,
     Command.Bookmark.self,
@@ -14,12 +15,12 @@ package struct CommandRegistry: Sendable {
     Command.Daemon.self, Command.Check.self, Command.Keyring.self, Command.Doctor.self, Command.Report.self,
     Command.Backup.self, Command.Restore.self,
     Command.Demo.self, Command.Sandbox.self, Command.Sign.self,
-    Command.Help.self, Command.Version.self, Command.Complete.self,
+    Command.Help.self, Command.Version.self, Command.Complete.self, Command.Discover.self,
   ])
 
   package func command(named name: String) -> (any CommandDeclaration.Type)? { commands.first { $0.name == name } }
 
-  /// The commands in the help, the manual and the completions; all but the hidden ones.
+  /// The commands in the help, the manual and the completions: all commands that are not hidden.
   package var documented: [any CommandDeclaration.Type] { commands.filter { $0.documentation.group != nil } }
 
   var documentedNames: [String] { documented.map { $0.name } }

@@ -1,26 +1,29 @@
+package import ConfigurationStore
 package import Control
 internal import HTTP
 package import Platform
 
-/// Sends commands to the owner of the state and shows the events it returns.
+/// Sends commands to the owner of the state, and shows the events in its responses.
 package struct OwnerClient: Sendable {
   private let client: ControlClient
-  private let configuration: String?
+  private let configuration: ConfigurationFiles?
   private let environment: CommandEnvironment
 
-  /// The timeout of the request for the owner's configuration.
+  /// The timeout of the request for the configuration of the process that owns the state.
   private static let statusTimeout = Duration.seconds(5)
 
-  /// - Parameter configuration: The value of `--config`. A command is not sent to an owner that uses a different configuration.
-  package init(_ client: ControlClient, configuration: String? = nil, environment: CommandEnvironment) {
+  /// - Parameter configuration: The files given by `--config`; `nil` without it. A command is not sent to an owner that uses a different
+  ///   configuration.
+  package init(_ client: ControlClient, configuration: ConfigurationFiles? = nil, environment: CommandEnvironment) {
     self.client = client
     self.configuration = configuration
     self.environment = environment
   }
 
-  /// Sends a command and waits until it has finished. All output, including error messages, has been written when this returns.
-  /// - Throws: `OwnerUnavailableError` if the owner did not start the command, so another process can run it.
-  /// - Returns: The exit code of the program.
+  /// Sends a command and waits until it has finished. All output, including error messages, has been written when this function returns.
+  /// - Throws: `OwnerUnavailableError` if the process that owns the state did not start the command. Another process can then run the
+  ///   command.
+  /// - Returns: the exit code of the program.
   package func run(_ command: some OwnerCommand) throws(OwnerUnavailableError) -> ExitCode {
     do throws(ControlClientError) {
       if let other = try otherConfiguration() {
@@ -44,11 +47,11 @@ package struct OwnerClient: Sendable {
     }
   }
 
-  /// An error message if the owner uses a different configuration than the given one; otherwise nil.
+  /// Returns an error message if the process that owns the state uses a configuration other than the given one; otherwise nil.
   private func otherConfiguration() throws(ControlClientError) -> String? {
     guard let configuration else { return nil }
     let owner = try client.status(timeout: Self.statusTimeout).owner
-    guard File.realPath(configuration) != File.realPath(owner.configuration) else { return nil }
+    guard configuration.identity != File.realPath(owner.configuration) else { return nil }
     return
       "homeline \(owner.command) (process \(owner.processID)) is using the accounts with the configuration "
       + "\(owner.configuration); omit --config, or try again when that process has exited"
@@ -66,11 +69,11 @@ extension ControlClientError {
   }
 }
 
-/// The owner did not start a command: it has exited, is exiting, or is not listening yet.
+/// The process that owns the state did not start a command, because this process has exited, is exiting, or is not listening yet.
 package struct OwnerUnavailableError: Error, Sendable, Hashable, CustomStringConvertible {
   package let description: String
 
-  /// - Returns: nil if the owner may have started the command.
+  /// - Returns: nil if the process that owns the state may have started the command.
   init?(_ error: ControlClientError) {
     switch error {
     case .unreachable, .unanswered: break

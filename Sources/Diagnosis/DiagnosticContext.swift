@@ -1,17 +1,18 @@
 package import CivilTime
 package import Commands
+package import ConfigurationStore
 package import Control
 package import Files
 package import Platform
 package import Settings
 package import Storage
 
-/// The facts that all checks share, read once.
+/// The facts that all checks share. The facts are read only once.
 package struct DiagnosticContext: Sendable {
-  /// An account in the configuration, or one that only has files.
+  /// An account that is in the configuration, or that only has files.
   package struct Account: Sendable, Hashable {
     package let name: AccountName
-    /// Nil if the account is not in the configuration, or the configuration is invalid.
+    /// The account's settings; nil if the account is not in the configuration, or if the configuration is invalid.
     package let settings: AccountSettings?
   }
 
@@ -19,33 +20,37 @@ package struct DiagnosticContext: Sendable {
   package let folders: BaseDirectories
   package let layout: FileLayout
   package let storage: any StorageProvider
-  package let configurationPath: String
+  package let files: ConfigurationFiles
   /// Nil if the configuration is missing or invalid.
   package let configuration: Configuration?
-  /// Why there is no configuration; empty if there is one.
+  /// The reasons why there is no configuration; empty if there is one.
   package let configurationProblems: [String]
   /// The accounts in the configuration's order, then those that only have files.
   package let accounts: [Account]
-  /// Why the accounts that only have files are unknown; nil if they are known.
+  /// The reason why the accounts that only have files are not known; nil if they are known.
   package let storageProblem: String?
-  /// The owner of the state; nil if there is none.
+  /// The process that owns the state; nil if there is none.
   package let owner: Owner?
-  /// The status that the owner reports; nil if there is no owner or it does not reply.
+  /// The status reported by the process that owns the state; nil if there is no such process or it does not reply.
   package let ownerStatus: ControlStatus?
-  /// Why the owner does not reply; nil if it does, or if there is no owner.
+  /// The reason why the process that owns the state does not reply; nil if it replies, or if there is no such process.
   package let ownerSilence: String?
   package let now: Timestamp
 
-  /// The time limit for the owner's status.
+  /// The time limit for the status of the process that owns the state.
   private static let ownerTimeout = Duration.seconds(2)
 
   /// The enabled accounts in the configuration.
   package var enabledAccounts: [AccountSettings] { configuration?.enabledAccounts ?? [] }
   package var variables: [String: String] { environment.variables }
 
+  /// Reads the configuration, the lock, and the status of the process that owns the state. If no process owns the state, none is started.
+  package var configurationPath: String { files.shownPath }
+
   /// Reads the configuration, the lock and the owner's status. If no owner is running, none is started.
   package init(
-    _ file: ConfigurationFile, environment: CommandEnvironment, folders: BaseDirectories, storage: any StorageProvider,
+    _ files: ConfigurationFiles, environment: CommandEnvironment, folders: BaseDirectories,
+    storage: any StorageProvider,
     now: Timestamp
   ) {
     self.environment = environment
@@ -53,11 +58,11 @@ package struct DiagnosticContext: Sendable {
     self.storage = storage
     self.now = now
     layout = FileLayout(folders)
-    configurationPath = file.path
+    self.files = files
     do throws(CommandError) {
-      switch try file.result() {
+      switch try files.result() {
       case .success(let found): (configuration, configurationProblems) = (found, [])
-      case .failure(let error): (configuration, configurationProblems) = (nil, file.lines(of: error))
+      case .failure(let error): (configuration, configurationProblems) = (nil, error.problems.map(\.description))
       }
     } catch { (configuration, configurationProblems) = (nil, [error.message]) }
     var accounts = (configuration?.accounts ?? []).map { Account(name: $0.name, settings: $0) }

@@ -9,7 +9,7 @@ package struct FileLayout: Sendable, Hashable {
   package let cacheFolder: String
   package let dataFolder: String
   package let stateFolder: String
-  /// The folder of the control socket: in the runtime folder, or in the state folder if there is none.
+  /// The folder of the control socket: a folder in the runtime folder or, if there is no runtime folder, the state folder.
   package let controlFolder: String
 
   package init(_ base: BaseDirectories) {
@@ -40,24 +40,27 @@ package struct FileLayout: Sendable, Hashable {
   package var controlSocket: String { "\(controlFolder)/control.socket" }
   /// The file in which a service reports the status of its accounts; `nil` without a runtime folder.
   package var statusFile: String? { controlFolder == stateFolder ? nil : "\(controlFolder)/status.json" }
-  /// The path of the control socket if it cannot be in its own folder.
+  /// The path of the control socket if it cannot be in ``controlFolder``.
   package var stateSocket: String { "\(stateFolder)/control.socket" }
   /// The folder with the texts of posts that are being written.
   package var draftFolder: String { "\(stateFolder)/_drafts" }
+  /// The last report that was too long for an email.
+  package var reportFile: String { "\(stateFolder)/_report.txt" }
   /// The folder with the sandbox's key.
   package var sandboxFolder: String { "\(stateFolder)/_sandbox" }
 
   /// The folder with the pictures of all published pages.
   package var mediaFolder: String { "\(cacheFolder)/_media" }
 
-  /// Returns the folder in which a view is published. It has the same files as an account's cache folder. Its name is reserved, so no
-  /// account can have it.
+  /// Returns the folder in which a view is published. The folder of a view contains the same files as an account's cache folder. The
+  /// folder's name is reserved, so it cannot belong to an account.
   package func viewFolder(of view: String) -> String {
     precondition(AccountName(view) != nil, "a view's name was used without validation")
     return "\(cacheFolder)/_views/\(view)"
   }
 
-  /// - Parameter account: a name that ``AccountName`` accepts. Any other name traps, because it could denote a path outside the folder.
+  /// - Parameter account: a name that ``AccountName`` accepts. Any other name causes a trap, because it could lead to a path outside the
+  ///   folder.
   package func files(of account: String) -> AccountFiles {
     precondition(AccountName(account) != nil, "an account's name was used without validation")
     return AccountFiles(account: account, cache: cacheFolder, data: dataFolder, state: stateFolder)
@@ -69,7 +72,7 @@ extension FileLayout {
   package func accountFolders() throws(SystemError) -> [String] {
     var names: Set<String> = []
     for folder in [dataFolder, stateFolder] where File.exists(folder) {
-      // Files such as the lock have names that an account could have.
+      // Only folders count, because an account could have the same name as a file such as the lock.
       names.formUnion(
         try Folder.names(in: folder).filter {
           AccountName($0) != nil && (try? FileStatus.of("\(folder)/\($0)"))?.isFolder == true
@@ -85,7 +88,7 @@ extension FileLayout {
     return try Folder.names(in: folder).filter { AccountName($0) != nil }
   }
 
-  /// Removes incomplete files of views that were left by killed processes. Only the owner of the state may call it, before it
+  /// Removes incomplete files of views that killed processes have left behind. Only the owner of the state may call this, before it
   /// publishes a view.
   package func removeViewLeftovers() throws(SystemError) {
     for view in try publishedViews() {
@@ -128,14 +131,15 @@ package struct AccountFiles: Sendable, Hashable {
   package var cleanShutdownMarker: String { "\(dataFolder)/published" }
   /// The path of the ``StartMarker``.
   package var startMarker: String { "\(dataFolder)/request-start" }
-  /// Returns the path of staged posts, which the owner of the account imports.
+  /// Returns the path of a staged file with posts, which the owner of the state imports.
   package func staged(_ name: String) -> String { "\(dataFolder)/\(name)" }
   package static let stagedPrefix = "import-"
   /// The folder of the posts that wait to be sent.
   package var outboxFolder: String { "\(dataFolder)/outbox" }
   package var token: String { "\(stateFolder)/token.json" }
 
-  /// Removes incomplete published files that were left by killed processes. Only the owner of the state may call it, before it writes.
+  /// Removes incomplete published files that killed processes have left behind. Only the owner of the state may call this, before it
+  /// publishes a file.
   package func removePublishedLeftovers() throws(SystemError) {
     try AtomicFile.removeLeftovers(of: timeline)
     for format in PublishedFormat.allCases { try AtomicFile.removeLeftovers(of: published(as: format)) }
@@ -148,7 +152,7 @@ package enum UploadRecordFile {
   private static let prefix = "upload-"
   private static let suffix = ".json"
 
-  /// Whether a file with this name is such a record.
+  /// Whether a file with this name is the record of an upload.
   package static func isName(_ name: String) -> Bool {
     guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
     let hash = name.dropFirst(prefix.count).dropLast(suffix.count)

@@ -10,9 +10,15 @@ extension ManualPage {
         [
           .text(
             """
-            The configuration is a single JSON object of at most 1 MiB in UTF-8. Only `homeline keyring` and `homeline restore`
-            change it. Unknown keys, repeated keys and values out of range are errors; `homeline-check(1)` prints all of them at once. The
+            The configuration is a single JSON object of at most 1 MiB in UTF-8. Only `homeline login SERVER`, `homeline account`,
+            `homeline init`, `homeline keyring` and `homeline restore` change it. Unknown keys, repeated keys and values out of range are errors; `homeline-check(1)` prints all of them at once. The
             file `config.example.json` shows every key and works without changes.
+            """),
+          .text(
+            """
+            An account can also be in a file of its own, `config.d/NAME.json` in the same folder, or `FILE.d/NAME.json` with
+            `--config FILE`. It contains the object of the account NAME. The same name in both places is an error. If the folder
+            exists, `config.json` and its `accounts` may be missing.
             """),
           .text("The top level has these keys; only `accounts` is required:"),
           .definitions(top),
@@ -42,7 +48,14 @@ extension ManualPage {
           .text("A view has these keys; none is required:"),
           .definitions(view),
         ]),
-      Section("FILES", [.definitions([("$XDG_CONFIG_HOME/homeline/config.json", ["Default `~/.config`."])])]),
+      Section(
+        "FILES",
+        [
+          .definitions([
+            ("$XDG_CONFIG_HOME/homeline/config.json", ["Default `~/.config`."]),
+            ("$XDG_CONFIG_HOME/homeline/config.d/NAME.json", ["An account that a command added."]),
+          ])
+        ]),
       Section(
         "EXAMPLES",
         [
@@ -266,7 +279,7 @@ extension ManualPage {
         "1 to 36500: posts older than this number of days are removed from the archive after a refresh. By default, posts are kept forever."
       ]
     ),
-    ("keep_archive", ["`false` stores only what is published; `true` by default."]),
+    ("keep_archive", ["`false` stores only the published posts; `true` by default."]),
     (
       "erase_deleted_days",
       [
@@ -301,7 +314,7 @@ extension ManualPage {
     (
       "confirm_above_usd",
       [
-        "For `x` only: a post that costs more US dollars than this is published only if you agree; `null` never asks. 0.05 by default."
+        "For `x` only: a post that costs more US dollars than this, with the descriptions of its files, is published only if you agree; `null` never asks. 0.05 by default."
       ]
     ),
     ("endpoints", ["See below."]),
@@ -339,7 +352,7 @@ extension ManualPage {
   private static let budget: [(term: String, blocks: [TextBlock])] = [
     ("posts_per_day", ["200 by default: how many posts can be delivered per day (UTC), including referenced posts."]),
     ("usd_per_day", ["1.00 by default: an amount in US dollars, with at most 6 decimals."]),
-    ("usd_per_month", ["The same for a calendar month; `null` by default."]),
+    ("usd_per_month", ["An amount in US dollars for a calendar month; `null` by default."]),
   ]
 
   private static let endpoints: [(term: String, blocks: [TextBlock])] = [

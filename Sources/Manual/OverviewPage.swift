@@ -137,6 +137,7 @@ extension ManualPage {
 
   private static let files: [(term: String, blocks: [TextBlock])] = [
     ("$XDG_CONFIG_HOME/homeline/config.json", ["The configuration (default `~/.config`): see `homeline-config(5)`."]),
+    ("$XDG_CONFIG_HOME/homeline/config.d/NAME.json", ["An account that a command added."]),
     (
       "$XDG_CACHE_HOME/homeline/ACCOUNT/home_timeline.json",
       [
@@ -190,14 +191,14 @@ extension ManualPage {
   ]
 
   private static let examples: [Part] = [
-    .text("Start with the example configuration, in which only the sandbox account is enabled:"),
+    .text("Start with the example configuration, which contains a simulated account:"),
     .text(
       .code(
         """
-        install -D -m 600 config.example.json ~/.config/homeline/config.json
+        homeline init
         homeline check
-        homeline login
-        homeline show
+        homeline login demo
+        homeline show demo
         """)),
     .text("Start regular refreshes in one of two ways:"),
     .text(

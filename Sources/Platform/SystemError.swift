@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A failed system call: which call, with which `errno`, on what.
+/// A failed system call: its name, its `errno` and its object.
 package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The name of the call, as in its manual page.
   let call: String
@@ -21,12 +21,14 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The system's message for the code (`strerror(3)`).
   package var reason: String { unsafe String(cString: strerror(code)) }
 
-  package var description: String {
-    let text = finding ?? "\(reason) (\(call))"
-    return if let subject { "\(subject): \(text)" } else { text }
-  }
+  package var description: String { described(finding ?? "\(reason) (\(call))") }
 
-  /// The same error with its subject; a finding already contains its subject.
+  /// The description without the name of the call.
+  package var shortDescription: String { described(finding ?? reason) }
+
+  private func described(_ text: String) -> String { if let subject { "\(subject): \(text)" } else { text } }
+
+  /// Returns the same error with a subject. A finding is not changed, because it already contains its subject.
   package func about(_ subject: String) -> SystemError {
     finding == nil ? SystemError(call: call, code: code, subject: subject) : self
   }
@@ -40,7 +42,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isBlocked: Bool { code == EAGAIN || code == EWOULDBLOCK }
 }
 
-/// Runs a call that returns -1 on failure, again after EINTR, and reads `errno` at once. This is the only such loop in the program.
+/// Runs a call that returns -1 on failure, and reads `errno` at once. Repeats the call after EINTR; no other code has such a loop.
 /// - Throws: `SystemError` with the call's name, the code and the subject.
 @discardableResult
 package func check<Answer: SignedInteger>(

@@ -6,10 +6,10 @@ package import Platform
 package import Settings
 package import Storage
 
-/// Publishes views after one of their accounts has been published; if several are published at about the same time, only once.
+/// Publishes a view after one of its accounts has been published; only once if several accounts are published at about the same time.
 // Sendable because its mutable state is used only on `queue`.
 package final class ViewUpdater: @unchecked Sendable {
-  /// How long a view waits for further accounts.
+  /// The time for which a view waits for further accounts.
   private static let pause = Duration.milliseconds(300)
 
   private let layout: FileLayout
@@ -21,7 +21,7 @@ package final class ViewUpdater: @unchecked Sendable {
   private let queue = DispatchQueue(label: "homeline.views")
   private var views: [ViewSettings]
   private var waiting: Set<AccountName> = []
-  /// Views with files that are written only after further refreshes.
+  /// The views with files that wait for further refreshes before they are written.
   private var behind: Set<AccountName> = []
   /// Views that this process has published completely.
   private var known: Set<AccountName> = []
@@ -29,7 +29,7 @@ package final class ViewUpdater: @unchecked Sendable {
   private var gatheringAlarm: Alarm?
   private let wanted = Locked<ClosureBox<@Sendable (AccountName, [AccountName: [String]]) -> Void>?>(nil)
 
-  /// - Parameter gathering: how long files that are not written at every refresh wait for further refreshes.
+  /// - Parameter gathering: the time for which files that are not written at every refresh wait for further refreshes.
   package init(
     _ views: [ViewSettings], layout: FileLayout, storage: any StorageProvider, media: MediaStore?, clock: WallClock,
     gathering: Duration, log: Log
@@ -50,7 +50,7 @@ package final class ViewUpdater: @unchecked Sendable {
     queue.async { self.wait(for: self.views(of: account)) }
   }
 
-  /// Later publishes the views of an account with new pictures, which their pages do not show yet. Call from any queue.
+  /// After a pause, publishes the views of an account with new pictures, which their pages do not show yet. Call from any queue.
   package func picturesWereStored(through account: AccountName) {
     queue.async { self.gather(self.views(of: account)) }
   }
@@ -74,14 +74,20 @@ package final class ViewUpdater: @unchecked Sendable {
     }
   }
 
-  /// Replaces the views. The published files of removed views are deleted.
-  package func adopt(_ views: [ViewSettings]) {
+  /// Replaces the views, and publishes the new and the changed ones at once. The published files of removed views are deleted.
+  /// - Parameter done: called on the updater's queue after that.
+  package func adopt(_ views: [ViewSettings], then done: @escaping @Sendable () -> Void) {
     queue.async {
       let former = self.views
       self.views = views
       self.known = self.known.filter { name in views.contains { $0.name == name && former.contains($0) } }
-      self.wait(for: views.filter { !former.contains($0) }.map(\.name))
+      let changed = views.filter { !former.contains($0) }.map(\.name)
+      if !changed.isEmpty {
+        self.waiting.formUnion(changed)
+        self.publishWaiting(gathers: self.gathering > .zero)
+      }
       self.removeOthers()
+      done()
     }
   }
 
@@ -121,8 +127,8 @@ package final class ViewUpdater: @unchecked Sendable {
     if let gatheringAlarm { gatheringAlarm.set(.now + gathering) } else { publishWaiting(gathers: false) }
   }
 
-  /// - Parameter gathers: whether files may be left, to be written once for several refreshes. This does not apply to views that
-  ///   this process has not published yet, because the state of their files is unknown.
+  /// - Parameter gathers: whether files may be left out of date for now, so that one write covers several refreshes. This does not apply
+  ///   to views that this process has not published yet, because the state of their files is unknown.
   private func publishWaiting(gathers: Bool) {
     let names = gathers ? waiting : waiting.union(behind)
     waiting = []

@@ -1,10 +1,10 @@
-/// An account's spending limits if reading costs money; each is `nil` for no limit. Days and months are in UTC.
+/// An account's spending limits if reading costs money. Each limit is `nil` if there is none. Days and months are in UTC.
 package struct Budget: Sendable, Hashable {
-  /// The number of posts that may be delivered per day, including referenced ones.
+  /// The number of posts that may be delivered per day, including referenced posts.
   package var postsPerDay: Int?
-  /// In millionths of a US dollar.
+  /// The limit per day, in millionths of a US dollar.
   package var microUSDPerDay: Int64?
-  /// In millionths of a US dollar.
+  /// The limit per month, in millionths of a US dollar.
   package var microUSDPerMonth: Int64?
 
   package init(postsPerDay: Int? = nil, microUSDPerDay: Int64? = nil, microUSDPerMonth: Int64? = nil) {
@@ -20,11 +20,11 @@ package struct Prices: Sendable, Hashable {
   package var readOn: String
   package var microUSDPerPost: Int64
   package var microUSDPerUser: Int64
-  /// The maximum number of posts delivered for one post on a page: the post itself, and those it refers to.
+  /// The maximum number of posts delivered for one post on a page: the post itself, and the posts to which it refers.
   package var postsWithOne: Int
   /// The maximum number of users delivered with one post on a page.
   package var usersWithOne: Int
-  /// The maximum number of posts on one page, without referenced ones.
+  /// The maximum number of posts on one page, without referenced posts.
   package var pageSize: Int
   package var writing: WritingPrices
 
@@ -42,33 +42,39 @@ package struct Prices: Sendable, Hashable {
   }
 
   /// X's v2 API, pay per use: 0.005 for a post and 0.010 for a user ([X's
-  /// pages](https://docs.x.com/x-api/getting-started/pricing)). The pages do not say whether included users are charged; here
-  /// they are assumed to be.
+  /// pages](https://docs.x.com/x-api/getting-started/pricing)). The pages do not state whether X charges for included users; homeline
+  /// assumes that it does.
   ///
-  /// A post can include the one that it replies to and the one that it quotes, each with its author. A repost includes one other
-  /// post, and included posts include nothing more.
+  /// A post can include the post that it replies to and the post that it quotes, each with its author. A repost includes one other
+  /// post. Included posts do not include further posts.
   package static let x = Prices(
     readOn: "2026-08-22", microUSDPerPost: 5000, microUSDPerUser: 10_000, postsWithOne: 3, usersWithOne: 3,
     pageSize: 100,
     writing: WritingPrices(
-      post: 15_000, postWithLink: 200_000, repost: 15_000, bookmark: 5000, removal: 10_000, ownPost: 1000))
+      post: 15_000, postWithLink: 200_000, repost: 15_000, bookmark: 5000, removal: 10_000, description: 5000,
+      ownPost: 1000))
 }
 
 /// A provider's prices of publishing, in millionths of a US dollar per request.
 package struct WritingPrices: Sendable, Hashable {
-  /// A post without a link. X charges less for some replies; here all are assumed to cost as much.
+  /// The price of a post without a link. X charges less for some replies; homeline assumes the full price for all.
   package var post: Int64
   package var postWithLink: Int64
   var repost: Int64
   var bookmark: Int64
-  /// Deleting a post, or undoing an action.
+  /// The price of deleting a post, or of undoing an action.
   var removal: Int64
+  /// Describing a file of a post. Uploading it costs nothing.
+  package var description: Int64
   /// Reading one of the user's own posts with the user's own application, to find out whether a post was published.
   package var ownPost: Int64
 
-  package func cost(ofPostWithLink hasLink: Bool) -> Int64 { hasLink ? postWithLink : post }
+  /// - Parameter descriptions: the number of descriptions to send.
+  package func cost(ofPostWithLink hasLink: Bool, descriptions: Int = 0) -> Int64 {
+    (hasLink ? postWithLink : post) + Int64(descriptions) * description
+  }
 
-  /// The price of an action on a post.
+  /// Returns the price of an action on a post.
   /// - Parameter action: `delete`, `repost`, `like` or `bookmark`.
   package func cost(ofAction action: String, isUndone: Bool) -> Int64 {
     if isUndone { return removal }

@@ -1,39 +1,118 @@
 internal import JSON
 
 extension Configuration {
-  /// Returns the text of a configuration with a different value of `protect`. Everything else stays as it is, including white space.
+  /// Returns the text of a configuration with a different value of `protect`. The rest of the text is unchanged, including white space.
   /// - Returns: `nil` unless the result is a configuration that differs only in this value.
-  package static func text(_ bytes: [UInt8], setting protection: TokenProtection) -> [UInt8]? {
-    var cursor = JSONCursor(bytes, maximalDepth: 16)
-    guard var expected = try? Configuration(reading: bytes), let root = try? ConfigurationTree.node(&cursor),
-      case .object(let members) = root.content
+  package static func text(_ texts: ConfigurationTexts, setting protection: TokenProtection) -> [UInt8]? {
+    let value = "\"\(protection.rawValue)\""
+    let main = texts.main?.bytes ?? Array("{\n}\n".utf8)
+    guard var expected = try? Configuration(reading: texts),
+      let text = MemberEdit(main)?.setting(["protect"], to: value)
     else { return nil }
-    let value = Array("\"\(protection.rawValue)\"".utf8)
-    var text = bytes
-    if let member = members.first(where: { $0.name == "protect" }) {
-      guard let end = endOfString(in: bytes, from: member.value.offset) else { return nil }
-      text.replaceSubrange(member.value.offset..<end, with: value)
-    } else {
-      // In front of the first member, with the same white space.
-      guard let first = members.first else { return nil }
-      let space = Array(bytes[(root.offset + 1)..<first.offset])
-      let member: [UInt8] = space + Array("\"protect\": ".utf8) + value + [UInt8(ascii: ",")]
-      text.insert(contentsOf: member, at: root.offset + 1)
-    }
     expected.protection = protection
-    return (try? Configuration(reading: text)) == expected ? text : nil
+    var changed = texts
+    changed.main = ConfigurationText(path: texts.main?.path, text)
+    return (try? Configuration(reading: changed)) == expected ? text : nil
   }
 
-  /// - Returns: the offset after the closing quotation mark.
-  private static func endOfString(in bytes: [UInt8], from start: Int) -> Int? {
-    var index = start + 1
-    while index < bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: "\\"): index += 2
-      case UInt8(ascii: "\""): return index + 1
-      default: index += 1
-      }
+  /// Returns the files with a different value of an account's `enabled`. Everything else stays as it is.
+  /// - Returns: `nil` unless the result is a configuration that differs as requested.
+  package static func texts(
+    _ texts: ConfigurationTexts, enabling isEnabled: Bool, _ account: AccountName
+  ) -> ConfigurationTexts? {
+    var changed = texts
+    let value = "\(isEnabled)"
+    if let index = texts.accounts?.firstIndex(where: { $0.name == account.text }) {
+      guard let file = texts.accounts?[index].text,
+        let text = MemberEdit(file.bytes)?.setting(["enabled"], to: value)
+      else { return nil }
+      changed.accounts?[index].text.bytes = text
+    } else {
+      guard let main = texts.main,
+        let text = MemberEdit(main.bytes)?.setting(["accounts", account.text, "enabled"], to: value)
+      else { return nil }
+      changed.main?.bytes = text
     }
-    return nil
+    guard let result = try? Configuration(reading: changed), result[account]?.isEnabled == isEnabled else { return nil }
+    return changed
+  }
+
+  /// Returns the files without an account. Everything else stays as it is.
+  /// - Returns: `nil` if the account cannot be found.
+  package static func texts(_ texts: ConfigurationTexts, removing account: AccountName) -> ConfigurationTexts? {
+    var changed = texts
+    if let index = texts.accounts?.firstIndex(where: { $0.name == account.text }) {
+      changed.accounts?.remove(at: index)
+      return changed
+    }
+    guard let main = texts.main, let text = MemberEdit(main.bytes)?.removing(["accounts", account.text]) else {
+      return nil
+    }
+    changed.main?.bytes = text
+    return changed
+  }
+}
+
+/// Changes one member of a JSON text, and leaves everything else as it is.
+private struct MemberEdit {
+  private let text: [UInt8]
+  private let root: ConfigurationTree.Node
+
+  /// - Returns: `nil` if the text is not JSON.
+  init?(_ text: [UInt8]) {
+    var cursor = JSONCursor(text, maximalDepth: 16)
+    guard let root = try? ConfigurationTree.node(&cursor) else { return nil }
+    self.text = text
+    self.root = root
+  }
+
+  /// Sets a member, or adds it in front of the others with the same white space.
+  /// - Parameter path: the names of the objects that contain it, and its own.
+  /// - Returns: `nil` if there is no such object.
+  func setting(_ path: [String], to value: String) -> [UInt8]? {
+    guard let name = path.last, let (object, members) = object(at: path.dropLast()) else { return nil }
+    var changed = text
+    if let member = members.first(where: { $0.name == name }) {
+      changed.replaceSubrange(member.value.offset..<member.value.end, with: value.utf8)
+      return changed
+    }
+    let start = object.offset + 1
+    if let first = members.first {
+      changed.insert(contentsOf: text[start..<first.offset] + Array("\"\(name)\": \(value),".utf8), at: start)
+    } else {
+      changed.insert(contentsOf: "\n  \"\(name)\": \(value)".utf8, at: start)
+    }
+    return changed
+  }
+
+  /// Removes a member with its comma.
+  func removing(_ path: [String]) -> [UInt8]? {
+    guard let name = path.last, let (_, members) = object(at: path.dropLast()),
+      let index = members.firstIndex(where: { $0.name == name })
+    else { return nil }
+    var changed = text
+    let member = members[index]
+    if index > 0 {
+      changed.removeSubrange(members[index - 1].value.end..<member.value.end)
+    } else if members.count > 1 {
+      changed.removeSubrange(member.offset..<members[1].offset)
+    } else {
+      changed.removeSubrange(member.offset..<member.value.end)
+    }
+    return changed
+  }
+
+  private func object(
+    at path: ArraySlice<String>
+  ) -> (node: ConfigurationTree.Node, members: [ConfigurationTree.Member])? {
+    var node = root
+    for name in path {
+      guard case .object(let members) = node.content, let member = members.first(where: { $0.name == name }) else {
+        return nil
+      }
+      node = member.value
+    }
+    guard case .object(let members) = node.content else { return nil }
+    return (node, members)
   }
 }

@@ -6,77 +6,105 @@ extension Configuration {
   /// The keys at the top level of the file.
   static let keys = ["callback", "accounts", "views", "media", "sandbox", "protect"] + SharedSettings.keys
 
-  /// Reads the text of `config.json`.
+  /// Reads the text of `config.json` alone.
   ///
   /// - Throws: all problems in one error; invalid JSON is reported alone.
   package init(
     reading bytes: [UInt8], providers: [String: ProviderDefaults] = ProviderDefaults.known
   ) throws(SettingsError) {
-    var problems = Problems(in: bytes)
-    guard let root = Self.tree(bytes, &problems) else { throw SettingsError(problems: problems.sorted) }
+    try self.init(reading: ConfigurationTexts(main: ConfigurationText(bytes)), providers: providers)
+  }
+
+  /// Reads all files.
+  ///
+  /// - Throws: all problems in one error; for a file that is not JSON, that is the only problem reported.
+  package init(
+    reading texts: ConfigurationTexts, providers: [String: ProviderDefaults] = ProviderDefaults.known
+  ) throws(SettingsError) {
+    var problems = Problems()
+    let root = texts.main.map { Self.tree($0, &problems) } ?? ConfigurationTree.Node.emptyObject
+    let files = Self.accountFiles(texts, &problems)
+    guard let root else { throw SettingsError(problems: problems.sorted) }
     let top = KeyedValues(root, path: "", offset: root.offset, keys: Self.keys, &problems)
     let callback = top?["callback"].flatMap { CallbackSettings($0, &problems) }
     let media = top?["media"].flatMap { MediaSettings($0, &problems) }
     let sandbox = top?["sandbox"].flatMap { SandboxSettings($0, &problems) }
     let protection = top.flatMap { TokenProtection($0, &problems) }
     let shared = top.map { SharedSettings($0, &problems) } ?? SharedSettings()
-    let accounts = top.flatMap { Self.accounts(in: $0, providers: providers, shared, &problems) }
-    let views = top.map {
-      Self.views(in: $0, accounts: accounts ?? [], providers: providers, shared, &problems)
-    }
-    Self.checkRedirects(accounts ?? [], top?["callback"], callback, providers, &problems)
+    let members = top.map { Self.accountMembers(in: $0, files, isRequired: texts.accounts == nil, &problems) } ?? []
+    let accounts = members.compactMap { AccountSettings($0, providers: providers, shared, &problems) }
+    // A file that is not JSON has a name, to which views can refer.
+    let names = Set(members.map(\.name) + (texts.accounts ?? []).map(\.name)).sorted()
+    let choice = ViewSettings.Choice(names: names, accounts: accounts, providers: providers)
+    let views = top.map { Self.views(in: $0, of: choice, shared, &problems) }
+    Self.checkRedirects(accounts, top?["callback"], callback, providers, &problems)
     guard problems.isEmpty else { throw SettingsError(problems: problems.sorted) }
     self.init(
-      callback: callback ?? CallbackSettings(), accounts: accounts ?? [], views: views ?? [],
+      callback: callback ?? CallbackSettings(), accounts: accounts, views: views ?? [],
       media: media ?? MediaSettings(), sandbox: sandbox ?? SandboxSettings(),
       protection: protection ?? .files)
   }
 
-  private static func tree(_ bytes: [UInt8], _ problems: inout Problems) -> ConfigurationTree.Node? {
-    if bytes.count > byteLimit {
-      problems.add("the configuration is longer than \(byteLimit) bytes", at: 0, path: "")
+  private static func tree(_ text: ConfigurationText, _ problems: inout Problems) -> ConfigurationTree.Node? {
+    let start = problems.add(source: text)
+    if text.bytes.count > byteLimit {
+      problems.add("the configuration is longer than \(byteLimit) bytes", at: start, path: "")
       return nil
     }
     do throws(UTF8.ValidationError) {
-      _ = try UTF8Span(validating: bytes.span)
+      _ = try UTF8Span(validating: text.bytes.span)
     } catch {
-      // Repaired text could be a different key or secret than the intended one.
-      problems.add("not valid UTF-8", at: error.byteOffsets.lowerBound, path: "")
+      // If invalid bytes were repaired, a key or secret could become different from the intended one.
+      problems.add("not valid UTF-8", at: start + error.byteOffsets.lowerBound, path: "")
       return nil
     }
     do {
-      var cursor = JSONCursor(bytes, maximalDepth: 16)
-      let root = try ConfigurationTree.node(&cursor)
+      var cursor = JSONCursor(text.bytes, maximalDepth: 16)
+      let root = try ConfigurationTree.node(&cursor, from: start)
       try cursor.end()
       return root
     } catch let error as JSONError {
-      problems.add(error)
+      problems.add(error, inFileAt: start)
     } catch { preconditionFailure("the cursor throws nothing else: \(error)") }
     return nil
   }
 
-  private static func accounts(
-    in top: KeyedValues, providers: [String: ProviderDefaults], _ shared: SharedSettings, _ problems: inout Problems
-  ) -> [AccountSettings]? {
-    guard let member = top["accounts"] else {
+  /// The accounts in files of their own, as members of `accounts`.
+  private static func accountFiles(
+    _ texts: ConfigurationTexts, _ problems: inout Problems
+  ) -> [ConfigurationTree.Member] {
+    var members: [ConfigurationTree.Member] = []
+    for file in texts.accounts ?? [] {
+      guard let root = tree(file.text, &problems) else { continue }
+      members.append(ConfigurationTree.Member(name: file.name, offset: root.offset, value: root))
+    }
+    return members
+  }
+
+  /// The accounts in `config.json`, then those in files of their own, each name once.
+  /// - Parameter isRequired: Whether `config.json` must contain accounts.
+  private static func accountMembers(
+    in top: KeyedValues, _ files: [ConfigurationTree.Member], isRequired: Bool, _ problems: inout Problems
+  ) -> [ConfigurationTree.Member] {
+    var list: [ConfigurationTree.Member] = []
+    if let member = top["accounts"] {
+      if case .object(let members) = member.value.content {
+        list = members
+      } else {
+        problems.add(
+          "expected an object, found \(member.value.content.kind)", at: member.value.offset, path: "accounts")
+      }
+    } else if isRequired {
       problems.add("missing", at: top.offset, path: "accounts")
-      return nil
     }
-    guard case .object(let list) = member.value.content else {
-      problems.add("expected an object, found \(member.value.content.kind)", at: member.value.offset, path: "accounts")
-      return nil
-    }
-    return KeyedValues.unique(list, path: "accounts", &problems).compactMap {
-      AccountSettings($0, providers: providers, shared, &problems)
-    }
+    return KeyedValues.unique(list + files, path: "accounts", &problems)
   }
 }
 
 extension Configuration {
-  /// The views in the file, in its order.
+  /// Returns the views in the order of the file.
   static func views(
-    in top: KeyedValues, accounts: [AccountSettings], providers: [String: ProviderDefaults], _ shared: SharedSettings,
-    _ problems: inout Problems
+    in top: KeyedValues, of choice: ViewSettings.Choice, _ shared: SharedSettings, _ problems: inout Problems
   ) -> [ViewSettings] {
     guard let member = top["views"] else { return [] }
     guard case .object(let list) = member.value.content else {
@@ -87,15 +115,9 @@ extension Configuration {
       problems.add(
         "has \(list.count) views; at most \(ProgramDefaults.views) are allowed", at: member.value.offset, path: "views")
     }
-    let choice = ViewSettings.Choice(names: accountNames(in: top), accounts: accounts, providers: providers)
     return KeyedValues.unique(list, path: "views", &problems).compactMap {
       ViewSettings($0, of: choice, shared, &problems)
     }
-  }
-
-  private static func accountNames(in top: KeyedValues) -> [String] {
-    guard case .object(let list)? = top["accounts"]?.value.content else { return [] }
-    return Set(list.map(\.name)).sorted()
   }
 }
 
@@ -115,7 +137,7 @@ extension Configuration {
     }
   }
 
-  /// A user's own server may have different rules.
+  /// Returns whether the account's provider compares the redirect address. A user's own server may have different rules.
   private static func comparesRedirect(_ account: AccountSettings, _ providers: [String: ProviderDefaults]) -> Bool {
     account.endpoints["authorize"] == nil && providers[account.provider]?.comparesRedirect == true
   }

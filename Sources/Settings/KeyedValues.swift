@@ -1,10 +1,10 @@
-/// An object in the configuration: its values are read by key, each with its type and range.
+/// An object in the configuration. Its values are read by key, each with its type and range.
 ///
-/// A problem is reported at its position and the result is then nil, so that the rest is still checked.
+/// If a value is invalid, the problem is reported at its position and the result is nil, so that the other values are still checked.
 struct KeyedValues {
-  /// The keys that lead to it, joined by dots; empty at the top level.
+  /// The keys that lead to the object, joined by dots; empty at the top level.
   let path: String
-  /// The position of the object, or of its key: used for missing keys.
+  /// The position of the object or of its key, which is reported for missing keys.
   let offset: Int
   private let members: [String: ConfigurationTree.Member]
 
@@ -28,7 +28,7 @@ struct KeyedValues {
     members = Dictionary(uniqueKeysWithValues: unique.map { ($0.name, $0) })
   }
 
-  /// The members without duplicates, which are reported.
+  /// Returns the members without duplicates. Reports the duplicates.
   static func unique(
     _ list: [ConfigurationTree.Member], path: String, _ problems: inout Problems
   ) -> [ConfigurationTree.Member] {
@@ -39,7 +39,7 @@ struct KeyedValues {
         return true
       }
       problems.add(
-        "duplicate key; the first is at \(problems.position(of: offset))", at: member.offset,
+        "duplicate key; the first is at \(problems.position(of: offset, seenFrom: member.offset))", at: member.offset,
         path: join(path, member.name))
       return false
     }
@@ -84,14 +84,14 @@ struct KeyedValues {
     return value
   }
 
-  /// A number as written.
+  /// Returns a number as written.
   func number(_ key: String, orExpecting expected: String, _ problems: inout Problems) -> String? {
     guard let member = members[key] else { return nil }
     guard case .number(let text) = member.value.content else { return wrongType(member, expected, &problems) }
     return text
   }
 
-  /// A string that must be one of these.
+  /// Returns a string that must be one of the allowed ones.
   func choice(_ key: String, of allowed: [String], _ problems: inout Problems) -> String? {
     guard let text = string(key, &problems) else { return nil }
     if allowed.contains(text) { return text }
@@ -104,7 +104,7 @@ struct KeyedValues {
     problems.add(what, at: members[key]?.value.offset ?? offset, path: path(of: key))
   }
 
-  /// Reports a problem with a key, whatever its value.
+  /// Reports a problem with a key, regardless of its value.
   func note(_ what: String, atKey key: String, _ problems: inout Problems) {
     problems.add(what, at: members[key]?.offset ?? offset, path: path(of: key))
   }

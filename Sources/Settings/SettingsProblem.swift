@@ -2,25 +2,29 @@ package import JSON
 
 /// A problem in a configuration, and its position.
 package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
+  /// The file; `nil` for a text that is not from a file.
+  package let file: String?
   package let position: JSONPosition
-  /// The keys that lead to it, such as `accounts.bird.refresh_seconds`; empty if the text is not JSON at all.
+  /// The keys that lead to the problem, such as `accounts.bird.refresh_seconds`; empty if the text is not JSON.
   let path: String
-  /// The problem, with the nearest known key for an unknown one. Never a secret.
+  /// The description of the problem. For an unknown key, it contains the most similar known key. It never contains a secret.
   let what: String
 
-  init(position: JSONPosition, path: String, what: String) {
+  init(file: String?, position: JSONPosition, path: String, what: String) {
+    self.file = file
     self.position = position
     self.path = path
     self.what = what
   }
 
-  /// `LINE:COLUMN: PATH: what`, to be printed after the name of the file and a colon.
+  /// `FILE:LINE:COLUMN: PATH: what`, which editors understand.
   package var description: String {
-    "\(position.line):\(position.column): " + (path.isEmpty ? what : "\(path): \(what)")
+    (file.map { "\($0):" } ?? "") + "\(position.line):\(position.column): "
+      + (path.isEmpty ? what : "\(path): \(what)")
   }
 }
 
-/// An invalid configuration: all its problems, in the order of the text.
+/// An invalid configuration: all its problems, in the order of the files.
 package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Never empty.
   package let problems: [SettingsProblem]
@@ -36,26 +40,41 @@ package struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible
 
 /// Collects the problems of a configuration while it is read, so that all are reported at once.
 struct Problems {
-  private let cursor: JSONCursor
+  private var sources = SourceMap()
   private var found: [(offset: Int, problem: SettingsProblem)] = []
 
-  init(in bytes: [UInt8]) { cursor = JSONCursor(bytes) }
+  /// Adds a file after the others.
+  /// - Returns: the offset of its first byte.
+  mutating func add(source text: ConfigurationText) -> Int { sources.add(text) }
 
   mutating func add(_ what: String, at offset: Int, path: String) {
-    let position = cursor.position(of: offset)
-    found.append((offset, SettingsProblem(position: position, path: path, what: what)))
+    let place = place(of: offset)
+    found.append((offset, SettingsProblem(file: place.file, position: place.position, path: path, what: what)))
   }
 
   /// A problem whose line and column are known; reading stops there.
-  mutating func add(_ error: JSONError) {
-    found.append((.max, SettingsProblem(position: error.position, path: "", what: error.reason)))
+  /// - Parameter start: the offset of the first byte of the file.
+  mutating func add(_ error: JSONError, inFileAt start: Int) {
+    let problem = SettingsProblem(
+      file: sources.source(at: start)?.text.path, position: error.position, path: "", what: error.reason)
+    found.append((start, problem))
   }
 
-  func position(of offset: Int) -> JSONPosition { cursor.position(of: offset) }
+  /// The line and column of an offset, with its file unless it is the same as that of another offset.
+  func position(of offset: Int, seenFrom other: Int) -> String {
+    let (place, otherPlace) = (place(of: offset), place(of: other))
+    guard let file = place.file, file != otherPlace.file else { return "\(place.position)" }
+    return "\(file):\(place.position.line):\(place.position.column)"
+  }
+
+  private func place(of offset: Int) -> (file: String?, position: JSONPosition) {
+    guard let (text, start) = sources.source(at: offset) else { return (nil, JSONCursor([]).position(of: 0)) }
+    return (text.path, JSONCursor(text.bytes).position(of: offset - start))
+  }
 
   var isEmpty: Bool { found.isEmpty }
 
-  /// In the order of the text.
+  /// The problems in the order of their positions in the file.
   var sorted: [SettingsProblem] {
     // Problems at the same position keep the order in which they were found.
     found.enumerated().sorted { ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset) }
@@ -65,7 +84,7 @@ struct Problems {
 
 /// Makes external text safe to show in a message on a terminal.
 package enum DisplayText {
-  /// The text without control characters, which could control the terminal, truncated after 64 characters.
+  /// Returns the text, truncated after 64 characters, without control characters, which could control the terminal.
   package static func plain(_ text: String) -> String {
     var shown = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
@@ -79,10 +98,10 @@ package enum DisplayText {
     return shown
   }
 
-  /// The same in quotation marks.
+  /// Returns the text in this form, in quotation marks.
   package static func quoted(_ text: String) -> String { "\"\(plain(text))\"" }
 
-  /// `; did you mean NAME?` if one of the candidates is similar, otherwise nothing.
+  /// Returns `; did you mean NAME?` if one of the candidates is similar, otherwise an empty text.
   package static func suggestion(for name: String, among candidates: [String]) -> String {
     NearestName.of(name, among: candidates).map { "; did you mean \($0)?" } ?? ""
   }
@@ -90,11 +109,11 @@ package enum DisplayText {
 
 /// Finds the name that was probably intended.
 enum NearestName {
-  /// The candidate with the fewest edits, if these are few enough for a typing error: a third of the letters. If several are
-  /// equally similar, the first one.
+  /// Returns the candidate with the fewest edits, if they are few enough for a typing error: a third of the letters. If several candidates
+  /// are equally similar, returns the first one.
   static func of(_ name: String, among candidates: [String]) -> String? {
     let name = Array(name.utf8)
-    // A name far longer than any candidate cannot be similar to one, and the table would be large.
+    // A name that is far longer than every candidate cannot be similar to one, and the table would be large.
     guard name.count <= 64 else { return nil }
     let limit = name.count / 3
     let nearest = candidates.map { ($0, distance(name, Array($0.utf8))) }.min { $0.1 < $1.1 }
@@ -102,7 +121,7 @@ enum NearestName {
     return candidate
   }
 
-  /// The number of bytes to insert, delete, replace or swap with their neighbour (optimal string alignment).
+  /// Returns the number of bytes to insert, delete, replace or swap with their neighbour (optimal string alignment).
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -10,7 +10,7 @@ extension Command.Export: LocalCommand {
   /// Writes while reading, because an archive can be larger than the memory.
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let archives = try context.archives()
-    let account = try archives.account(account, try context.configurationFile())
+    let account = try archives.account(account, try context.configurationFiles())
     do {
       try ArchiveExport(arguments: self, account: account, archives: archives).run {
         try Terminal.answer(bytes: $0)

@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Platform
 internal import Settings
 internal import Storage
@@ -7,7 +8,7 @@ internal import Storage
 struct Archives {
   let storage: any StorageProvider
 
-  /// The accounts that have an archive, sorted, or only the named one.
+  /// Returns the accounts that have an archive, sorted, or only the named account.
   /// - Throws: 77 if there is none.
   func accounts(_ named: AccountName?) throws(CommandError) -> [AccountName] {
     if let named {
@@ -24,8 +25,8 @@ struct Archives {
     return accounts
   }
 
-  /// The named account, otherwise the only enabled one, otherwise the only one with an archive.
-  func account(_ named: AccountName?, _ file: ConfigurationFile) throws(CommandError) -> AccountName {
+  /// Returns the named account, otherwise the only enabled one, otherwise the only one with an archive.
+  func account(_ named: AccountName?, _ file: ConfigurationFiles) throws(CommandError) -> AccountName {
     if named == nil, let enabled = try? file.load().enabledAccounts, enabled.count == 1 {
       return try accounts(enabled[0].name)[0]
     }

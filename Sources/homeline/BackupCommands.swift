@@ -1,6 +1,7 @@
 internal import Backup
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Files
 internal import HomelineOAuth
 internal import Platform
@@ -9,8 +10,8 @@ internal import Settings
 extension Command.Backup: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let layout = try context.layout()
-    let file = try context.configurationFile()
-    let configuration = try file.load()
+    let files = try context.configurationFiles()
+    let configuration = try files.load()
     var lock: StateLock?
     var passphrase: Secret?
     if withTokens {
@@ -18,7 +19,7 @@ extension Command.Backup: LocalCommand {
       passphrase = try Passphrase.new(from: passphraseFile)
     }
     let writer = BackupWriter(
-      layout, try context.storage(), configurationPath: file.path, version: Version.number, now: WallClock.system.now,
+      layout, try context.storage(), configuration: files, version: Version.number, now: WallClock.system.now,
       environment: context.environment.variables)
     let summary: BackupWriter.Summary
     do throws(BackupError) { summary = try writer.write(to: self.file, passphrase: passphrase) } catch {
@@ -36,10 +37,10 @@ extension Command.Backup: LocalCommand {
 extension Command.Restore: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let layout = try context.layout()
-    let file = try context.configurationFile()
+    let files = try context.configurationFiles()
     let lock = try StateLock(layout, command: Self.name, advice: "End it first")
     let reader = BackupReader(
-      layout, configurationPath: file.path, now: WallClock.system.now, environment: context.environment.variables)
+      layout, configuration: files, now: WallClock.system.now, environment: context.environment.variables)
     let summary: BackupReader.Summary
     do throws(BackupError) {
       summary = try reader.restore(self.file) { () throws(BackupError) in
@@ -79,7 +80,7 @@ private struct StateLock: ~Copyable {
 
 /// The passphrase of a backup, from a file or from the terminal.
 private enum Passphrase {
-  /// A new passphrase, which the user types twice.
+  /// Returns a new passphrase, which the user types twice.
   static func new(from file: String?) throws(CommandError) -> Secret {
     let passphrase = try read(file, "Passphrase for the tokens")
     guard passphrase.withExposedText({ $0.count >= PassphraseEncryption.shortestPassphrase }) else {
@@ -126,9 +127,10 @@ private enum BackupNotes {
     }
     if summary.posts > 0 {
       notes.append(
-        "posts in the outbox are included, and are not sent by the other machine unless you ask it to; "
+        "posts in the outbox are included with their files, and are not sent by the other machine unless you ask it to; "
           + "this machine still sends those that wait")
     }
+    notes += summary.missing.map { "not included: \($0)" }
     guard withTokens else {
       let keys = configuration.accounts.compactMap { account in
         account.credentials.keyOfSecretInFile.map { "accounts.\(account.name).\($0)" }
@@ -154,6 +156,7 @@ private enum BackupNotes {
         "\(count(summary.heldPosts, "post")) in the outbox may have been posted by the other machine. If not, "
           + "send them: homeline outbox --retry")
     }
+    notes += summary.missingFiles.map { "not in the backup: \($0). If it was not posted, write it again" }
     if summary.manifest.hasTokens {
       notes.append(
         "do not use homeline any more on the machine that was backed up: once this machine has renewed the tokens, "

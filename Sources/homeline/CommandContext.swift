@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Files
 internal import Glibc
 internal import Keyring
@@ -8,7 +9,7 @@ internal import Settings
 internal import Storage
 internal import StorageSQLite
 
-/// A command that `homeline` runs itself, without the network and the owner of the state.
+/// A command that `homeline` runs itself, without the network and without the process that owns the state.
 protocol LocalCommand: CommandDeclaration {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode
 }
@@ -20,13 +21,14 @@ protocol PreparedCommand: OwnerCommand {
 
 /// The result of a command's preparation.
 enum Preparation {
-  /// The command is complete; no request is sent to the owner.
+  /// The command is complete; no request is sent to the process that owns the state.
   case done(ExitCode)
-  /// The owner is requested to run this command.
+  /// The process that owns the state is requested to run this command.
   /// - Parameters:
   ///   - arguments: The arguments of the command for `homelined`.
-  ///   - waits: Whether this process waits for a `homelined` that becomes the owner, instead of being replaced by it.
-  ///   - cleanUp: Called with the exit code after an owner has replied, or after the `homelined` that this process has waited for.
+  ///   - waits: Whether this process waits for a `homelined` that becomes the owner of the state, instead of being replaced by it.
+  ///   - cleanUp: Called with the exit code after the process that owns the state has replied, or after the `homelined` that this process
+  ///     waits for has exited.
   case ask(any OwnerCommand, arguments: [String], waits: Bool = false, cleanUp: (ExitCode) -> Void)
 }
 
@@ -38,17 +40,20 @@ struct CommandContext {
   /// The unparsed arguments of the program.
   let arguments: [String]
 
+  /// Runs commands in the owner of the state.
+  var owner: OwnerRun { OwnerRun(environment: environment, invocation: invocation) }
+
   func folders() throws(CommandError) -> BaseDirectories { try environment.folders() }
 
   func layout() throws(CommandError) -> FileLayout { FileLayout(try folders()) }
 
-  /// The stored data of all accounts, for reading.
+  /// Returns the stored data of all accounts, for reading.
   func storage() throws(CommandError) -> any StorageProvider {
-    // Nothing is written, so the form of new tokens does not matter.
+    // No tokens are written here, so the form of new tokens does not matter.
     FileStorage(try layout(), vault: TokenVault(try keyring(), protection: .files))
   }
 
-  /// The keys of encrypted tokens.
+  /// Returns the keys of encrypted tokens.
   func keyring() throws(CommandError) -> TokenKeyring {
     TokenKeyring(session: environment.variables, stateFolder: try layout().stateFolder, startsProvider: true)
   }
@@ -57,13 +62,13 @@ struct CommandContext {
 
   func publishedFiles() throws(CommandError) -> PublishedFiles { PublishedFiles(try layout()) }
 
-  func configurationFile() throws(CommandError) -> ConfigurationFile {
-    try environment.configurationFile(invocation)
+  func configurationFiles() throws(CommandError) -> ConfigurationFiles {
+    try environment.configurationFiles(invocation)
   }
 
-  /// The named account in the configuration, otherwise the only enabled one.
+  /// Returns the named account in the configuration, otherwise the only enabled one.
   func account(_ name: AccountName?) throws(CommandError) -> AccountSettings {
-    let configuration = try configurationFile().load()
+    let configuration = try configurationFiles().load()
     do throws(AccountChoiceError) { return try configuration.account(named: name?.text) } catch {
       throw CommandError(.usage, "\(error)")
     }
@@ -76,7 +81,7 @@ struct CommandContext {
     do throws(SystemError) {
       try Terminal.answer(bytes: output.bytes)
     } catch {
-      // Some service managers make their programs ignore SIGPIPE. A closed pipe is not an error then either.
+      // Some service managers make their programs ignore SIGPIPE. In that case, a closed pipe is not an error either.
       if error.code == EPIPE { return .inputOutput }
       throw CommandError(.inputOutput, "\(error)")
     }

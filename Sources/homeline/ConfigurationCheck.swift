@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Keyring
 internal import Platform
 internal import Settings
@@ -8,30 +9,30 @@ extension Command.Check: LocalCommand {
     try context.write(
       checksArchive
         ? try ArchiveCheck(archives: try context.archives(), account: account).output()
-        : try ConfigurationCheck(file: try context.configurationFile(), keyring: try context.keyring()).output())
+        : try ConfigurationCheck(files: try context.configurationFiles(), keyring: try context.keyring()).output())
   }
 }
 
 /// `homeline check`: prints the configuration's errors, or a summary if there are none.
 struct ConfigurationCheck {
-  let file: ConfigurationFile
+  let files: ConfigurationFiles
   let keyring: TokenKeyring
 
   func output() throws(CommandError) -> CommandOutput {
-    switch try file.result() {
+    switch try files.result() {
     case .failure(let error):
       CommandOutput(
-        file.lines(of: error).map { "\($0)\n" }.joined(), notes: [count(error.problems.count, "error")],
+        "\(error)\n", notes: [count(error.problems.count, "error")],
         code: .configuration)
     case .success(let configuration):
       CommandOutput(
-        "\(file.path): no errors, \(count(configuration.accounts.count, "account"))\n"
+        "\(files.shownPath): no errors, \(count(configuration.accounts.count, "account"))\n"
           + configuration.accounts.map(line).joined(),
-        notes: [openSecrets(in: configuration), keyringProblem(configuration)].compactMap(\.self))
+        notes: openSecrets(in: configuration) + [keyringProblem(configuration)].compactMap(\.self))
     }
   }
 
-  /// A warning if tokens are to be encrypted, and the keyring or its key is not available; otherwise nil.
+  /// Returns a warning if tokens are to be encrypted, and the keyring or its key is not available; otherwise nil.
   private func keyringProblem(_ configuration: Configuration) -> String? {
     guard configuration.protection == .keyring else { return nil }
     do throws(SecretStoreError) {
@@ -40,16 +41,19 @@ struct ConfigurationCheck {
     } catch { return "warning: \(error)" }
   }
 
-  /// A warning if the file contains a secret and other users can read or change it; otherwise nil.
-  private func openSecrets(in configuration: Configuration) -> String? {
-    guard let status = try? FileStatus.of(file.path), !status.isPrivate else { return nil }
-    let keys = configuration.accounts.compactMap { account in
-      account.credentials.keyOfSecretInFile.map { "accounts.\(account.name).\($0)" }
+  /// Returns a warning if the file contains a secret and other users can read or change it; otherwise nil.
+  private func openSecrets(in configuration: Configuration) -> [String] {
+    var keys: [(file: String, key: String)] = []
+    for account in configuration.accounts {
+      guard let key = account.credentials.keyOfSecretInFile else { continue }
+      keys.append((files.file(of: account.name), "accounts.\(account.name).\(key)"))
     }
-    guard !keys.isEmpty else { return nil }
-    return
-      "warning: other users can read or change \(file.path) (mode \(String(status.permissions, radix: 8))), which contains "
-      + "\(keys.joined(separator: ", ")). Run: chmod 600 '\(file.path)'"
+    return Set(keys.map(\.file)).sorted().compactMap { file in
+      guard let status = try? FileStatus.of(file), !status.isPrivate else { return nil }
+      return
+        "warning: other users can read or change \(file) (mode \(String(status.permissions, radix: 8))), which contains "
+        + "\(keys.filter { $0.file == file }.map(\.key).joined(separator: ", ")). Run: chmod 600 '\(file)'"
+    }
   }
 
   private func line(_ account: AccountSettings) -> String {

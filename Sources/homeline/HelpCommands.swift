@@ -26,9 +26,9 @@ extension Command.Complete: LocalCommand {
     }
   }
 
-  /// The accounts or views in the configuration that the arguments select. An invalid configuration counts as empty.
+  /// Returns the accounts or views in the configuration that the arguments select. An invalid configuration is treated as empty.
   private func names(of kind: CompletionKind, _ context: CommandContext) -> [String] {
-    guard let file = try? context.environment.configurationFile(Invocation(self, configurationFile: configurationFile))
+    guard let file = try? context.environment.configurationFiles(Invocation(self, configurationFile: configurationFile))
     else { return [] }
     let configuration = try? file.load()
     switch kind {

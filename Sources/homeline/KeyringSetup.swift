@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Files
 internal import Keyring
 internal import Platform
@@ -10,18 +11,18 @@ extension Command.Keyring: PreparedCommand {
   /// Creates the key and changes the configuration. The owner of the state then rewrites the tokens.
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let keyring = try context.keyring()
-    let file = try context.configurationFile()
+    let files = try context.configurationFiles()
     if action == .status {
       return .done(
         try context.write(
-          KeyringReport(keyring: keyring, file: file, layout: try context.layout(), storage: try context.storage())
+          KeyringReport(keyring: keyring, files: files, layout: try context.layout(), storage: try context.storage())
             .output()))
     }
-    // A configuration with errors would be refused by the owner, after everything else.
-    _ = try file.load()
+    // The owner would refuse a configuration with errors, but only after the other steps.
+    _ = try files.load()
     if action == .enable { try makeKey(in: keyring) } else { try checkKeys(of: try context.storage()) }
-    if try ConfigurationEdit(file: file).set(protection) {
-      Terminal.say("homeline: set \"protect\": \"\(protection.rawValue)\" in \(file.path)")
+    if try ConfigurationEdit(files: files).set(protection) {
+      Terminal.say("homeline: set \"protect\": \"\(protection.rawValue)\" in \(files.path)")
     }
     return .ask(self, arguments: context.arguments, cleanUp: { _ in })
   }
@@ -42,44 +43,15 @@ extension Command.Keyring: PreparedCommand {
   }
 }
 
-/// Changes the configuration file as requested by a user's command.
-struct ConfigurationEdit {
-  let file: ConfigurationFile
-
-  /// Sets `protect`. Everything else in the file stays as it is.
-  /// - Returns: whether the file was changed.
-  func set(_ protection: TokenProtection) throws(CommandError) -> Bool {
-    let isSet = try file.load().protection == protection
-    // A symbolic link stays one.
-    let path = File.realPath(file.path)
-    do throws(SystemError) {
-      try AtomicFile.removeLeftovers(of: path)
-      if isSet { return false }
-      if let changed = Configuration.text(try File.read(path, limit: Configuration.byteLimit), setting: protection) {
-        try AtomicFile.write(changed, to: path, .synced)
-        return true
-      }
-    } catch { throw failure("\(error)", protection) }
-    throw failure("\(file.path): it does not have the expected structure", protection)
-  }
-
-  private func failure(_ reason: String, _ protection: TokenProtection) -> CommandError {
-    CommandError(
-      .configuration,
-      "could not change the configuration: \(reason). Set \"protect\": \"\(protection.rawValue)\" at its top yourself, and "
-        + "run the command again")
-  }
-}
-
 /// `homeline keyring status`: the keyring, the key, and the form of the stored tokens.
 struct KeyringReport {
   let keyring: TokenKeyring
-  let file: ConfigurationFile
+  let files: ConfigurationFiles
   let layout: FileLayout
   let storage: any StorageProvider
 
   func output() throws(CommandError) -> CommandOutput {
-    let protection = try file.load().protection
+    let protection = try files.load().protection
     var rows = [("protect", protection.rawValue)]
     var code = ExitCode.done
     var isInUse = protection == .keyring

@@ -6,7 +6,7 @@ internal import Publish
 extension Command.Show: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let files = try context.publishedFiles()
-    let sources = try files.sources(for: self, try context.configurationFile())
+    let sources = try files.sources(for: self, try context.configurationFiles())
     let environment = context.environment
     if follows {
       return try TimelineFollower(self, of: sources, among: files) { now in
@@ -28,7 +28,8 @@ struct NewestPosts {
   let now: Timestamp
   let writer: ShownPostWriter
 
-  /// - Throws: `CommandError` if the only file cannot be read. With several files, the others are shown and the failure is noted.
+  /// - Throws: `CommandError` if the only file cannot be read. If there are several files, the remaining files are shown and the failure is
+  ///   noted.
   func output() throws(CommandError) -> CommandOutput {
     var posts: [ShownPost] = []
     var notes: [String] = []

@@ -13,7 +13,7 @@ extension Command.Open: LocalCommand {
     if let view {
       (folder, name) = (layout.viewFolder(of: view.text), "the view \(view)")
     } else {
-      let account = try context.publishedFiles().account(account, try context.configurationFile())
+      let account = try context.publishedFiles().account(account, try context.configurationFiles())
       (folder, name) = (layout.files(of: account.text).cacheFolder, account.text)
     }
     let opener = PageOpener(
@@ -35,8 +35,8 @@ struct PageOpener {
   /// The browser; nil if there is none.
   let browser: Browser?
 
-  /// The time limit for the browser command to report a failure. Most commands pass the address on and exit within a second; one
-  /// that keeps running is the browser itself.
+  /// The time limit for the browser command to report a failure. Most commands pass the address on and exit within a second; a
+  /// command that keeps running is the browser itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
   func output() throws(CommandError) -> CommandOutput {
@@ -70,7 +70,7 @@ struct PageOpener {
     return CommandOutput("", notes: ["opened \(path) in your browser"])
   }
 
-  /// The `file` URL of the page (RFC 8089 §2).
+  /// Returns the `file` URL of the page (RFC 8089 §2).
   static func address(of path: String) -> String {
     let hexadecimal = Array("0123456789ABCDEF".utf8)
     var address = Array("file://".utf8)

@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Files
 internal import Platform
 internal import Settings
@@ -15,10 +16,10 @@ struct PublishedFiles {
     ShownSource(name: account.text, folder: layout.files(of: account.text).cacheFolder, isView: false)
   }
 
-  /// The timelines to show: one account or view, or all accounts that have a file. Without a name, the only enabled account,
-  /// otherwise the only one that has a file. The configuration is read only to find that account, and can be missing.
+  /// Returns the timelines to show: one account or view, or all accounts that have a file. Without a name, it is the only enabled
+  /// account, otherwise the only account that has a file. The configuration is read only to find that account, and can be missing.
   /// - Throws: `CommandError` if there is no account to show. A named account without a file is accepted.
-  func sources(for arguments: Command.Show, _ file: ConfigurationFile) throws(CommandError) -> [ShownSource] {
+  func sources(for arguments: Command.Show, _ file: ConfigurationFiles) throws(CommandError) -> [ShownSource] {
     if let view = arguments.view {
       return [ShownSource(name: view.text, folder: layout.viewFolder(of: view.text), isView: true)]
     }
@@ -29,15 +30,15 @@ struct PublishedFiles {
     return sources
   }
 
-  /// All accounts that have a folder, even an empty one.
+  /// Returns all accounts that have a folder, even an empty one.
   func folders() -> [ShownSource] { names().map(source) }
 
-  /// The account to show.
-  func account(_ account: AccountName?, _ file: ConfigurationFile) throws(CommandError) -> AccountName {
+  /// Returns the account to show.
+  func account(_ account: AccountName?, _ file: ConfigurationFiles) throws(CommandError) -> AccountName {
     if let account { account } else { try only(file) }
   }
 
-  private func only(_ file: ConfigurationFile) throws(CommandError) -> AccountName {
+  private func only(_ file: ConfigurationFiles) throws(CommandError) -> AccountName {
     if let enabled = try? file.load().enabledAccounts, enabled.count == 1 { return enabled[0].name }
     let names = accounts()
     guard let name = names.first else { throw Self.nothing }
@@ -48,7 +49,7 @@ struct PublishedFiles {
   private static let nothing = CommandError(
     .notAuthorised, "nothing has been published yet. To start: homeline login, or homeline demo")
 
-  /// The sorted accounts that have a file.
+  /// Returns the sorted accounts that have a file.
   private func accounts() -> [AccountName] { names().filter { File.exists(source($0).path) } }
 
   private func names() -> [AccountName] {

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Control
 internal import Dispatch
 internal import Files
@@ -10,7 +11,7 @@ internal import Storage
 extension Command.Status: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let reader = StatusReader(
-      account: account, isJSON: isJSON, showsAll: showsAll, file: try context.configurationFile(),
+      account: account, isJSON: isJSON, showsAll: showsAll, file: try context.configurationFiles(),
       layout: try context.layout(), storage: try context.storage(), now: WallClock.system.now)
     return try context.write(try reader.output())
   }
@@ -19,17 +20,17 @@ extension Command.Status: LocalCommand {
 /// Reads the state of each account from its files, and from the owner of the state if there is one. Works with an invalid configuration,
 /// or without one.
 struct StatusReader {
-  /// Nil means all accounts.
+  /// The account; nil for all accounts.
   let account: AccountName?
   let isJSON: Bool
   /// Whether the text shows accounts that are not enabled. JSON always contains them.
   let showsAll: Bool
-  let file: ConfigurationFile
+  let file: ConfigurationFiles
   let layout: FileLayout
   let storage: any StorageProvider
   let now: Timestamp
 
-  /// The time limit for the owner's reply; after that, only the files are shown.
+  /// The time limit for the reply of the process that owns the state; after that, only the files are shown.
   private static let ownerTimeout = Duration.seconds(2)
 
   func output() throws(CommandError) -> CommandOutput {
@@ -40,7 +41,7 @@ struct StatusReader {
     let owner = OwnerLock.currentOwner(layout)
     let (status, silence) = ask(owner)
     let report = StatusReport(
-      owner: owner, ownerStatus: status, configurationPath: file.path, configurationProblems: problems,
+      owner: owner, ownerStatus: status, configurationPath: file.shownPath, configurationProblems: problems,
       media: configuration?.media, views: configuration?.views ?? [], accounts: accounts, now: now)
     var notes = problems
     if !problems.isEmpty { notes.append("the configuration is invalid; showing the state of the files") }
@@ -61,7 +62,7 @@ struct StatusReader {
     return isJSON ? CommandOutput(bytes: report.json, notes: notes) : CommandOutput(report.text, notes: notes)
   }
 
-  /// The status of the owner, or why it is unavailable.
+  /// Returns the status of the process that owns the state, or the reason why the status is not available.
   private func ask(_ owner: Owner?) -> (ControlStatus?, silence: String?) {
     guard let path = owner?.controlSocket else { return (nil, nil) }
     do throws(ControlClientError) {
@@ -73,12 +74,12 @@ struct StatusReader {
     do throws(CommandError) {
       switch try file.result() {
       case .success(let configuration): return (configuration, [])
-      case .failure(let error): return (nil, file.lines(of: error))
+      case .failure(let error): return (nil, error.problems.map(\.description))
       }
     } catch { return (nil, [error.message]) }
   }
 
-  /// The accounts in the configuration's order, then those that only have files.
+  /// Returns the accounts in the configuration's order, followed by accounts that only have files.
   private func accounts(_ configuration: Configuration?) throws(CommandError) -> [AccountStatus] {
     let found: [String]
     do throws(StorageError) { found = try storage.accounts().map(\.text) } catch {

@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Control
 internal import Dispatch
 internal import Files
@@ -6,22 +7,22 @@ internal import Glibc
 internal import Platform
 internal import Settings
 
-/// Runs a command in the owner of the state. If there is none, this process becomes the owner and sends the request to its own control
-/// socket.
+/// Runs a command in the owner of the state. If no process owns the state, this process becomes the owner and sends the request to its own
+/// control socket.
 struct CommandRun {
   let command: any OwnerCommand
-  let configuration: ConfigurationFile
+  let configuration: ConfigurationFiles
   /// Whether the file was given with `--config`.
   let namesConfiguration: Bool
   let environment: CommandEnvironment
   let log: Log
 
-  /// The time limit for an owner to start listening after it has acquired the lock, or to exit after it has stopped listening.
+  /// The time limit for another process to start listening after it has acquired the lock, or to exit after it has stopped listening.
   private static let transitionTimeout = Duration.seconds(5)
   /// The pause between two attempts, in microseconds.
   private static let pause: UInt32 = 20_000
 
-  /// Starts the command. The process exits here if another owner has run the command.
+  /// Starts the command. This process exits here if another process has run the command.
   /// - Returns: An object that must be kept for as long as the process.
   func start() throws(CommandError) -> any Sendable {
     let layout = FileLayout(try environment.folders())
@@ -37,7 +38,7 @@ struct CommandRun {
         do throws(OwnerUnavailableError) {
           log(.debug, "sending the command to \(other.map { "\($0)" } ?? "the owner") at \(path)")
           let owner = OwnerClient(
-            ControlClient(path: path), configuration: namesConfiguration ? configuration.path : nil,
+            ControlClient(path: path), configuration: namesConfiguration ? configuration : nil,
             environment: environment)
           try owner.run(command).endProcess()
         } catch {
@@ -50,7 +51,8 @@ struct CommandRun {
     }
   }
 
-  /// Acquires the lock, or returns its holder. An invalid configuration is an error only if this process would use it.
+  /// Acquires the lock, or returns its holder. An invalid configuration is an error only if this process becomes the owner of the state and
+  /// would use the configuration.
   private func claim(_ layout: FileLayout) throws(CommandError) -> HeldLock.Outcome {
     do throws(CommandError) { _ = try configuration.load() } catch {
       if let owner = OwnerLock.currentOwner(layout), owner.controlSocket != nil { return .taken(by: owner) }
@@ -63,7 +65,7 @@ struct CommandRun {
     try DaemonContext(
       holding: lock,
       DaemonContext.Plan(
-        configuration: try configuration.load(), configurationPath: File.realPath(configuration.path), layout: layout,
+        configuration: try configuration.load(), configurationPath: configuration.identity, layout: layout,
         log: log),
       environment: environment)
   }

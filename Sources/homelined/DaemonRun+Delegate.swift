@@ -1,6 +1,7 @@
 internal import Accounts
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Control
 internal import Dispatch
 internal import Files
@@ -10,10 +11,10 @@ internal import Settings
 internal import Timeline
 
 extension DaemonRun {
-  /// The delegate of the service's control server.
+  /// Returns the delegate of the service's control server.
   func delegate(_ owner: Owner, _ accountManager: AccountManager) -> ControlDelegate {
     let startedAt = WallClock.system.now
-    let path = File.realPath(file.path)
+    let path = file.identity
     return ControlDelegate(
       owner: { [configurationProblem] in
         ControlStatus.Owner(

@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Control
 internal import Dispatch
 internal import Files
@@ -10,17 +11,17 @@ internal import Settings
 /// The running service: refreshes due accounts, serves requests, and handles signals until one of them ends it.
 // Sendable because all mutable state is accessed only on the main queue.
 final class DaemonRun: @unchecked Sendable {
-  let file: ConfigurationFile
+  let file: ConfigurationFiles
   /// Why the last reload failed; nil if it succeeded.
   let configurationProblem = Locked<String?>(nil)
   /// The last configuration that was read without errors.
   private(set) var configuration: Configuration
   private let manager: ServiceManager
   private let log: Log
-  /// Nil until this process owns the state.
+  /// The context; nil until this process owns the state.
   private var context: DaemonContext?
   private var controlSocketWatch: ControlSocketWatch?
-  /// The owner that this process is waiting for.
+  /// The process whose exit this process is waiting for.
   private var predecessor: Owner?
   private var signals: [DispatchSource] = []
   private var watchdog: Alarm?
@@ -30,7 +31,7 @@ final class DaemonRun: @unchecked Sendable {
   private var status = ""
   private let willReport = Locked(false)
 
-  init(file: ConfigurationFile, configuration: Configuration, manager: ServiceManager, log: Log) {
+  init(file: ConfigurationFiles, configuration: Configuration, manager: ServiceManager, log: Log) {
     self.file = file
     self.configuration = configuration
     self.manager = manager
@@ -38,7 +39,7 @@ final class DaemonRun: @unchecked Sendable {
   }
 
   /// Starts to handle signals and to feed the watchdog. Call it on the main queue, before the queue runs.
-  /// - Parameter ready: Called on the main queue once signals are handled: a program waiting for the service can send one at once.
+  /// - Parameter ready: Called on the main queue once signals are handled. A program that waits for the service may send one at once.
   func start(ready: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     signals = [
@@ -59,15 +60,15 @@ final class DaemonRun: @unchecked Sendable {
     return source
   }
 
-  /// Reports that another owner must exit first. Its login can take minutes, and the service manager would consider the start failed,
-  /// so the service reports that it is ready.
+  /// Reports that another process owns the state and must exit first. The service also reports that it is ready, because a login in the
+  /// other process can take minutes, and the service manager would treat the start as failed.
   func wait(for other: Owner) {
     predecessor = other
     log(.notice, summary)
     reportReady()
   }
 
-  /// Starts the work of the service, after this process has become the owner.
+  /// Starts the work of the service, after this process has become the owner of the state.
   func open(_ context: DaemonContext) {
     self.context = context
     controlSocketWatch = ControlSocketWatch(context, log: log)
@@ -97,20 +98,25 @@ final class DaemonRun: @unchecked Sendable {
   @discardableResult
   func reload() -> Result<Void, CommandError> {
     manager.reloading(status: "reloading \(file.path)")
-    let outcome: Result<Void, CommandError>
     do throws(CommandError) {
       configuration = try file.load()
-      context?.accountManager.adopt(configuration)
       configurationProblem.withLock { $0 = nil }
       log(.notice, "reloaded \(file.path)")
-      outcome = .success(())
+      guard let context else {
+        reportReady()
+        return .success(())
+      }
+      // After `systemctl reload`, new views can be shown at once.
+      context.accountManager.adopt(configuration) {
+        DispatchQueue.main.async { if self.lastResort == nil { self.reportReady() } }
+      }
+      return .success(())
     } catch {
       configurationProblem.withLock { $0 = error.message }
       log(.error, "configuration not reloaded; keeping the previous one: \(error.message)")
-      outcome = .failure(error)
+      reportReady()
+      return .failure(error)
     }
-    reportReady()
-    return outcome
   }
 
   private func stop() {

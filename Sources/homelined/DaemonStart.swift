@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Dispatch
 internal import Files
 internal import Glibc
@@ -24,7 +25,7 @@ struct DaemonStart {
 
   private func begin(_ handed: ActivationSockets, _ log: Log) throws(CommandError) -> DaemonRun {
     OpenFileLimit.raise()
-    let file = try environment.configurationFile(invocation)
+    let file = try environment.configurationFiles(invocation)
     let layout = FileLayout(try environment.folders())
     let run = DaemonRun(
       file: file, configuration: try file.load(), manager: ServiceManager(environment: environment.variables), log: log
@@ -33,10 +34,10 @@ struct DaemonStart {
     return run
   }
 
-  /// Waits until this process can own the state, and becomes the owner.
+  /// Waits until no other process owns the state, and makes this process the owner.
   private func takeOver(_ layout: FileLayout, _ run: DaemonRun, _ handed: ActivationSockets, _ log: Log) {
     do throws(SystemError) {
-      // On a separate thread, so that signals and the watchdog work in the meantime.
+      // This runs on a separate thread, so that signals and the watchdog work in the meantime.
       try DetachedThread.start {
         let lock = Result { () throws(CommandError) in
           try HeldLock.takeForService(layout) { other in DispatchQueue.main.async { run.wait(for: other) } }
@@ -56,7 +57,7 @@ struct DaemonStart {
     let context = try DaemonContext(
       holding: lock,
       DaemonContext.Plan(
-        configuration: run.configuration, configurationPath: File.realPath(run.file.path), layout: layout, log: log,
+        configuration: run.configuration, configurationPath: run.file.identity, layout: layout, log: log,
         handed: handed),
       environment: environment, delegate: { run.delegate(lock.owner, $0) })
     run.open(context)

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Diagnosis
 internal import Files
 internal import Keyring
@@ -22,7 +23,7 @@ extension Command.Report: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     let context = try environment.diagnosticContext(invocation)
     let report = DiagnosticReport(DiagnosticRun(StandardChecks.all).result(in: context), in: context)
-    do throws(SystemError) { try Terminal.answer(report.message()) } catch {
+    do throws(SystemError) { try Terminal.answer(report.message) } catch {
       throw CommandError(.inputOutput, "\(error)")
     }
     if onlyPrints { ExitCode.done.endProcess() }
@@ -30,9 +31,21 @@ extension Command.Report: DaemonProgramCommand {
       Terminal.say("homeline: there is no address to send reports to; nothing was sent")
       ExitCode.done.endProcess()
     }
-    guard let program = ReportMail(to: address, report).open(variables: environment.variables) else {
+    let mail: ReportMail
+    do throws(SystemError) { mail = try ReportMail(to: address, report, in: context) } catch {
+      throw CommandError(
+        .inputOutput,
+        "the report is too long for a mail, and could not be written to a file: \(error). Send the text above to \(address)"
+      )
+    }
+    guard let program = mail.open(variables: environment.variables) else {
       throw CommandError(
         .unavailable, "no mail program was found, and nothing was sent. Send the text above to \(address)")
+    }
+    if let attachment = mail.attachment {
+      Terminal.say(
+        "homeline: the report is too long for the mail, which contains only its beginning. Attach the complete report to the "
+          + "mail: \(attachment)")
     }
     Terminal.say("homeline: \(program) shows the mail to \(address). homeline has sent nothing; read it and send it")
     ExitCode.done.endProcess()
@@ -43,10 +56,10 @@ extension CommandEnvironment {
   fileprivate func diagnosticContext(_ invocation: Invocation) throws(CommandError) -> DiagnosticContext {
     let folders = try folders()
     let layout = FileLayout(folders)
-    // A diagnosis starts nothing, and writes no token.
+    // A diagnosis starts no programs and writes no tokens.
     let keyring = TokenKeyring(session: variables, stateFolder: layout.stateFolder, startsProvider: false)
     return DiagnosticContext(
-      try configurationFile(invocation), environment: self, folders: folders,
+      try configurationFiles(invocation), environment: self, folders: folders,
       storage: FileStorage(layout, vault: TokenVault(keyring, protection: .files)), now: WallClock.system.now)
   }
 }

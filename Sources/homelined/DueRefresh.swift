@@ -1,4 +1,5 @@
 internal import Commands
+internal import ConfigurationStore
 internal import Control
 internal import Dispatch
 internal import Files
@@ -9,7 +10,7 @@ internal import Settings
 
 /// `homeline daemon --once`: refreshes each due account once. It succeeds if no account is due.
 struct DueRefresh {
-  let configuration: ConfigurationFile
+  let configuration: ConfigurationFiles
   let environment: CommandEnvironment
   let log: Log
 
@@ -20,7 +21,7 @@ struct DueRefresh {
     let context = try DaemonContext(
       holding: try HeldLock.takeAlone(layout, for: "daemon --once"),
       DaemonContext.Plan(
-        configuration: settings, configurationPath: File.realPath(configuration.path), layout: layout, log: log),
+        configuration: settings, configurationPath: configuration.identity, layout: layout, log: log),
       environment: environment)
     context.accountManager.refresh(settings.enabledAccounts, onlyDue: true, on: .main) { reports in
       var code = ExitCode.done

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Commands
+internal import ConfigurationStore
 internal import Dispatch
 internal import Platform
 internal import Service
@@ -16,7 +17,7 @@ extension Command.Daemon: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     guard once else { return DaemonStart(invocation: invocation, environment: environment).start() }
     return try DueRefresh(
-      configuration: try environment.configurationFile(invocation), environment: environment,
+      configuration: try environment.configurationFiles(invocation), environment: environment,
       log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
     ).start()
   }
@@ -30,14 +31,14 @@ extension Command.Demo: DaemonProgramCommand {
   }
 }
 
-/// The program `homelined`: runs a command in the current owner of the state, or becomes the owner, and exits with the command's code.
+/// The program `homelined`: runs a command in the process that owns the state, or becomes that process, and exits with the command's code.
 struct Homelined {
   let registry: CommandRegistry
   let environment: CommandEnvironment
 
   func run(_ arguments: [String]) -> Never {
     CoreFiles.forbid()
-    // Standard output can be a pipe: if its reader has gone, an unfinished login must not be ended.
+    // Standard output can be a pipe. If its reader has exited, an unfinished login must continue.
     Terminal.surviveFailedWrites()
     IdleMemory.shareHeap()
     do throws(CommandError) {
@@ -61,7 +62,7 @@ struct Homelined {
   private func begin(_ invocation: Invocation) throws(CommandError) -> any Sendable {
     if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(
-        command: try command.completed(), configuration: try environment.configurationFile(invocation),
+        command: try command.completed(), configuration: try environment.configurationFiles(invocation),
         namesConfiguration: invocation.configurationFile != nil, environment: environment,
         log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
       ).start()

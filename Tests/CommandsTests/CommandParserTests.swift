@@ -18,7 +18,7 @@ import Testing
   private static let cat = AccountName("cat")!
 
   @Test(
-    "arguments are parsed into a command",
+    "command-line arguments are parsed into a command",
     arguments: [
       ("login", Command.Login()), ("login bird", Command.Login(account: bird)),
       (
@@ -35,7 +35,7 @@ import Testing
       ("token bird", Command.Token(bird)),
       ("show", Command.Show()),
       ("show --account bird", Command.Show(account: bird)), ("show --account all", Command.Show(mergesAll: true)),
-      // The operand is the name of an account called `all`.
+      // The operand `all` is the name of an account.
       ("show all", Command.Show(account: AccountName("all")!)),
       (
         "show --view bird --unread --follow --format=jsonl",
@@ -71,7 +71,7 @@ import Testing
     #expect(try parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)
   }
 
-  @Test("a value may look like an option, and may be empty")
+  @Test("the value of an option may look like another option, and may be empty")
   func values() throws {
     #expect(
       try parse(["check", "--config", "-v"])
@@ -83,13 +83,13 @@ import Testing
         == Invocation(Command.Check(), configurationFile: "a=b"))
   }
 
-  @Test("arguments after -- are not options, not even --help")
+  @Test("arguments after -- are not treated as options, not even --help")
   func dashes() {
     let error = #expect(throws: UsageError.self) { try parse("status -- --help") }
     #expect(error?.message == #""--help" is not a valid account name: \#(AccountName.rule)"#)
   }
 
-  @Test("the arguments of sign become a request, byte for byte")
+  @Test("the arguments of sign become a request byte for byte")
   func sign() throws {
     let arguments = [
       "sign", "post", "http://example.org/a?b=c", "--data", "status=a=b &@é", "--data=empty=", "--account", "bird",
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "invalid arguments are refused with a helpful message",
+    "invalid arguments are refused with a message about the fault",
     arguments: [
       ("", "no command was given", nil), ("-v", "no command was given", nil),
       ("logn", #"unknown command "logn"; did you mean login?"#, nil), ("xyz", #"unknown command "xyz""#, nil),
@@ -164,7 +164,7 @@ import Testing
     #expect(error == UsageError(message, in: command))
   }
 
-  @Test("an error refers to the help page with details")
+  @Test("an error message refers to the help page that has the details")
   func description() {
     #expect(UsageError("x", in: "login").description == "homeline: x\nSee: homeline help login")
     #expect(UsageError("x").description == "homeline: x\nSee: homeline help")
@@ -172,13 +172,13 @@ import Testing
     #expect(UsageError("x").failure.description == "homeline: x\nSee: homeline help")
   }
 
-  @Test("terminal control characters in arguments are not printed back")
+  @Test("terminal control characters in arguments are not printed in error messages")
   func controlCharacters() {
     let error = #expect(throws: UsageError.self) { try parse(["\u{1b}[2J"]) }
     #expect(error?.message == #"unknown command "\u{1b}[2J""#)
   }
 
-  @Test("commands that need the network run in homelined, and the sandbox runs in its own program")
+  @Test("commands that need the network run in homelined; the sandbox command runs in a separate program")
   func programs() {
     func names(_ program: LibexecProgram) -> [String] {
       CommandRegistry.standard.commands.filter { $0.program == program }.map { $0.name }
@@ -187,7 +187,7 @@ import Testing
       names(.daemon)
         == [
           "login", "logout", "refresh", "token", "read", "drive", "post", "outbox", "delete", "repost",
-          "like", "bookmark", "import", "purge", "daemon", "keyring", "doctor", "report", "demo",
+          "like", "bookmark", "import", "purge", "daemon", "keyring", "doctor", "report", "demo", "discover",
         ])
     #expect(names(.sandbox) == ["sandbox"])
   }

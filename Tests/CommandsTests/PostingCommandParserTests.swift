@@ -5,7 +5,7 @@ import Platform
 import Settings
 import Testing
 
-/// The arguments of the commands about one's own posts.
+/// The arguments of the commands that publish posts and act on them.
 @Suite struct PostingCommandParserTests {
   private func parse(_ arguments: String...) throws -> any CommandDeclaration {
     try CommandParser(.standard).parse(arguments, now: Timestamp(seconds: 1_795_176_000)).command
@@ -16,7 +16,7 @@ import Testing
       as? Command.Post
   }
 
-  @Test("a single operand that cannot be an account's name is the text")
+  @Test("a single operand that cannot be an account's name is the text of the post")
   func operands() throws {
     #expect(try post("Hello there.")?.request == SendPostRequest(account: nil, text: "Hello there."))
     #expect(try post("bird", "hello")?.request == SendPostRequest(account: "bird", text: "hello"))
@@ -31,7 +31,7 @@ import Testing
     #expect(throws: UsageError.self) { try post("Not a name", "hello") }
   }
 
-  @Test("a time that has passed and an unknown visibility are refused")
+  @Test("a time in the past and an unknown visibility are refused")
   func options() throws {
     #expect(throws: UsageError.self) { try post("bird", "a", "--at", "2026-01-01") }
     #expect(throws: UsageError.self) { try post("bird", "a", "--visibility", "friends") }
@@ -40,7 +40,7 @@ import Testing
     #expect(later?.request.visibility == "private" && later?.request.isDryRun == true)
   }
 
-  @Test("each --alt describes the file before it, and a post with a file needs no text")
+  @Test("each --alt option describes the file before it, and a post with a file needs no text")
   func files() throws {
     let two = try post("bird", "hi", "--media", "a", "--media", "b", "--alt", "B", "--keep-metadata")?.request
     #expect(two?.files == [.init(path: "a"), .init(path: "b", description: "B")] && two?.keepsMetadata == true)
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: UsageError.self) { try post("bird", "hi", "--media", "a", "--alt", "A", "--alt", "B") }
   }
 
-  @Test("the path of a file is made absolute, because the service has another working directory")
+  @Test("the path of an attached file is made absolute, because the service has another working directory")
   func relativePath() throws {
     let file = try #require(#filePath.split(separator: "/").last.map { String($0) })
     let folder = String(#filePath.dropLast(file.utf8.count))
@@ -59,12 +59,16 @@ import Testing
     #expect(throws: CommandError.self) { try post("bird", "hi", "--media", "no-such-file.png")?.completed() }
   }
 
-  @Test("outbox lists posts, or performs one action on one post")
+  @Test("the outbox command lists posts, or performs one action on one post")
   func outbox() throws {
     #expect((try parse("outbox") as? Command.Outbox)?.request == OutboxRequest(account: nil, .list))
     #expect(
       (try parse("outbox", "--retry", "out-1") as? Command.Outbox)?.request
         == OutboxRequest(account: nil, .retry("out-1")))
+    #expect(
+      (try parse("outbox", "--retry", "out-1", "--yes") as? Command.Outbox)?.request
+        == OutboxRequest(account: nil, .retry("out-1"), isConfirmed: true))
     #expect(throws: UsageError.self) { try parse("outbox", "--retry", "a", "--discard", "b") }
+    #expect(throws: UsageError.self) { try parse("outbox", "--yes") }
   }
 }

@@ -33,6 +33,7 @@ import Testing
         account: "x", text: "", files: [SendPostRequest.File(path: "/a b"), .init(path: "/c", description: "\"d\"")],
         keepsMetadata: true),
       OutboxRequest(account: nil, .list), OutboxRequest(account: "x", .retry("out-1")),
+      OutboxRequest(account: "x", .retry("out-1"), isConfirmed: true),
       OutboxRequest(account: "x", .discard("out-1")),
       PostActionRequest(account: "x", action: "like", post: "7", undo: true),
     ]
@@ -44,7 +45,7 @@ import Testing
     ProtectTokensRequest.self,
   ]
 
-  /// Parses bytes like an owner.
+  /// Parses the bytes of a request as the owner does.
   private func parsed(_ bytes: [UInt8]) throws -> Request {
     var parser = RequestParser(limits: .control)
     parser.feed(bytes)
@@ -53,7 +54,7 @@ import Testing
   }
   private struct Refused: Error {}
 
-  @Test("every request is read back unchanged", arguments: requests)
+  @Test("every control request is read back unchanged", arguments: requests)
   func roundTrip(_ request: any ControlRequest) throws {
     let received = try parsed(request.httpRequest.serialized())
     #expect(received.method == type(of: request).route.method)
@@ -67,7 +68,7 @@ import Testing
     return try #require(throws: ControlError.self) { try ReceivedRequest.read(request, among: Self.types) }
   }
 
-  @Test("an empty body is treated as an empty object if no member is required")
+  @Test("an empty request body is treated as an empty object if no member is required")
   func noContent() throws {
     func request(_ target: String) throws -> any ControlRequest {
       try ReceivedRequest.read(
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "an invalid body is refused with 400, and the message contains the member's name and the reason",
+    "an invalid request body is refused with 400, and the message contains the member's name and the reason",
     arguments: [
       ("/v1/refresh", "{", "ends in the middle"),
       ("/v1/refresh", "[]", "line 1, column 1: expected an object"),
@@ -118,14 +119,14 @@ import Testing
   }
 
   @Test(
-    "a query for anything other than a single account is refused",
+    "a query string that contains anything other than a single account is refused",
     arguments: ["x=y", "account", "account=a&b=c", "account=%4"])
   func badQuery(_ query: String) throws {
     #expect(try refusal(.get, "/v1/status?\(query)", "").status == .badRequest)
   }
 
   @Test(
-    "a request for an unknown path gets 404",
+    "a control request for an unknown path gets 404",
     arguments: [
       "/", "/v1", "/v1/", "/v2/status", "/v1/status/", "//v1/status", "/v1/logins/1", "/v1/logins//input",
       "/v1/logins/a.b/input", "/v1/logins/1/input/", "/v1/%73tatus",
@@ -135,7 +136,7 @@ import Testing
   }
 
   @Test(
-    "a request with another method gets 405 with the allowed one",
+    "a request with a method that its path does not allow gets 405 and the allowed method",
     arguments: [
       (RequestMethod.post, "/v1/status", "GET"), (.head, "/v1/status", "GET"), (.get, "/v1/refresh", "POST"),
       (.put, "/v1/login", "POST"), (.delete, "/v1/logins/1/input", "POST"), (.get, "/v1/logout", "POST"),

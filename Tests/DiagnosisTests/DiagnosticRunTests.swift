@@ -16,7 +16,7 @@ import Testing
     let environment = CommandEnvironment(variables: ["HOME": folder.path])
     let folders = try environment.folders()
     return DiagnosticContext(
-      try environment.configurationFile(Invocation(Command.Version())), environment: environment, folders: folders,
+      try environment.configurationFiles(Invocation(Command.Version())), environment: environment, folders: folders,
       storage: FileStorage(FileLayout(folders)), now: WallClock.system.now)
   }
 
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("a check that does not finish in time causes a warning, and the others are reported in order")
+  @Test("a check that does not finish in time causes a warning, and the results of the other checks keep their order")
   func timeLimit() throws {
     let isReleased = DispatchSemaphore(value: 0)
     defer { isReleased.signal() }
@@ -69,14 +69,14 @@ import Testing
     #expect(finding.level == .warning)
   }
 
-  @Test("warnings alone do not change the exit code")
+  @Test("warnings of doctor do not change its exit code")
   func warnings() throws {
     let result = DiagnosticRun([Fixed(name: "a", result: [.warning("low")])]).result(in: try context())
     #expect(result.exitCode == .done)
     #expect(result.summary == "0 faults and 1 warning")
   }
 
-  @Test("no check has a time limit above the maximum, and all names differ")
+  @Test("every check has a name of its own and a time limit within the maximum")
   func standard() {
     #expect(StandardChecks.all.allSatisfy { $0.timeLimit <= DiagnosticRun.longestLimit })
     #expect(Set(StandardChecks.all.map(\.name)).count == StandardChecks.all.count)

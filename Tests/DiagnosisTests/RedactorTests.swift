@@ -3,7 +3,7 @@ import Testing
 
 @testable import Diagnosis
 
-/// Reports contain nothing that identifies the user.
+/// The removal of private values from reports.
 @Suite struct RedactorTests {
   private var values: PrivateValues {
     var values = PrivateValues()
@@ -22,7 +22,7 @@ import Testing
     return redactor.text(of: text)
   }
 
-  @Test("values of a known kind become placeholders, and the same value always becomes the same placeholder")
+  @Test("values of a known kind become placeholders, and equal values become the same placeholder")
   func kinds() {
     #expect(
       redacted(
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "values in text from other sources are found",
+    "private values are also replaced in text from other sources",
     arguments: [
       ("bird: not stored", "<name 1>: not stored"), ("bird's post by Alice Example.", "<name 1>'s post by <name 2>."),
       ("birds are fine", "birds are fine"),
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "what looks private is hidden, even if it is unknown",
+    "text that looks private is hidden even if its value is unknown",
     arguments: [
       ("connect to 192.0.2.7 port 443", "connect to <host 1> port 443"),
       ("[2001:db8::1]:443 refused", "<host 1> refused"),
@@ -64,20 +64,19 @@ import Testing
     #expect(redacted("\(foreign: text)") == expected)
   }
 
-  @Test("a long report is cut off at the end of a line, the message says so, and the most serious findings come first")
+  @Test("an excerpt is cut off at the end of a line, names the file, and begins with the most serious findings")
   func cut() {
     let entries =
       (0..<200).map { DiagnosticResult.Entry(check: "a", finding: .ok("fine \($0)")) }
       + [DiagnosticResult.Entry(check: "b", finding: .fault("broken at \(host: "social.example")", next: "Repair it"))]
     let report = DiagnosticReport(DiagnosticResult(findings: entries), values)
     #expect(report.findings.hasPrefix("fault    b  broken at <host 1>. Repair it\nok       a  fine 0\n"))
-    #expect(report.message().contains("fine 199"))
-    let message = report.message(limit: 2000)
+    #expect(report.message.contains("fine 199"))
+    let message = report.excerpt(limit: 2000, completeReport: "~/report.txt")
     #expect(message.utf8.count <= 2000 && message.contains("English or Chinese") && message.contains("broken at"))
-    #expect(
-      message.hasSuffix(
-        "--- cut here: attach the complete report, which is the output of: homeline report --print ---\n"))
-    let mail = ReportMail(to: "a+b@dev.example", report)
+    #expect(message.contains("Please attach the complete report: ~/report.txt\n"))
+    #expect(message.hasSuffix("--- cut here; the complete report is in the attached file ---\n"))
+    let mail = ReportMail(to: "a+b@dev.example", message)
     #expect(mail.mailtoAddress.hasPrefix("mailto:a%2Bb@dev.example?subject=homeline%20"))
     #expect(mail.mailtoAddress.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && mail.mailtoAddress.contains("%0D%0A"))
   }

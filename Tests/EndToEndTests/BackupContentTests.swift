@@ -5,14 +5,14 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// What a backup contains besides the archive: the outbox and unfinished uploads.
-@Suite("the content of backups", .timeLimit(.minutes(3))) struct BackupContentTests {
+/// The contents of a backup besides the archive, which are the outbox and unfinished uploads.
+@Suite("The content of backups", .timeLimit(.minutes(3))) struct BackupContentTests {
   private static let upload = "state/homeline/ann/upload-0123456789abcdef.json"
 
   private let server: SandboxServer<MastodonSandbox>
   private let home: TestInstallation
 
-  /// An account whose server fails to publish posts, so that they wait in the outbox.
+  /// Returns an account whose server fails to publish posts, so that the posts wait in the outbox.
   init() async throws {
     server = try SandboxServer(MastodonSandbox(.mastodon))
     home = try TestInstallation()
@@ -20,7 +20,7 @@ import Testing
       """
       { "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "ann": { "provider": "mastodon",
         "server": "\(server.baseURL)", "refresh_seconds": 86400,
-        "scopes": ["read:accounts", "read:statuses", "write:statuses"] } } }
+        "scopes": ["read:accounts", "read:statuses", "write"] } } }
       """)
     try await home.logIn()
     server.withFaults { $0.add(.rateLimited(reset: nil), to: "/api/v1/statuses", times: 100) }
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// Makes a backup and restores it for another user.
-  private func moved(withTokens: Bool) async throws -> TestInstallation {
+  private func moved(withTokens: Bool, posts: Int = 1) async throws -> TestInstallation {
     let (file, passphrase) = (path("backup"), path("passphrase"))
     try home.write("correct horse battery\n", to: passphrase)
     let options = withTokens ? ["--with-tokens", "--passphrase-file", passphrase] : []
@@ -49,11 +49,12 @@ import Testing
     ).end()
     try #require(restore.code == 0, "\(restore.error)")
     #expect(
-      restore.error.contains("1 post in the outbox may have been posted by the other machine"), "\(restore.error)")
+      restore.error.contains("\(posts) post\(posts == 1 ? "" : "s") in the outbox may have been posted by"),
+      "\(restore.error)")
     return other
   }
 
-  @Test("a post that waited is sent by the new machine only if the user asks, and published once")
+  @Test("after a restore, a waiting post is sent only if the user requests it, and is published only once")
   func outbox() async throws {
     let other = try await moved(withTokens: true)
     server.withFaults { $0.removeAll() }
@@ -68,6 +69,163 @@ import Testing
     #expect(server.with { $0.publishedTexts } == ["Another.", "Later."])
   }
 
+  /// The ids of the posts in an outbox, in the order of the list.
+  private func ids(in home: TestInstallation) async throws -> [String] {
+    try await home.run("outbox").output.split(separator: " ").filter { $0.hasPrefix("out-") }.map { String($0) }
+  }
+
+  private func outboxFolder(of home: TestInstallation) -> String { path("data/homeline/ann/outbox", in: home) }
+
+  @Test("a post that waits with files can be sent by the new machine, without the original files and their metadata")
+  func files() async throws {
+    let (one, two) = (PostFile.picture("media/one"), PostFile.picture("media/two"))
+    let first = try home.file("holiday.png", one + Array("canary location".utf8))
+    let second = try home.file("second.png", two + Array("kept".utf8))
+    server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media", times: 2) }
+    _ = try await home.run("post", "ann", "With a picture.", "--media", first, "--alt", "Waves")
+    _ = try await home.run("post", "ann", "Unchanged.", "--media", second, "--keep-metadata")
+    let file = path("backup")
+    let backup = try await home.run("backup", file)
+    #expect(backup.code == 0 && !backup.error.contains("not included: "), "\(backup.error)")
+    let unpacked = try await home.shell("cd '\(home.path)' && mkdir unpacked && tar -xzf backup -C unpacked")
+    #expect(unpacked.code == 0, "\(unpacked.error)")
+    let copies = try home.files(below: path("unpacked")).filter { $0.hasSuffix("-1") }
+    #expect(Set(try copies.map { try File.read($0, limit: 1 << 20) }) == [one, two + Array("kept".utf8)])
+    for original in [first, second] { try File.remove(original) }
+    server.withFaults { $0.removeAll() }
+
+    let other = try TestInstallation()
+    try File.remove(other.configuration)
+    let restore = try await other.run("restore", file)
+    #expect(restore.code == 0 && !restore.error.contains("not in the backup"), "\(restore.error)")
+    try await other.logIn("ann")
+    let ids = try await ids(in: other)
+    try #require(ids.count == 3)
+    for (id, text) in zip(ids[1...], ["With a picture.", "Unchanged."]) {
+      #expect(try Folder.names(in: outboxFolder(of: other)).contains("\(id)-1"))
+      let retry = try await other.run("outbox", "--retry", id)
+      #expect(retry.code == 0 && server.with { $0.publishedTexts.last } == text, "\(retry.error)")
+      #expect(try !Folder.names(in: outboxFolder(of: other)).contains("\(id)-1"))
+    }
+    let sent = server.with { $0.uploadedFiles }
+    #expect(sent.map(\.content) == [one, two + Array("kept".utf8)] && sent.map(\.description) == ["Waves", nil])
+  }
+
+  @Test("the files of a restored post are removed with it, and are in the next backup")
+  func filesAgain() async throws {
+    let picture = try home.file("a.png", PostFile.picture())
+    server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media") }
+    _ = try await home.run("post", "ann", "With a picture.", "--media", picture)
+    let other = try await moved(withTokens: true, posts: 2)
+    let id = try #require(try await ids(in: other).last)
+    let again = try await other.run("backup", path("again", in: other))
+    #expect(again.code == 0 && !again.error.contains("not included: "), "\(again.error)")
+    let list = try await other.shell("tar -tzf '\(path("again", in: other))'")
+    #expect(list.output.contains("ann/outbox/\(id)-1\n"), "\(list.output)")
+    #expect(try await other.run("outbox", "--discard", id).code == 0)
+    #expect(try Folder.names(in: outboxFolder(of: other)).count == 1)
+  }
+
+  @Test(
+    "`homeline backup` and `homeline restore` name a post's file that no longer exists or has changed",
+    arguments: [true, false])
+  func missingFile(isChanged: Bool) async throws {
+    let picture = try home.file("a.png", PostFile.picture())
+    server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media") }
+    _ = try await home.run("post", "ann", "With a picture.", "--media", picture)
+    let id = try #require(try await ids(in: home).last)
+    if isChanged { _ = try home.file("a.png", PostFile.picture("media/other")) } else { try File.remove(picture) }
+    let backup = try await home.run("backup", path("backup"))
+    #expect(
+      backup.code == 0 && backup.error.contains("not included: a file of the post \(id): ")
+        && backup.error.contains(isChanged ? "has changed since the post was written" : "No such file"),
+      "\(backup.error)")
+    #expect(backup.error.contains(picture), "\(backup.error)")
+    let other = try TestInstallation()
+    try File.remove(other.configuration)
+    let restore = try await other.run("restore", path("backup"))
+    #expect(
+      restore.code == 0
+        && restore.error.contains(
+          "not in the backup: \(picture), a file of the post \(id) of ann. If it was not posted"),
+      "\(restore.error)")
+    try await other.logIn("ann")
+    let retry = try await other.run("outbox", "--retry", id)
+    #expect(retry.code == 65 && retry.error.contains(picture), "\(retry.error)")
+  }
+
+  @Test("a changed file in a backup is refused")
+  func damagedFile() async throws {
+    let picture = try home.file("a.png", PostFile.picture())
+    server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media") }
+    _ = try await home.run("post", "ann", "With a picture.", "--media", picture)
+    try #require(try await home.run("backup", path("backup")).code == 0)
+    let id = try #require(try await ids(in: home).last)
+    let scripts = [
+      "printf x | dd conv=notrunc of=homeline-backup/data/homeline/ann/outbox/\(id)-1",
+      "rm homeline-backup/data/*/ann/outbox/\(id).json",
+    ]
+    for script in scripts {
+      let change = try await home.shell(
+        """
+        cd '\(home.path)' && rm -rf unpacked && mkdir unpacked && cd unpacked && tar -xzf ../backup && (\(script)) &&
+        python3 -c 'import json,os; m=json.load(open("homeline-backup/manifest.json")); m["files"]=[f for f in m["files"]
+        if os.path.exists("homeline-backup/"+f["path"])]; json.dump(m,open("homeline-backup/manifest.json","w"))' &&
+        tar -czf ../changed homeline-backup
+        """)
+      try #require(change.code == 0, "\(change.error)")
+      let other = try TestInstallation()
+      try File.remove(other.configuration)
+      let restore = try await other.run("restore", path("changed"))
+      #expect(restore.code == 65 && restore.error.contains("\(id)-1"), "\(restore.error)")
+      #expect(!File.exists(outboxFolder(of: other)) && !File.exists(other.configuration))
+    }
+  }
+
+  @Test("the memory for a backup or a restore does not grow with the size of the files")
+  func memory() async throws {
+    let video = try home.file("a.mp4", PostFile.video(48_000_000))
+    server.withFaults { $0.add(.named(.uploadLimited), to: "/api/v2/media", times: 2) }
+    var peaks: [(backup: Int, restore: Int)] = []
+    // homeline waits for this program after it has copied the files.
+    try home.write(
+      """
+      #!/bin/sh
+      while [ ! -e '\(path("go"))' ]; do sleep 0.02; done
+      exec /bin/tar "$@"
+      """, to: path("bin/tar"))
+    chmod(path("bin/tar"), 0o700)
+    try home.write("correct horse battery\n", to: path("passphrase"))
+    for round in 1...2 {
+      if round == 2 { _ = try await home.run("post", "ann", "A video.", "--media", video) }
+      try? File.remove(path("go"))
+      // Without tokens, because the derivation of a key needs more memory than the video.
+      let backup = try home.start(["backup", path("plain-\(round)")], ["PATH": "\(path("bin")):/usr/bin:/bin"])
+      let writing = ProcessStatistics(process: backup.process)
+      try #require(await eventually { try writing.children() > 0 })
+      let before = try writing.peakMemory()
+      try home.write("", to: path("go"))
+      #expect(await backup.end().code == 0)
+
+      let file = path("backup-\(round)")
+      let encrypted = try await home.run("backup", file, "--with-tokens", "--passphrase-file", path("passphrase"))
+      #expect(encrypted.code == 0, "\(encrypted.error)")
+      let other = try TestInstallation()
+      try File.remove(other.configuration)
+      // homeline waits for the passphrase after it has read the files.
+      let pipe = path("pipe", in: other)
+      try #require(mkfifo(pipe, 0o600) == 0)
+      let restore = try other.start(["restore", file, "--passphrase-file", pipe])
+      let answer = try await OwnThread.run { open(pipe, O_WRONLY) }
+      peaks.append((before, try ProcessStatistics(process: restore.process).peakMemory()))
+      _ = write(answer, "correct horse battery\n", 22)
+      close(answer)
+      let outcome = await restore.end()
+      #expect(outcome.code == 0, "\(outcome.error)")
+    }
+    #expect(peaks[1].backup - peaks[0].backup < 8000 && peaks[1].restore - peaks[0].restore < 8000, "\(peaks)")
+  }
+
   @Test("the session of an unfinished upload is in the encrypted part only")
   func uploads() async throws {
     let other = try await moved(withTokens: true)
@@ -78,7 +236,7 @@ import Testing
     #expect(try await plain.run("outbox").output.contains(" unknown \"Later.\""))
   }
 
-  @Test("a damaged record of a post is refused, and a post that was there before is kept")
+  @Test("`homeline restore` stops if a post's outbox record already exists")
   func refused() async throws {
     let other = try await moved(withTokens: false)
     try File.remove(other.configuration)
@@ -89,7 +247,7 @@ import Testing
       "\(again.error)")
   }
 
-  @Test("each file of the data and state folders is in the documented list, and in the backup if the list says so")
+  @Test("each file of the data and state folders is in the documented list, which states whether it is in a backup")
   func everyFile() async throws {
     let daemon = try await RunningDaemon(home)
     let kinds = try Self.documentedKinds()
@@ -109,7 +267,7 @@ import Testing
     for file in expected { #expect(File.exists(path(file, in: other)), "\(file)") }
   }
 
-  /// The kinds of files in the documentation, and whether a backup with tokens contains them.
+  /// The kinds of files in the documentation, and whether a backup with tokens contains each kind.
   private static func documentedKinds() throws -> [String: Bool] {
     let folders = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     let page = (folders.dropLast(3) + ["docs", "reference", "files.md"]).joined(separator: "/")
@@ -127,7 +285,7 @@ import Testing
     return kinds
   }
 
-  /// The kind of a file: names of accounts, servers, posts and so on are replaced.
+  /// Returns the kind of a file by replacing the names of accounts, servers, posts and so on in its path.
   private static func kind(of relative: String) -> String {
     var parts = relative.split(separator: "/").map { String($0) }
     if parts[0] == "_sandbox" { return "_sandbox/…" }
@@ -135,7 +293,7 @@ import Testing
     if let last = parts.last, parts.count > 1 {
       if last.hasPrefix("upload-") { parts[parts.count - 1] = "upload-….json" }
       if last.hasPrefix("import-") { parts[parts.count - 1] = "import-…" }
-      if last.hasPrefix("out-") { parts[parts.count - 1] = "ID.json" }
+      if last.hasPrefix("out-") { parts[parts.count - 1] = last.hasSuffix(".json") ? "ID.json" : "ID-N" }
     }
     return parts.joined(separator: "/")
   }

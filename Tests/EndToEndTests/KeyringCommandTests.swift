@@ -6,9 +6,9 @@ import SandboxSupport
 import TestSupport
 import Testing
 
-/// `homeline keyring`, and accounts whose tokens are encrypted, with a real keyring (gnome-keyring).
+/// The command `homeline keyring`, and accounts whose tokens are encrypted, with a real keyring (gnome-keyring).
 @Suite(.timeLimit(.minutes(4))) struct KeyringCommandTests {
-  /// An account with a renewable token, in a session with a bus. The test chooses the state of the keyring.
+  /// An account with a renewable token, in a session with a bus. The test determines the state of the keyring.
   private struct Fixture {
     let session: KeyringSession
     let x: XFixture
@@ -39,7 +39,7 @@ import Testing
 
     var token: String { get throws { try home.read(x.tokenFile) } }
 
-    /// Whether the file of the token is encrypted.
+    /// Whether the token's file is encrypted.
     var isEncrypted: Bool {
       get throws { try token.contains(#""cipher": "aes-256-gcm""#) && !token.contains("access_token") }
     }
@@ -47,7 +47,9 @@ import Testing
     func error() throws -> JSONValue { try home.published("bird")["error"] }
   }
 
-  @Test("enable encrypts the token and edits the configuration, and disable undoes both", arguments: [false, true])
+  @Test(
+    "`homeline keyring enable` encrypts the token and edits the configuration; `homeline keyring disable` undoes these changes",
+    arguments: [false, true])
   func bothWays(withService: Bool) async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "refresh_seconds": 86400"#)
     try await fixture.session.start(.unlocked)
@@ -80,7 +82,7 @@ import Testing
     #expect(await daemon?.stop().outcome.code ?? 0 == 0)
   }
 
-  @Test("a login and a renewal write encrypted tokens")
+  @Test("a login and a renewal store the token in encrypted form")
   func newTokens() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "while the keyring is locked, the service keeps the published files and reports this, and it resumes afterwards")
+    "while the keyring is locked, the service reports this and keeps the published files, and later it resumes")
   func locked() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -127,7 +129,8 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("a renewal that the service received before it was killed is completed while the keyring is locked")
+  @Test(
+    "after SIGKILL, the service completes a renewal whose response it has received, even while the keyring is locked")
   func killedAfterResponse() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -137,7 +140,8 @@ import Testing
     _ = try await fixture.endToken()
     #expect(try await fixture.home.run("refresh").code == 0)
     let access = try await fixture.home.run("token").output
-    // What a kill between the write and the rename leaves: the response, the rest of the allocated space, and the former token.
+    // A kill between the write and the rename leaves the response, the rest of the allocated space, and the former
+    // token.
     try fixture.home.write(
       fixture.token + String(repeating: "\0", count: 3000), to: fixture.x.tokenFile + ".next")
     try fixture.home.write(former, to: fixture.x.tokenFile)
@@ -150,19 +154,22 @@ import Testing
     #expect(try await fixture.home.run("refresh").code == 0)
   }
 
-  @Test("if a process is killed during a renewal, the next one renews the encrypted token")
+  @Test("if a process is killed during a renewal, the next process renews the encrypted token")
   func killedBeforeResponse() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
     try await fixture.logIn()
     #expect(try await fixture.home.run("keyring", "enable").code == 0)
     _ = try await fixture.endToken()
-    // The server issues a token and keeps the response back. It accepts the used refresh token for a while.
+    // The server issues a token and withholds the response. It accepts the used refresh token for a while.
     fixture.x.server.with { $0.oauth2.policy.grace = .seconds(600) }
     fixture.x.server.withFaults { $0.add(.delay(.seconds(100)), to: XRoute.token.path) }
+    let requests = fixture.x.tokenRequests
     let daemon = try await RunningDaemon(fixture.home)
     let refresh = try fixture.home.start(["refresh"])
-    #expect(try await eventually { File.exists(fixture.x.tokenFile + ".next") }, "\(daemon.log)")
+    // If it is killed before the request arrives, the next process gets the delayed response.
+    #expect(try await eventually { fixture.x.tokenRequests > requests }, "\(daemon.log)")
+    #expect(File.exists(fixture.x.tokenFile + ".next"))
     await daemon.stop(SIGKILL)
     _ = await refresh.end()
     #expect(try fixture.isEncrypted)
@@ -172,7 +179,7 @@ import Testing
     #expect(try await fixture.home.run("token").code == 0)
   }
 
-  @Test("if enable or disable is killed at any moment, nothing is lost, and the command can be repeated")
+  @Test("if `homeline keyring` is killed at any moment, no token is lost, and the command can be repeated")
   func killedCommands() async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "enabled": false"#)
     try await fixture.session.start(.unlocked)
@@ -200,7 +207,9 @@ import Testing
     #expect(try fixture.home.temporaryFiles() == [])
   }
 
-  @Test("enable removes the temporary files that a killed enable left behind, including those of a disabled account")
+  @Test(
+    "`homeline keyring enable` removes the temporary files of a killed enable command, including those of a disabled account"
+  )
   func temporaryFiles() async throws {
     let fixture = try await Fixture(#""keep_posts": 20, "enabled": false"#)
     try await fixture.session.start(.unlocked)
@@ -211,7 +220,7 @@ import Testing
     #expect(files.filter(File.exists) == [])
   }
 
-  @Test("a service that starts after an interrupted enable encrypts what is left")
+  @Test("a service that starts after an interrupted keyring enable encrypts the remaining tokens")
   func interrupted() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
@@ -226,7 +235,9 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
-  @Test("without a bus, a provider, or a keyring, enable changes nothing and says why")
+  @Test(
+    "without a session bus, a Secret Service or a keyring, `homeline keyring enable` changes nothing and reports the reason"
+  )
   func nowhere() async throws {
     let fixture = try await Fixture()
     try await fixture.logIn()
@@ -264,11 +275,11 @@ import Testing
     #expect(try await fixture.home.run("refresh").code == 0)
   }
 
-  @Test("an owner with an earlier configuration does not rewrite tokens")
+  @Test("`homeline keyring enable` exits with 75 while the process that owns the state uses an earlier configuration")
   func otherConfiguration() async throws {
     let fixture = try await Fixture()
     try await fixture.session.start(.unlocked)
-    // A command without a service is the owner, and does not reload its configuration.
+    // A command that runs without a service is the owner, and does not reload its configuration.
     let login = try await PendingLogin(fixture.home, ["bird", "--no-browser"])
     let outcome = try await fixture.home.run("keyring", "enable")
     #expect(outcome.code == 75 && outcome.error.contains("try again"), "\(outcome.error)")

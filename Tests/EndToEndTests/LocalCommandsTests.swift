@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// The built `homeline` without network or service.
+/// Commands of the built `homeline` that need neither a network nor a service.
 @Suite struct LocalCommandsTests {
   private let home = TemporaryFolder()
 
@@ -29,7 +29,7 @@ import Testing
   // MARK: Usage and help
 
   @Test(
-    "version and --version print the same text",
+    "`homeline version` and `homeline --version` print the same text",
     arguments: [["version"], ["--version"], ["show", "--version", "--bad"]])
   func version(arguments: [String]) async throws {
     let outcome = try await homeline(arguments)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "Help is printed wherever it is requested",
+    "homeline prints help wherever the command line requests it",
     arguments: [
       (["help", "show"], "homeline show - "), (["show", "--help"], "homeline show - "),
       (["--help", "show", "--no-such-option"], "homeline show - "), (["login", "-h"], "homeline login - "),
@@ -110,7 +110,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("check prints the position of each problem and exits with 78")
+  @Test("`homeline check` prints the position of each problem and exits with 78")
   func checkBroken() async throws {
     let path = try write(
       """
@@ -130,7 +130,7 @@ import Testing
     #expect(outcome.code == 78)
   }
 
-  @Test("check warns about a world-readable configuration only when it contains a secret")
+  @Test("`homeline check` warns about a world-readable configuration only when it contains a secret")
   func checkOpenSecret() async throws {
     let server = #""issuer": "https://as.example""#
     let secret = #""client_secret": "s3cret+""#
@@ -156,14 +156,14 @@ import Testing
     #expect(try await homeline(["check", "--config", named]).error == "")
   }
 
-  @Test("Without a configuration, the error contains its path and the first step")
+  @Test("Without a configuration, the error message contains its path and the first step")
   func checkNothing() async throws {
     let outcome = try await homeline(["check"])
     let path = "\(home.path)/config/homeline/config.json"
     #expect(outcome.output == "")
     #expect(
       outcome.error
-        == "homeline: \(path): the configuration does not exist. To create one: install -D -m 600 '\(TestInstallation.repository("config.example.json"))' '\(path)'\n"
+        == "homeline: \(path): the configuration does not exist. To add an account: homeline login SERVER, with a server such as social.example\n"
     )
     #expect(outcome.code == 78)
   }
@@ -180,7 +180,7 @@ import Testing
 
   // MARK: Sign
 
-  /// The public example from Twitter's documentation, "Creating a signature".
+  /// The published example in Twitter's documentation, "Creating a signature".
   private static let keys = [
     "HOMELINE_CONSUMER_KEY": "xvz1evFS4wEEPTGEFPHBog",
     "HOMELINE_CONSUMER_SECRET": "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw",
@@ -199,7 +199,7 @@ import Testing
     + #"oauth_timestamp="1318622958", oauth_token="370773112-GmHxMAgYyLbNEtIKZeRNFsMKPR9EyMZeS9weJAEb", "#
     + #"oauth_version="1.0""# + "\n"
 
-  @Test("sign prints the published example's header without any configuration")
+  @Test("`homeline sign` prints the published example's header without any configuration")
   func sign() async throws {
     let outcome = try await homeline(Self.request, Self.keys)
     #expect(outcome.output == Self.header)
@@ -207,7 +207,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("sign --explain prints the signed values but no secret")
+  @Test("`homeline sign --explain` prints the signed values but no secret")
   func explain() async throws {
     let outcome = try await homeline(Self.request + ["--explain"], Self.keys)
     let lines = outcome.output.split(separator: "\n").map(String.init)
@@ -238,7 +238,7 @@ import Testing
     #expect(first.output != second.output)
   }
 
-  @Test("sign reports the missing variable when a key is missing")
+  @Test("`homeline sign` reports the missing variable when a key is missing")
   func missingKeys() async throws {
     let nothing = try await homeline(["sign", "GET", "https://example.org/"])
     #expect(nothing.error == "homeline: sign needs --account, or HOMELINE_CONSUMER_KEY in the environment\n")
@@ -281,7 +281,7 @@ import Testing
       """, to: "cache/homeline/\(account)/home_timeline.json")
   }
 
-  @Test("show prints posts newest first and marks gaps")
+  @Test("`homeline show` prints posts newest first and marks gaps")
   func showText() async throws {
     try publish("bird")
     let outcome = try await homeline(["show", "bird"])
@@ -303,7 +303,7 @@ import Testing
     #expect(outcome.code == 0)
   }
 
-  @Test("show prints JSON posts exactly as in the file")
+  @Test("`homeline show` prints JSON posts exactly as in the file")
   func showJSON() async throws {
     try publish("bird")
     let array = try await homeline(["show", "bird", "--format", "json", "--limit", "2"])
@@ -312,7 +312,7 @@ import Testing
     #expect(lines.output == Self.post(3) + "\n")
   }
 
-  @Test("show prints stale posts with a warning on standard error and exits with 0")
+  @Test("`homeline show` prints stale posts with a warning on standard error and exits with 0")
   func showStale() async throws {
     try publish("bird", next: #""2020-01-01T00:01:30Z""#)
     let outcome = try await homeline(["show", "--format=jsonl"])
@@ -325,7 +325,8 @@ import Testing
   }
 
   @Test(
-    "Without a name, show picks the only enabled account or else the only published one, and otherwise lists the names")
+    "Without a name, `homeline show` picks the only enabled account or else the only published account, or lists the names"
+  )
   func showChoice() async throws {
     let nothing = try await homeline(["show"])
     #expect(nothing.code == 77)
@@ -343,7 +344,7 @@ import Testing
     #expect(unknown.error.contains("homeline login dog"))
   }
 
-  @Test("show uses colours only on terminals, and not with NO_COLOR")
+  @Test("`homeline show` uses colours only on terminals, and never if NO_COLOR is set")
   func colour() async throws {
     try publish("bird")
     func escapes(_ variables: [String: String]) async throws -> Bool {
@@ -370,7 +371,7 @@ import Testing
     #expect(!outcome.output.contains("libssl"))
   }
 
-  @Test("A malformed published file is reported by path, with exit code 65")
+  @Test("A malformed published file causes exit code 65 and an error with its path")
   func showBad() async throws {
     let path = try write(#"{"schema": 1, "#, to: "cache/homeline/bird/home_timeline.json")
     let broken = try await homeline(["show", "bird"])
@@ -382,7 +383,7 @@ import Testing
 
   // MARK: Running homelined
 
-  @Test("Network commands run the installed homelined in the same process with the same arguments")
+  @Test("Commands that need the network run the installed homelined in the same process with the same arguments")
   func handOver() async throws {
     let copy = "\(home.path)/bin/homeline"
     try Folder.create("\(home.path)/bin")
@@ -400,7 +401,7 @@ import Testing
     #expect(outcome.code == 75)
   }
 
-  @Test("-v prints the configuration's path to standard error")
+  @Test("The option -v prints the configuration's path to standard error")
   func verbose() async throws {
     try publish("bird")
     let outcome = try await homeline(["-v", "show", "bird", "--format=jsonl", "--limit=1"])

@@ -3,11 +3,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// `homeline report` with the built programs and a mail program that only records its arguments.
-@Suite("homeline report", .timeLimit(.minutes(2))) struct ReportCommandTests {
+/// The command `homeline report` of the built programs, with a mail program that only records its arguments.
+@Suite("`homeline report`", .timeLimit(.minutes(2))) struct ReportCommandTests {
   private static let address = ["HOMELINE_REPORT_ADDRESS": "developer@dev.example"]
 
-  /// The configuration, the environment and stored state are full of private values.
+  /// An installation whose configuration, environment and stored state are full of private values.
   private func fixture() async throws -> (PostingFixture, [String: String]) {
     let fixture = try await PostingFixture(withService: false, accounts: ["canaryaccount"])
     let home = fixture.home
@@ -31,13 +31,13 @@ import Testing
     chmod(home.token(of: "canaryaccount"), 0o644)
     var variables = try DoctorCommandTests.programs(home)
     variables["USER"] = "canaryuser"
-    // What a report must not contain, besides everything that begins with "canary".
+    // Texts that a report must not contain, in addition to every text that begins with "canary".
     variables["PRIVATE"] = [token["token"].text, token["secret"].text, token["user"]["screen_name"].text]
       .compactMap(\.self).joined(separator: "\n")
     return (fixture, variables)
   }
 
-  /// A program that records its arguments, each with a line of its own before it.
+  /// Installs a program that records each of its arguments after a separate line.
   private func install(_ name: String, _ home: TestInstallation) throws -> String {
     let (program, record) = ("\(home.path)/bin/\(name)", "\(home.path)/\(name).arguments")
     try home.write("#!/bin/sh\nprintf 'ARGUMENT:%s\\n' \"$@\" > '\(record)'\n", to: program)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("The report contains the findings, and no name, host, path or secret")
+  @Test("The report contains the findings, but no name, host, path or secret")
   func redacted() async throws {
     let (fixture, variables) = try await fixture()
     let doctor = try await fixture.home.run("doctor", variables: variables)
@@ -71,10 +71,10 @@ import Testing
     #expect(doctor.output.split(separator: "\n").count < outcome.output.split(separator: "\n").count)
   }
 
-  @Test("Without an address, the report is printed, and the command says so")
+  @Test("Without an address for reports, the report is printed, and the command states that nothing was sent")
   func noAddress() async throws {
     let home = try TestInstallation()
-    // An empty variable overrides the address in the build, if there is one.
+    // An empty variable overrides the address that the build may contain.
     let variables = try DoctorCommandTests.programs(home).merging(["HOMELINE_REPORT_ADDRESS": ""]) { $1 }
     let record = try install("xdg-email", home)
     let outcome = try await home.run("report", variables: variables)
@@ -83,7 +83,7 @@ import Testing
     #expect(!File.exists(record))
   }
 
-  @Test("xdg-email gets the address, the subject and the report that was printed")
+  @Test("xdg-email gets the address, the subject and the report that the command has printed")
   func mailProgram() async throws {
     let home = try TestInstallation()
     let variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
@@ -96,7 +96,7 @@ import Testing
         + "ARGUMENT:\(outcome.output)\nARGUMENT:developer@dev.example\n")
   }
 
-  @Test("Without xdg-email, or if it fails, the browser opens a mailto address", arguments: [true, false])
+  @Test("If xdg-email is missing or fails, the browser opens a mailto address", arguments: [true, false])
   func browser(withFailure: Bool) async throws {
     let home = try TestInstallation()
     var variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
@@ -106,7 +106,7 @@ import Testing
     }
     let record = try install("browser", home)
     variables["BROWSER"] = "\(home.path)/bin/browser"
-    // Only the programs of the test: this machine may have an xdg-email.
+    // The test limits PATH to its own programs, because this machine may have an xdg-email.
     variables["PATH"] = "\(home.path)/bin:/usr/bin-without-mail"
     let outcome = try await home.run("report", variables: variables)
     #expect(outcome.code == 0, "\(outcome.error)")
@@ -115,21 +115,57 @@ import Testing
     #expect(text.hasPrefix("ARGUMENT:mailto:developer@dev.example?subject=homeline%200.1.0%3A%20report&body=Please%20"))
   }
 
-  @Test("A long report is cut short in the mail, and complete on standard output")
-  func long() async throws {
+  /// An installation whose report is longer than a mail can be.
+  private func longReport() throws -> (home: TestInstallation, variables: [String: String]) {
     let home = try TestInstallation()
     let accounts = (0..<80).map { #""account\#($0)": { "provider": "sandbox" }"# }.joined(separator: ", ")
-    try home.configure(#"{ "callback": { "port": 0 }, "accounts": { \#(accounts) } }"#)
-    let variables = try DoctorCommandTests.programs(home).merging(Self.address) { $1 }
-    let record = try install("xdg-email", home)
-    let outcome = try await home.run("report", variables: variables)
-    #expect(outcome.output.contains("<name 80>: not authorised"))
-    let mail = try home.read(record)
-    #expect(mail.contains("cut here: attach the complete report, which is the output of: homeline report --print"))
-    #expect(mail.utf8.count < 4200 && !mail.contains("<name 80>"))
+    try home.configure(#"{ "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { \#(accounts) } }"#)
+    return (home, try DoctorCommandTests.programs(home).merging(Self.address) { $1 })
   }
 
-  @Test("Without any mail program the command exits with 69 and names the address")
+  @Test("A report that is too long for an email is attached as a file; the email and the terminal show the file's path")
+  func long() async throws {
+    let (home, variables) = try longReport()
+    let record = try install("xdg-email", home)
+    let outcome = try await home.run("report", variables: variables)
+    #expect(outcome.code == 0 && outcome.output.contains("<name 80>: not authorised"), "\(outcome.error)")
+    let file = "\(home.path)/state/homeline/_report.txt"
+    #expect(try home.read(file) == outcome.output && FileStatus.of(file).permissions == 0o600)
+    #expect(outcome.error.contains("contains only its beginning. Attach the complete report to the mail: \(file)\n"))
+    let mail = try home.read(record)
+    #expect(mail.contains("\nARGUMENT:--attach\nARGUMENT:\(file)\nARGUMENT:developer@dev.example\n"), "\(mail)")
+    #expect(mail.contains("Please attach the complete report: ~/state/homeline/_report.txt\n"), "\(mail)")
+    #expect(mail.contains("--- cut here;") && mail.utf8.count < 4400 && !mail.contains("<name 80>"))
+    let text = try #require(mail.split(separator: "ARGUMENT:").first { $0.hasPrefix("Please") })
+    #expect(!text.contains(home.path) && text.utf8.count <= 4001)
+    // A later report replaces the file.
+    try home.write("old", to: file)
+    let later = try await home.run("report", variables: variables)
+    #expect(try later.code == 0 && home.read(file) == later.output)
+  }
+
+  @Test(
+    "A mailto address with a long report contains the path of the report's file, and is not opened if the file cannot be written"
+  )
+  func longInBrowser() async throws {
+    var (home, variables) = try longReport()
+    let record = try install("browser", home)
+    variables["BROWSER"] = "\(home.path)/bin/browser"
+    variables["PATH"] = "\(home.path)/bin:/usr/bin-without-mail"
+    let outcome = try await home.run("report", variables: variables)
+    #expect(outcome.code == 0 && outcome.error.contains("_report.txt"), "\(outcome.error)")
+    #expect(try await eventually { File.exists(record) })
+    #expect(try home.read(record).contains("attach%20the%20complete%20report%3A%20~%2Fstate%2Fhomeline%2F_report.txt"))
+    try File.remove(record)
+    try File.remove("\(home.path)/state/homeline/_report.txt")
+    try Folder.create("\(home.path)/state/homeline/_report.txt")
+    let failed = try await home.run("report", variables: variables)
+    #expect(
+      failed.code == 74 && failed.error.contains("Send the text above to developer@dev.example"), "\(failed.error)")
+    #expect(failed.output.contains("<name 80>") && !File.exists(record))
+  }
+
+  @Test("Without any mail program, the command exits with 69 and prints the address for reports")
   func noProgram() async throws {
     let home = try TestInstallation()
     let outcome = try await home.run(

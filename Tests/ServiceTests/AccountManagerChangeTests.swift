@@ -9,7 +9,7 @@ import Refresh
 import Sandbox
 import SandboxSupport
 import Service
-import Settings
+@testable import Settings
 import Storage
 import StorageSQLite
 import StorageTestSupport
@@ -18,7 +18,7 @@ import Testing
 import Timeline
 
 @Suite("Accounts that are changed or removed while jobs run") struct AccountManagerChangeTests {
-  @Test("the response to a request made with earlier settings is discarded")
+  @Test("the response to a request with earlier settings is discarded")
   func generation() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -29,11 +29,11 @@ import Timeline
     service.change(to: [changed], beforeAnswerOf: .homeTimeline)
     let came = await service.refresh()
     guard case .cancelled = came else {
-      Issue.record("the answer counted: \(came)")
+      Issue.record("the response was not discarded: \(came)")
       return
     }
     #expect(try state(service) == before)
-    // The queue continues with the new settings.
+    // The account's queue continues with the new settings.
     let again = await service.refresh()
     guard case .refreshed = again else {
       Issue.record("\(again)")
@@ -74,6 +74,21 @@ import Timeline
     await service.close()
   }
 
+  @Test("a reload is complete only after the views that it adds have been published", .timeLimit(.minutes(2)))
+  func newView() async throws {
+    let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
+    try await service.logIn()
+    let account = service.accounts[0]
+    let view = ViewSettings(name: AccountName("quiet")!, accounts: [account.name])
+    let configuration = Configuration(callback: CallbackSettings(port: 0), accounts: [account], views: [view])
+    await withCheckedContinuation { continuation in
+      service.accountManager.adopt(configuration) { continuation.resume() }
+    }
+    #expect(try service.layout.publishedViews() == ["quiet"])
+    #expect(File.exists("\(service.layout.viewFolder(of: "quiet"))/home_timeline.json"))
+    await service.close()
+  }
+
   @Test("a token whose exchange is in progress at shutdown is stored", .timeLimit(.minutes(5)))
   func ending() async throws {
     let service = try SimulatedService(accounts: 2, policy: SandboxPolicy())
@@ -105,7 +120,7 @@ import Timeline
     await service.start()
     service.forgetRequests()
     guard case .refreshed = await service.refresh() else {
-      Issue.record("the user's refresh was not done")
+      Issue.record("the user's refresh was not performed")
       return
     }
     await service.run(for: .seconds(600))
@@ -132,7 +147,8 @@ import Timeline
     await service.close()
   }
 
-  @Test("an account whose database cannot be opened at startup is reported, and resumes once it can be opened")
+  @Test(
+    "an account whose database cannot be opened at startup is reported, and resumes once the database can be opened")
   func unopened() async throws {
     let service = try SimulatedService(accounts: 1, policy: SandboxPolicy())
     try await service.logIn()
@@ -153,7 +169,7 @@ import Timeline
     try File.remove(files.dataFolder)
     #expect(rename(aside, files.dataFolder) == 0)
     guard case .refreshed = await next.refreshed([service.accounts[0]])[0].outcome else {
-      Issue.record("it was not taken up")
+      Issue.record("the account did not resume")
       return
     }
     #expect(try state(service).problem == nil)
@@ -167,12 +183,12 @@ import Timeline
 }
 
 extension SimulatedService {
-  /// Runs a closure when the provider receives the next request for this route, before the response is sent.
+  /// Runs a closure when the provider receives the next request for the given route, before the response is sent.
   fileprivate func beforeAnswer(of route: TwitterRoute, _ body: @escaping @Sendable () -> Void) {
     sandbox.withFaults { $0.add(.change { _ in body() }, to: route) }
   }
 
-  /// Adopts these accounts before the response to the next request for this route.
+  /// Adopts the given accounts before the response to the next request for a route.
   fileprivate func change(to accounts: [AccountSettings], beforeAnswerOf route: TwitterRoute) {
     beforeAnswer(of: route) { [accountManager] in
       accountManager.adopt(Configuration(callback: CallbackSettings(port: 0), accounts: accounts))

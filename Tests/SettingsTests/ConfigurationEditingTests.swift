@@ -2,15 +2,16 @@ import Testing
 
 @testable import Settings
 
-/// Changing `protect` in the text of a configuration.
+/// Changes to the key `protect` in the text of a configuration.
 @Suite struct ConfigurationEditingTests {
   private static let accounts = #""accounts": { "demo": { "provider": "sandbox" } }"#
 
   private func edited(_ text: String, _ protection: TokenProtection = .keyring) -> String? {
-    Configuration.text(Array(text.utf8), setting: protection).map { String(decoding: $0, as: UTF8.self) }
+    Configuration.text(ConfigurationTexts(main: ConfigurationText(Array(text.utf8))), setting: protection)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test("the value is replaced, and everything else stays as it is")
+  @Test("the value of a key in the configuration is replaced, and the rest of the text stays as it is")
   func replaced() {
     #expect(
       edited(#"{\#n  "protect" : "files" ,\#n\#t\#(Self.accounts) }\#n"#)
@@ -21,7 +22,7 @@ import Testing
       edited(#"{ "protect": "\u0066iles", \#(Self.accounts) }"#) == #"{ "protect": "keyring", \#(Self.accounts) }"#)
   }
 
-  @Test("a missing key is added before the others, with the same white space as the next one")
+  @Test("a missing key is added before the other keys, with the same white space as the next key")
   func added() {
     #expect(
       edited("{\n    \(Self.accounts)\n}\n") == "{\n    \"protect\": \"keyring\",\n    \(Self.accounts)\n}\n")
@@ -29,7 +30,7 @@ import Testing
     #expect(edited("  { \(Self.accounts) }") == "  { \"protect\": \"keyring\", \(Self.accounts) }")
   }
 
-  @Test("the value is read, and an invalid value causes an error")
+  @Test("the value of a key is read from the configuration, and an invalid value causes an error")
   func reading() throws {
     func protection(_ text: String) throws -> TokenProtection {
       try Configuration(reading: Array("{ \(text) \(Self.accounts) }".utf8)).protection

@@ -1,24 +1,30 @@
 package import Control
 internal import Platform
-internal import Settings
+package import Settings
 
 extension Command {
   /// `homeline login`.
   package struct Login: OwnerCommand {
     package static let name = "login"
     package static let documentation = CommandDocumentation(
-      .accounts, "authorise an account",
+      .accounts, "authorise an account, or add one for a server",
       description: [
+        """
+        `homeline login SERVER` adds an account: SERVER is a host such as `social.example`, an address such as `@me@social.example` or
+        `https://social.example/@me`, `x` or `weibo`. The command asks the server which API it has, proposes a name, writes the account to
+        `config.d/NAME.json` beside the configuration, logs in as described below, shows the first posts, and offers to start the service.
+        Each step is reported. Without a terminal, the command asks no questions.
+        """,
         """
         Prints the address at which you authorise the account on a separate line, opens it in the browser (`$BROWSER`, otherwise
         `xdg-open`) and waits for the redirect. You can also paste the redirect URL or the verifier; whichever arrives first is used.
         """,
         """
-        A user of a drive types a user name and a password instead; neither is stored.
+        A user of a drive types a user name and a password instead. The password is not stored.
         """,
         """
-        The command exits after the account's first refresh, with the exit code of that refresh. ACCOUNT can be omitted if
-        exactly one account is enabled.
+        The command exits after the account's first refresh, with the exit code of that refresh. Without an argument, the only enabled
+        account is authorised. If the argument is the name of both an account and a server, it means the account.
         """,
       ],
       details: [
@@ -44,6 +50,7 @@ extension Command {
         """,
       ],
       examples: [
+        CommandExample("homeline login social.example", "Add an account on a server, and authorise it."),
         CommandExample("homeline login", "Authorise the only enabled account."),
         CommandExample(
           "homeline login bird --device", "Enter a code on a phone instead of using a browser here."),
@@ -52,11 +59,17 @@ extension Command {
         (.cannotCreate, "the callback port cannot be opened"),
         (.temporary, "another login for the same account was started"),
         (.notAuthorised, "refused, authorised by another user, or not completed in time"),
+        (.unavailable, "the server cannot be reached, or has no API that homeline supports"),
       ])
 
-    private static let accountOperand = Operand(.account, .optional)
+    private static let targetOperand = Operand(
+      ArgumentType<String>.text("ACCOUNT", .account), .optional, placeholder: "ACCOUNT|SERVER")
+    private static let yes = Flag(
+      "--yes", "for a new account: ask no questions, accept all proposals, and start the service")
+    private static let nameOption = Option(
+      "--name", .account, placeholder: "NAME", "for a new account: its name")
     private static let noBrowser = Flag("--no-browser", "only print the address")
-    // At most a day: a user who takes longer has left.
+    // The maximum is a day, because a user who takes longer is no longer waiting.
     private static let timeoutOption = Option(
       "--timeout", .number("SECONDS", in: 1...86_400), default: Int64(300), "wait for the redirect this long")
     private static let pin = Flag("--pin", "enter a PIN that the provider shows, instead of using a redirect")
@@ -66,19 +79,23 @@ extension Command {
     private static let pressAuthorise = Flag(
       "--press-authorise", "press the page's button automatically; only for the sandbox")
 
-    package static var operands: [OperandDescription] { [accountOperand.description] }
+    package static var operands: [OperandDescription] { [targetOperand.description] }
     package static var options: [any DeclaredOption] {
-      [noBrowser, timeoutOption, pin, device, switchUser, pressAuthorise]
+      [yes, nameOption, noBrowser, timeoutOption, pin, device, switchUser, pressAuthorise]
     }
 
-    /// Nil means the only enabled account.
-    var account: AccountName?
-    var opensBrowser: Bool
-    /// How long to wait for the redirect.
+    /// The account or the server, as it was typed; nil means the only enabled account.
+    package var target: String?
+    /// The name of a new account; nil means the proposed name.
+    package var accountName: AccountName?
+    /// Whether the command asks nothing about a new account, and uses its proposals.
+    package var acceptsProposals = false
+    package var opensBrowser: Bool
+    /// The time to wait for the redirect.
     var timeout: Duration
     /// Whether the provider shows a verifier instead of redirecting (RFC 5849 §2.1, `oob`).
     var usesPIN: Bool
-    /// Whether the user types a code on another device (RFC 8628); excludes `usesPIN`.
+    /// Whether the user types a code on another device (RFC 8628). This option cannot be combined with `usesPIN`.
     var usesDevice: Bool
     var switchesUser: Bool
     /// Whether homeline presses the button on the authorisation page, which only the sandbox allows.
@@ -88,7 +105,7 @@ extension Command {
       account: AccountName? = nil, opensBrowser: Bool = true, timeout: Duration = .seconds(300), usesPIN: Bool = false,
       usesDevice: Bool = false, switchesUser: Bool = false, pressesAuthorise: Bool = false
     ) {
-      self.account = account
+      target = account?.text
       self.opensBrowser = opensBrowser
       self.timeout = timeout
       self.usesPIN = usesPIN
@@ -100,19 +117,53 @@ extension Command {
     package init(_ arguments: Arguments) throws(UsageError) {
       let presses = arguments.has(Self.pressAuthorise)
       self.init(
-        account: try arguments.value(Self.accountOperand), opensBrowser: !arguments.has(Self.noBrowser) && !presses,
+        opensBrowser: !arguments.has(Self.noBrowser) && !presses,
         usesPIN: arguments.has(Self.pin), usesDevice: arguments.has(Self.device),
         switchesUser: arguments.has(Self.switchUser), pressesAuthorise: presses)
+      target = try arguments.value(Self.targetOperand)
+      // Anything that cannot be a server must be an account.
+      if let target, target.utf8.allSatisfy({ !"@.:/".utf8.contains($0) }),
+        !["x", "weibo"].contains(target.lowercased())
+      {
+        _ = try arguments.account(target)
+      }
+      accountName = try arguments.value(Self.nameOption)
+      acceptsProposals = arguments.has(Self.yes)
       let ways = [Self.pin, Self.device, Self.pressAuthorise].filter { arguments.has($0) }.map(\.description.name)
       if ways.count > 1 { throw arguments.error("\(ways[0]) and \(ways[1]) cannot be combined; use one of them") }
       if let seconds = try arguments.value(Self.timeoutOption) { timeout = .seconds(seconds) }
+    }
+
+    /// The account, if the argument can be the name of one.
+    package var account: AccountName? { target.flatMap { AccountName($0) } }
+
+    /// Whether an option is only for a new account.
+    package var addsAccount: Bool { accountName != nil || acceptsProposals }
+
+    /// The login to an account that was added.
+    package func named(_ account: AccountName) -> Login {
+      var login = self
+      login.target = account.text
+      login.accountName = nil
+      login.acceptsProposals = false
+      return login
+    }
+
+    /// The arguments for another program to log in to this account in the same way.
+    package func arguments(for account: AccountName) -> [String] {
+      let flags = [
+        (Self.noBrowser, !opensBrowser && !pressesAuthorise), (Self.pin, usesPIN), (Self.device, usesDevice),
+        (Self.switchUser, switchesUser), (Self.pressAuthorise, pressesAuthorise),
+      ]
+      return [Self.name, account.text, Self.timeoutOption.description.name, "\(timeout.components.seconds)"]
+        + flags.filter(\.1).map(\.0.description.name)
     }
 
     package static var waitsForPictures: Bool { true }
 
     package var request: LoginRequest {
       LoginRequest(
-        account: account?.text, timeoutSeconds: Int(timeout.components.seconds), usesPIN: usesPIN,
+        account: target, timeoutSeconds: Int(timeout.components.seconds), usesPIN: usesPIN,
         usesDevice: usesDevice, switchesUser: switchesUser, pressesAuthorise: pressesAuthorise)
     }
 

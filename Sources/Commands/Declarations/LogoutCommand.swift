@@ -1,6 +1,6 @@
 package import Control
 internal import Platform
-internal import Settings
+package import Settings
 
 extension Command {
   /// `homeline logout`.
@@ -10,8 +10,8 @@ extension Command {
       .accounts, "revoke and delete an account's token",
       description: [
         """
-        Revokes the token at the provider if possible, deletes it on this machine in any case, and prints the outcome. The stored posts
-        stay, and the published file reports that the account is not authorised.
+        Revokes the token at the provider if possible, deletes it from this machine in any case, and prints the outcome. The stored posts
+        are kept, and the published file reports that the account is not authorised.
         """
       ],
       examples: [CommandExample("homeline logout bird", "Revoke and delete the token of the account bird.")])
@@ -22,7 +22,7 @@ extension Command {
 
     var account: AccountName
 
-    init(_ account: AccountName) { self.account = account }
+    package init(_ account: AccountName) { self.account = account }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       self.init(try arguments.required(Self.accountOperand))

@@ -1,9 +1,9 @@
-/// Requests the status of the owner and its accounts. The response is a `ControlStatus`.
+/// Requests the status of the process that owns the state, and of its accounts. The response is a `ControlStatus`.
 package struct StatusRequest: ControlRequest {
   package static let route = ControlRoute.get("/v1/status", queryParameter: "account")
   package static var response: ControlResponseForm { .document }
 
-  /// Nil means all accounts.
+  /// The name of an account; nil means all accounts.
   package var account: String?
 
   init(account: String? = nil) { self.account = account }
@@ -17,6 +17,8 @@ package struct StatusRequest: ControlRequest {
 package struct ReloadRequest: ControlRequest {
   package static let route = ControlRoute.post("/v1/reload")
   package static var response: ControlResponseForm { .events([]) }
+
+  package init() {}
 }
 
 extension ReloadRequest {
@@ -24,8 +26,8 @@ extension ReloadRequest {
 }
 
 extension ControlClient {
-  /// Requests the status of the owner.
-  /// - Parameter timeout: The time limit for the whole response.
+  /// Requests the status of the process that owns the state.
+  /// - Parameter timeout: the time limit for the whole response.
   package func status(of account: String? = nil, timeout: Duration) throws(ControlClientError) -> ControlStatus {
     let document = try document(of: StatusRequest(account: account), timeout: timeout)
     do throws(ControlFormatError) { return try ControlStatus(json: document) } catch { throw .malformed("\(error)") }

@@ -1,3 +1,4 @@
+internal import ConfigurationStore
 internal import Files
 internal import Platform
 internal import Settings
@@ -28,8 +29,13 @@ struct PermissionCheck: DiagnosticCheck {
             next: "Run: chmod go-w '\(path: path)'"))
       }
     }
-    let hasSecrets = context.configuration?.accounts.contains { $0.credentials.keyOfSecretInFile != nil } ?? false
-    check(context.configurationPath, mustBePrivate: hasSecrets)
+    let withSecrets = (context.configuration?.accounts ?? []).filter { $0.credentials.keyOfSecretInFile != nil }
+    let secretFiles = Set(withSecrets.map { context.files.file(of: $0.name) })
+    check(context.files.path, mustBePrivate: secretFiles.contains(context.files.path))
+    for account in context.accounts {
+      let file = context.files.ownFile(of: account.name)
+      check(file, mustBePrivate: secretFiles.contains(file))
+    }
     for account in context.accounts {
       let files = context.layout.files(of: account.name.text)
       check(files.token, mustBePrivate: true)

@@ -20,27 +20,39 @@ package struct DiagnosticReport: Sendable {
   }
 
   /// The message: a request to the user, a place to write, and the findings.
-  /// - Parameter limit: The maximum size of the message in bytes; nil means no limit. If the findings do not fit, they are cut off at the
-  ///   end of a line, and the message says so.
-  package func message(limit: Int? = nil) -> String {
-    let head = """
-      Please describe in English or Chinese what you did, what you expected and what happened instead.
-      请用英文或中文说明：您做了什么，期望什么结果，实际发生了什么。
+  package var message: String { Self.head() + findings }
 
-
-
-
-      --- homeline doctor; names, hosts, paths and keys are replaced by placeholders ---
-
+  /// The message for an email that cannot contain all findings. It asks the user to attach a file, and has the first findings.
+  /// - Parameters:
+  ///   - limit: The maximum size of the message in bytes. The findings are cut off at the end of a line.
+  ///   - file: The path of the complete report, which is part of the message.
+  func excerpt(limit: Int, completeReport file: String) -> String {
+    var text = Self.head(
       """
-    let whole = head + findings
-    guard let limit, whole.utf8.count > limit else { return whole }
-    let note = "--- cut here: attach the complete report, which is the output of: homeline report --print ---\n"
-    var text = head
+
+      This mail contains only the beginning of the report. Please attach the complete report: \(file)
+      这封邮件只包含报告的开头，请附上完整的报告：\(file)
+
+      """)
+    let note = "--- cut here; the complete report is in the attached file ---\n"
     for line in findings.split(separator: "\n") {
       guard text.utf8.count + line.utf8.count + 1 + note.utf8.count <= limit else { break }
       text += line + "\n"
     }
     return text + note
+  }
+
+  /// - Parameter request: Lines after the request to describe the problem.
+  private static func head(_ request: String = "") -> String {
+    """
+    Please describe in English or Chinese what you did, what you expected and what happened instead.
+    请用英文或中文说明：您做了什么，期望什么结果，实际发生了什么。
+    \(request)
+
+
+
+    --- homeline doctor; names, hosts, paths and keys are replaced by placeholders ---
+
+    """
   }
 }

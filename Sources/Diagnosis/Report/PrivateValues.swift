@@ -1,4 +1,5 @@
 internal import Accounts
+internal import ConfigurationStore
 internal import Control
 internal import Files
 internal import HomelineOAuth
@@ -14,7 +15,7 @@ struct PrivateValues {
   var names: Set<String> = []
   /// Hosts in lower case, with and without ports.
   var hosts: Set<String> = []
-  /// Paths that can contain spaces, so that they are not found by their form alone.
+  /// Paths that can contain spaces, and thus cannot be recognised by their form alone.
   var paths: Set<String> = []
   /// homeline's folders, each with a placeholder that names its purpose.
   var folders: [(path: String, placeholder: String)] = []
@@ -42,7 +43,7 @@ extension PrivateValues {
         ("\(folders.config)/homeline", "<config>"), ("\(folders.cache)/homeline", "<cache>"),
         ("\(folders.data)/homeline", "<data>"), ("\(folders.state)/homeline", "<state>"),
       ] + (folders.runtime.map { [("\($0)/homeline", "<runtime>")] } ?? [])
-    paths.formUnion([folders.home, context.configurationPath])
+    paths.formUnion([folders.home, context.files.path, context.files.accountFolder])
     paths.remove("/")
     names.remove("")
   }

@@ -1,9 +1,9 @@
 internal import HomelineOAuth
 
-/// Writes findings without anything that identifies the user: names, hosts, paths and secrets become placeholders.
+/// Removes everything that identifies the user from findings: names, hosts, paths and secrets are replaced by placeholders.
 ///
 /// A value of a known kind is replaced by a placeholder for that kind. Text from other sources is searched for this installation's values,
-/// and then for everything that looks like a path, a host, an address or a key: it is better to hide too much than too little.
+/// and then for everything that looks like a path, a host, an address or a key. Text that might identify the user is hidden.
 struct Redactor {
   private let values: PrivateValues
   private let secrets: OAuth.Redaction
@@ -23,7 +23,7 @@ struct Redactor {
     paths = longestFirst(values.paths.union(values.folders.map(\.path)))
   }
 
-  /// The text with placeholders.
+  /// Returns a text with placeholders.
   mutating func text(of text: DiagnosticText) -> String {
     text.parts.map { part in
       switch part {
@@ -38,7 +38,8 @@ struct Redactor {
 
   // MARK: Paths
 
-  /// homeline's files keep their names, as in `<state>/homeline/<name 1>/token.json`; any other path becomes a placeholder.
+  /// Returns a path with placeholders. The names of homeline's own files are kept, as in `<state>/<name 1>/token.json`; any other path
+  /// becomes a placeholder.
   private mutating func path(_ path: String) -> String {
     for folder in values.folders where path == folder.path || path.hasPrefix(folder.path + "/") {
       let rest = path.dropFirst(folder.path.count).split(separator: "/")
@@ -54,7 +55,8 @@ struct Redactor {
 
   /// The names of homeline's own files, which identify nobody.
   private static let fileNames: Set<String> = [
-    "config.json", "token.json", "timeline.db", "home_timeline.json", "control.socket", "status.json", "lock",
+    "config.json", "config.d", "token.json", "timeline.db", "home_timeline.json", "control.socket", "status.json",
+    "lock",
     "_servers",
     "client.json", "server.json", "_media", "_views", "_sandbox",
   ]
@@ -80,7 +82,7 @@ struct Redactor {
     return written
   }
 
-  /// The placeholder for a path that begins with a known folder or file, which may contain spaces, and the path's length.
+  /// Returns the placeholder for a path that begins with a known folder or file, and the path's length. The known path may contain spaces.
   private mutating func knownPath(at text: ArraySlice<Character>) -> (String, Int)? {
     guard text.first == "/" else { return nil }
     for known in paths where text.starts(with: known) {
@@ -90,7 +92,8 @@ struct Redactor {
     return nil
   }
 
-  /// The placeholder for a known value at the beginning of a text, and the value's length. A name counts only as a whole word.
+  /// Returns the placeholder for a known value at the beginning of a text, and the value's length. A name is recognised only as a whole
+  /// word.
   private mutating func known(at text: ArraySlice<Character>, after previous: Character?) -> (String, Int)? {
     guard !Self.isWord(previous) else { return nil }
     for (kind, values) in [(Placeholders.Kind.host, hosts), (.name, names)] {
@@ -110,12 +113,13 @@ struct Redactor {
     character.map { $0.isLetter || $0.isNumber || $0 == "_" } ?? false
   }
 
-  /// Characters that separate the parts of a message. A slash, a dot or a colon can be part of a path or an address.
+  /// Whether a character separates the parts of a message. A slash, a dot or a colon does not, because it can be part of a path or an
+  /// address.
   private static func isSeparator(_ character: Character) -> Bool {
     character.isWhitespace || "\"'`,;()<>{}|".contains(character)
   }
 
-  /// A word in a message, replaced if it looks private. Punctuation at its end is kept.
+  /// Returns a word of a message, replaced by a placeholder if it looks private. Punctuation at its end is kept.
   private mutating func scrubbed(_ token: String) -> String {
     let word = String(token.reversed().drop { ".:!?".contains($0) }.reversed())
     let end = token.dropFirst(word.count)
@@ -126,7 +130,7 @@ struct Redactor {
     if Self.fileNames.contains(word) || word == OAuth.Redaction.mark { return word }
     if word.contains("://") { return placeholders.placeholder(.address, for: word) }
     if word.hasPrefix("/") || word.hasPrefix("~") || word.hasPrefix("./") {
-      // An editor's position, as in `/home/u/config.json:3:1`.
+      // The position in a file is kept, as in `/home/u/config.json:3:1`.
       let path = String(word.prefix { $0 != ":" })
       return path.count > 1 ? self.path(path) + word.dropFirst(path.count) : word
     }
@@ -134,7 +138,7 @@ struct Redactor {
     if Self.looksLikeHost(word) { return placeholders.placeholder(.host, for: word.lowercased()) }
     if word.contains("/") { return placeholders.placeholder(.path, for: word) }
     if Self.looksLikeKey(word) { return placeholders.placeholder(.hidden, for: word) }
-    // A name inside a word, such as `bird:posts` or `bird's`.
+    // The name may be inside a word, such as `bird:posts` or `bird's`.
     for name in values.names
     where word.lowercased().split(whereSeparator: { !Self.isWord($0) }).contains(Substring(name.lowercased())) {
       return placeholders.placeholder(.hidden, for: word)

@@ -1,37 +1,59 @@
 internal import CBuildSettings
 internal import Commands
 internal import Dispatch
+internal import Files
 internal import HomelineOAuth
-internal import Platform
+package import Platform
 
-/// A mail that contains a report. The user's mail program shows it, and the user sends it.
+/// An email that contains a report. The user's mail program shows the email, and the user sends it.
 package struct ReportMail: Sendable {
   /// The maximum size of the text in bytes. Mail programs and browsers truncate longer `mailto` addresses.
-  private static let textLimit = 4000
+  static let textLimit = 4000
   /// The time within which a program can report a failure. A program that is still running after that is the mail program itself.
   private static let patience = DispatchTimeInterval.seconds(3)
 
   private let address: String
   private let subject: String
   private let text: String
+  /// The path of the complete report, which the user must attach; nil if the email contains all of it.
+  package let attachment: String?
 
-  package init(to address: String, _ report: DiagnosticReport) {
-    self.address = address
-    subject = DiagnosticReport.subject
-    text = report.message(limit: Self.textLimit)
+  /// - Throws: `SystemError` if the report does not fit into the mail and cannot be written to the file.
+  package init(to address: String, _ report: DiagnosticReport, in context: DiagnosticContext) throws(SystemError) {
+    let message = report.message
+    guard message.utf8.count > Self.textLimit else {
+      self.init(to: address, message)
+      return
+    }
+    let file = context.layout.reportFile
+    try Folder.create(context.layout.stateFolder)
+    try AtomicFile.write(Array(message.utf8), to: file, .replaced)
+    // The path of the home folder contains the user's name, and the developer reads the mail.
+    let home = context.folders.home
+    let shown = file.hasPrefix("\(home)/") ? "~\(file.dropFirst(home.count))" : "_report.txt"
+    self.init(to: address, report.excerpt(limit: Self.textLimit, completeReport: shown), attaching: file)
   }
 
-  /// The developer's address: `HOMELINE_REPORT_ADDRESS`, or else the build setting `REPORT_ADDRESS`; nil if neither is set.
+  init(to address: String, _ text: String, attaching attachment: String? = nil) {
+    self.address = address
+    self.text = text
+    self.attachment = attachment
+    subject = DiagnosticReport.subject
+  }
+
+  /// The developer's address: `HOMELINE_REPORT_ADDRESS`, or else the build setting `REPORT_ADDRESS`; nil if no address is set.
   package static func address(variables: [String: String]) -> String? {
     let built = unsafe String(cString: cbuildsettings_report_address())
     let address = variables["HOMELINE_REPORT_ADDRESS"] ?? built
     return address.isEmpty ? nil : address
   }
 
-  /// The name of the program that shows the mail; nil if there is none, or if all have failed.
+  /// Opens the mail. Returns the name of the program that shows it; nil if there is no such program, or if all have failed.
   package func open(variables: [String: String]) -> String? {
     if let program = ProgramSearch.find("xdg-email", in: variables["PATH"] ?? "") {
-      let arguments = ["--utf8", "--subject", subject, "--body", text, address]
+      // Only some mail programs attach the file, so the text asks for it too.
+      let attached = attachment.map { ["--attach", $0] } ?? []
+      let arguments = ["--utf8", "--subject", subject, "--body", text] + attached + [address]
       let hasFailed = Self.fails { (ended) throws(SystemError) in
         let process = try Child.start(program, arguments, environment: variables)
         DispatchQueue.global(qos: .utility).async { ended(Child.wait(for: process)) }
@@ -46,7 +68,7 @@ package struct ReportMail: Sendable {
   /// The `mailto` address of the mail (RFC 6068 §2).
   var mailtoAddress: String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { PercentEncoding.encode(String($0)) }
-    // An at sign is the only special character of the address that is not encoded.
+    // All special characters of the address are encoded, except the at sign.
     let recipient = address.split(separator: "@", omittingEmptySubsequences: false)
       .map { PercentEncoding.encode(String($0)) }.joined(separator: "@")
     return "mailto:\(recipient)?subject=\(PercentEncoding.encode(subject))&body=\(lines.joined(separator: "%0D%0A"))"

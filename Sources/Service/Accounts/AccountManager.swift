@@ -14,7 +14,7 @@ package import Refresh
 package import Settings
 package import Storage
 
-/// Manages the accounts for the owner of the state: opens each account when it is first needed, and carries out requests concerning it.
+/// Manages the accounts for the owner of the state: opens each account when it is first needed, and carries out the requests for it.
 ///
 /// Only the holder of the owner lock may create one.
 // Sendable because its mutable state is used only on `queue`.
@@ -40,7 +40,8 @@ package final class AccountManager: @unchecked Sendable {
   /// - Parameters:
   ///   - layout: the locations of published files.
   ///   - environment: the variables for secrets, and for the certificates and proxies of libcurl.
-  ///   - gathering: how long files that are not written at every refresh wait for further refreshes; see ``PublishedForm/isGathered``.
+  ///   - gathering: the time for which files that are not written at every refresh wait for further refreshes; see
+  ///     ``PublishedForm/isGathered``.
   ///   - log: receives messages for the user that are not results of requests; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, storage: any StorageProvider, folders: BaseDirectories,
@@ -76,7 +77,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Fetches the pictures that a view shows, each through the account it came from.
+  /// Fetches the pictures that a view shows, each through the account that received its post.
   private func fetch(_ pictures: [AccountName: [String]], for view: AccountName) {
     queue.async {
       for (name, urls) in pictures {
@@ -137,8 +138,8 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back when no available pictures are missing from the pages of the open accounts, or when the time limit has passed. A process
-  /// calls this if it would otherwise exit before the pictures arrive.
+  /// Calls back when all available pictures for the pages of the open accounts have been fetched, or when the time limit has passed. A
+  /// process calls this if it would otherwise exit before the pictures arrive.
   package func whenPicturesCame(
     within limit: Duration, on queue: DispatchQueue, _ completion: @escaping @Sendable () -> Void
   ) {
@@ -179,7 +180,7 @@ package final class AccountManager: @unchecked Sendable {
   /// - Parameters:
   ///   - onlyDue: whether to skip accounts that are not authorised or whose next refresh is scheduled for later. For these, only
   ///     a deleted published file is restored.
-  ///   - progress: called on the accounts' queues after each page that is followed by another.
+  ///   - progress: called on the accounts' queues after each page except the last one.
   package func refresh(
     _ accounts: [AccountSettings], onlyDue: Bool = false, on queue: DispatchQueue,
     progress: (@Sendable (RoundProgress) -> Void)? = nil, completion: @escaping @Sendable ([RefreshReport]) -> Void
@@ -196,7 +197,7 @@ package final class AccountManager: @unchecked Sendable {
     all.notify(queue: queue) { completion(reports.withLock { $0.compactMap { $0 } }) }
   }
 
-  /// Returns when the account's next refresh is due; `nil` if none is scheduled. For a caller that is waiting for the refresh.
+  /// Returns the time when the account's next refresh is due, for a caller that waits for it; `nil` if none is scheduled.
   package func nextRefresh(of account: AccountSettings) throws(OperationError) -> Timestamp? {
     let account = try self.account(account)
     return account.queue.sync { account.isClosed ? nil : account.knownState.nextRefreshAt }
@@ -241,7 +242,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Calls back, on the account manager's queue, when the open accounts have finished the purges started by an earlier owner.
+  /// Calls back, on the account manager's queue, when the open accounts have finished the purges that an earlier process started.
   package func afterInterruptedPurges(_ completion: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     for account in queue.sync(execute: { Array(accounts.values) }) {
@@ -261,7 +262,7 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Opens an account if it is not open, and continues with the purges and posts that an earlier owner has not finished. Call on the
+  /// Opens an account if it is not open, and continues with the purges and posts that an earlier process has not finished. Call on the
   /// account's queue.
   private static func open(_ account: Account, allowsTemporaryDatabase: Bool = false) throws(OperationError) {
     let isFirst = account.isClosed
@@ -312,12 +313,13 @@ package final class AccountManager: @unchecked Sendable {
     return account
   }
 
-  /// Applies another configuration. Accounts with a changed server or changed keys begin a new generation. Removed accounts are closed
+  /// Applies a new configuration. If an account's server or keys have changed, a new generation of it begins. Removed accounts are closed
   /// after their current jobs. The logins of all other accounts continue.
-  package func adopt(_ configuration: Configuration) {
+  /// - Parameter published: called on any queue once the new and the changed views have been published.
+  package func adopt(_ configuration: Configuration, published: @escaping @Sendable () -> Void = {}) {
     storage.protection?.adopt(configuration.protection)
     callbackServer.reconfigure(configuration.callback)
-    publishers.views.adopt(configuration.views)
+    publishers.views.adopt(configuration.views, then: published)
     media.adopt(limit: configuration.media.byteLimit)
     media.retain(owners: configuration.mediaOwners)
     settings.withLock { $0 = configuration }
@@ -352,7 +354,7 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Returns the account of this name if it is in use. Otherwise does the work, while nothing can bring it into use.
+  /// Returns the account of this name if it is in use. Otherwise does the work, and the account cannot be opened in the meantime.
   func accountInUse(_ name: AccountName, orElse work: () -> Void) -> Account? {
     queue.sync {
       if let account = accounts[name] { return account }
@@ -361,9 +363,9 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// Ends the work in progress, stores data that must not be lost, and closes the accounts. It waits for a token that a provider is
-  /// issuing, but hardly longer than `grace`; the next owner repeats all other requests. An account that is still busy then, for example
-  /// because of a slow disk, is left behind: its data on disk is consistent at every moment.
+  /// Ends the work in progress, stores data that must not be lost, and closes the accounts. If a provider is issuing a token, this waits
+  /// hardly longer than `grace`; the next process that owns the state repeats all other requests. If an account is still busy after that,
+  /// for example because of a slow disk, it is not closed. Its data on disk is consistent at any time.
   /// - Parameter completion: called on a queue of the account manager.
   package func shutDown(grace: Duration = .milliseconds(1300), completion: @escaping @Sendable () -> Void) {
     publishers.shutdown.begin()
@@ -398,10 +400,10 @@ package final class AccountManager: @unchecked Sendable {
     }
   }
 
-  /// The time jobs have to end after their requests have been cancelled.
+  /// The time that jobs have to end after their requests have been cancelled.
   private static let lastGrace = Duration.milliseconds(400)
 
-  /// The time that accounts still open then have to close.
+  /// The time that accounts have to close if they are still open after that.
   private static let timeToClose = Duration.milliseconds(100)
 
   /// Closes every account's database and stops the accounts' services. Accounts that are not closed in time are left behind.

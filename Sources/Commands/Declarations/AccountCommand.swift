@@ -1,0 +1,71 @@
+internal import Platform
+package import Settings
+
+extension Command {
+  /// `homeline account`.
+  package struct Account: CommandDeclaration {
+    package enum Action: String, Sendable, Hashable, CaseIterable {
+      case list, disable, enable, remove
+    }
+
+    package static let name = "account"
+    package static let documentation = CommandDocumentation(
+      .accounts, "list, disable, enable or remove accounts",
+      description: [
+        """
+        `list` prints each account with its provider, its server, whether it is enabled, and the file that contains it.
+        """,
+        """
+        `disable` and `enable` set `enabled` in that file, and leave everything else in it as it is. The service does not refresh an account
+        that is not enabled.
+        """,
+        """
+        `remove` revokes and deletes the account's token as `homeline logout` does, then removes the account from the configuration. Its
+        posts stay on disk.
+        """,
+      ],
+      details: [
+        """
+        A running service reads the configuration again. Nothing is changed if the result would be invalid, for example because a view
+        shows the removed account.
+        """
+      ],
+      examples: [
+        CommandExample("homeline account list", "Show all accounts."),
+        CommandExample("homeline account disable bird", "Stop refreshing the account bird."),
+      ],
+      exitCodes: [(.temporary, "another process is using the account, so its token could not be revoked")])
+
+    private static let actionOperand = Operand<Action>(.choice)
+    private static let accountOperand = Operand(.account, .optional, at: 1)
+
+    package static var operands: [OperandDescription] { [actionOperand.description, accountOperand.description] }
+
+    package var action: Action
+    /// Nil only for `list`.
+    package var account: AccountName?
+
+    package init(_ arguments: Arguments) throws(UsageError) {
+      action = try arguments.required(Self.actionOperand)
+      account = try arguments.value(Self.accountOperand)
+      if action != .list, account == nil { throw arguments.error("specify the account to \(action.rawValue)") }
+      if action == .list, let account { throw arguments.error("unexpected argument \"\(account)\"") }
+    }
+  }
+
+  /// `homeline init`.
+  package struct Init: CommandDeclaration {
+    package static let name = "init"
+    package static let documentation = CommandDocumentation(
+      .accounts, "write an example configuration",
+      description: [
+        """
+        Writes a short example to `config.json`, or to the file in `--config`, with mode 0600. An existing file is not changed.
+        """
+      ],
+      examples: [CommandExample("homeline init", "Write an example configuration.")],
+      exitCodes: [(.cannotCreate, "the file exists, or cannot be created")])
+
+    package init(_ arguments: Arguments) throws(UsageError) {}
+  }
+}

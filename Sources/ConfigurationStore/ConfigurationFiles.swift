@@ -1,0 +1,131 @@
+internal import Glibc
+package import Platform
+package import Settings
+
+/// The files of a configuration: `config.json`, which the user writes, and `config.d/NAME.json` for each account that a command added.
+///
+/// Only `homeline` writes these files. The service reads them when it starts and at each reload.
+package struct ConfigurationFiles: Sendable, Hashable {
+  /// The maximum number of files in the folder.
+  package static let mostAccounts = 4096
+
+  /// The path of `config.json`.
+  package let path: String
+  /// The folder of the accounts' own files.
+  package let accountFolder: String
+
+  /// - Parameters:
+  ///   - given: The value of `--config`. Its folder is `FILE.d`, unless it is the user's own configuration.
+  package init(_ given: String?, in folders: BaseDirectories) {
+    let usual = "\(folders.config)/homeline/config.json"
+    path = given ?? usual
+    let isUsual = given == nil || Self.identity(of: path) == Self.identity(of: usual)
+    accountFolder = isUsual ? "\(folders.config)/homeline/config.d" : "\(path).d"
+  }
+
+  /// The absolute path without symbolic links. It is the same for all names of the same configuration, even if `config.json` does not exist.
+  package var identity: String { Self.identity(of: path) }
+
+  /// Whether there is a configuration.
+  package var exist: Bool { File.exists(path) || File.exists(accountFolder) }
+
+  /// `config.json` if it exists, otherwise the folder of the accounts' files.
+  package var shownPath: String { File.exists(path) || !File.exists(accountFolder) ? path : accountFolder }
+
+  /// The path of an account's own file, whether it exists or not.
+  package func ownFile(of account: AccountName) -> String { "\(accountFolder)/\(account).json" }
+
+  /// The file that contains an account.
+  package func file(of account: AccountName) -> String {
+    let own = ownFile(of: account)
+    return File.exists(own) ? own : path
+  }
+
+  /// Reads all files.
+  /// - Throws: ENOENT about `config.json` if there is no configuration.
+  package func texts() throws(SystemError) -> ConfigurationTexts {
+    let accounts = try accountFiles()
+    do throws(SystemError) {
+      let main = ConfigurationText(path: path, try File.read(path, limit: Configuration.byteLimit))
+      return ConfigurationTexts(main: main, accounts: accounts)
+    } catch {
+      guard error.isNoEntry, let accounts else { throw error }
+      return ConfigurationTexts(main: nil, accounts: accounts)
+    }
+  }
+
+  /// - Returns: `nil` if there is no folder.
+  private func accountFiles() throws(SystemError) -> [ConfigurationTexts.Account]? {
+    let names: [String]
+    do throws(SystemError) { names = try Folder.names(in: accountFolder) } catch {
+      if error.isNoEntry { return nil }
+      throw error
+    }
+    let files = names.filter(Self.isAccountFile)
+    guard files.count <= Self.mostAccounts else {
+      throw SystemError(
+        call: "opendir", code: EFBIG, subject: accountFolder,
+        finding: "contains \(files.count) accounts; at most \(Self.mostAccounts) are allowed")
+    }
+    var accounts: [ConfigurationTexts.Account] = []
+    for file in files {
+      let path = "\(accountFolder)/\(file)"
+      let bytes = try TrustedFile.read(path, limit: Configuration.byteLimit)
+      accounts.append(ConfigurationTexts.Account(name: String(file.dropLast(5)), ConfigurationText(path: path, bytes)))
+    }
+    return accounts
+  }
+
+  /// Editors' backups and locks, and files that a killed command left behind, are not accounts.
+  private static func isAccountFile(_ name: String) -> Bool { name.hasSuffix(".json") && !name.hasPrefix(".") }
+
+  private static func identity(of path: String) -> String {
+    if File.exists(path) { return File.realPath(path) }
+    guard let folder = Folder.parent(of: path) else { return "\(File.realPath("."))/\(path)" }
+    return "\(File.realPath(folder))/\(path.dropFirst(folder.utf8.count + 1))"
+  }
+}
+
+extension ConfigurationFiles {
+  /// Writes a new `config.json` with mode 0600.
+  /// - Throws: EEXIST if it exists.
+  package func create(_ text: [UInt8]) throws(SystemError) {
+    guard !File.exists(path) else { throw SystemError(call: "open", code: EEXIST, subject: path) }
+    if let folder = Folder.parent(of: path) { try Folder.create(folder) }
+    try Self.write(text, to: path)
+  }
+
+  /// Writes an account's own file with mode 0600, and its folder with mode 0700.
+  /// - Throws: EEXIST if the account already has a file.
+  package func add(_ account: AccountName, _ text: [UInt8]) throws(SystemError) {
+    let file = ownFile(of: account)
+    guard !File.exists(file) else { throw SystemError(call: "open", code: EEXIST, subject: file) }
+    try Folder.create(accountFolder)
+    try Self.write(text, to: file)
+  }
+
+  /// Writes the files that differ, and removes the files of accounts that are no longer there.
+  /// - Parameter old: The files as they were read.
+  package func replace(_ old: ConfigurationTexts, with new: ConfigurationTexts) throws(SystemError) {
+    if let main = new.main, main.bytes != old.main?.bytes { try Self.write(main.bytes, to: path) }
+    for account in old.accounts ?? [] {
+      let file = "\(accountFolder)/\(account.name).json"
+      guard let changed = new.accounts?.first(where: { $0.name == account.name }) else {
+        try File.remove(file)
+        try Folder.sync(accountFolder)
+        continue
+      }
+      if changed.text.bytes != account.text.bytes { try Self.write(changed.text.bytes, to: file) }
+    }
+  }
+
+  /// Removes what killed commands left beside `config.json`.
+  package func removeLeftovers() throws(SystemError) { try AtomicFile.removeLeftovers(of: File.realPath(path)) }
+
+  /// A symbolic link stays one.
+  private static func write(_ text: [UInt8], to path: String) throws(SystemError) {
+    let path = identity(of: path)
+    try AtomicFile.removeLeftovers(of: path)
+    try AtomicFile.write(text, to: path, .synced)
+  }
+}

@@ -1,0 +1,73 @@
+package import HomelineOAuth
+
+/// A server as the user names it: `social.example`, `@me@social.example`, an address, `x` or `weibo`.
+package enum ServerName: Sendable, Hashable {
+  /// A provider with servers of its own, whose application the user registers.
+  case provider(String)
+  /// An origin, and the name of the user if it was given.
+  case server(RequestURL, user: String?)
+
+  private static let providers = [
+    "x": "x", "x.com": "x", "twitter": "x", "twitter.com": "x", "weibo": "weibo", "weibo.com": "weibo",
+    "weibo.cn": "weibo", "api.weibo.com": "weibo",
+  ]
+
+  /// - Throws: ``ServerNameError`` with the reason.
+  package init(_ text: String) throws(ServerNameError) {
+    if let provider = Self.providers[text.lowercased()] {
+      self = .provider(provider)
+      return
+    }
+    var rest = Substring(text)
+    var user: Substring?
+    if !text.contains("://"), let at = text.lastIndex(of: "@") {
+      user = rest[..<at].drop { $0 == "@" }
+      if let name = user, name.hasPrefix("acct:") { user = name.dropFirst(5) }
+      rest = rest[text.index(after: at)...]
+    }
+    let url: RequestURL
+    do throws(RequestURLError) { url = try RequestURL(rest.contains("://") ? "\(rest)" : "https://\(rest)") } catch {
+      throw ServerNameError("\(error)")
+    }
+    guard url.isHTTPS || url.isLoopback else {
+      throw ServerNameError("plain http is allowed only for this machine: use https")
+    }
+    if let provider = Self.providers[url.host.hasPrefix("www.") ? String(url.host.dropFirst(4)) : url.host] {
+      self = .provider(provider)
+      return
+    }
+    guard url.host.contains(".") || url.host.contains(":") || url.isLoopback else {
+      throw ServerNameError("a server has a name such as social.example")
+    }
+    let origin: RequestURL
+    do throws(RequestURLError) { origin = try RequestURL(url.origin) } catch { throw ServerNameError("\(error)") }
+    let name = user.map { String($0) } ?? Self.user(in: url.path)
+    self = .server(origin, user: name.flatMap { Self.isUserName($0) ? $0 : nil })
+  }
+
+  /// The user whose page has this path: `/@me` or `/users/me`.
+  private static func user(in path: String) -> String? {
+    let parts = path.split(separator: "/")
+    if let first = parts.first, first.hasPrefix("@") { return String(first.dropFirst()) }
+    return parts.count == 2 && parts[0] == "users" ? String(parts[1]) : nil
+  }
+
+  private static func isUserName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+/// A text that does not name a server.
+package struct ServerNameError: Error, Sendable, Hashable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,98 @@
+internal import Commands
+internal import ConfigurationStore
+internal import Files
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+internal import Storage
+
+extension Command.Account: LocalCommand {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    let files = try context.configurationFiles()
+    let configuration = try files.load()
+    guard let account else { return try context.write(AccountList(configuration, files).output) }
+    let settings: AccountSettings
+    do throws(AccountChoiceError) { settings = try configuration.account(named: account.text) } catch {
+      throw CommandError(.usage, "\(error)")
+    }
+    switch action {
+    case .list: preconditionFailure("the list has no account")
+    case .disable: return try set(settings, isEnabled: false, files, context)
+    case .enable: return try set(settings, isEnabled: true, files, context)
+    case .remove: return try remove(account, files, context)
+    }
+  }
+
+  private func set(
+    _ account: AccountSettings, isEnabled: Bool, _ files: ConfigurationFiles, _ context: CommandContext
+  ) throws(CommandError) -> ExitCode {
+    let word = isEnabled ? "enabled" : "disabled"
+    guard try ConfigurationEdit(files: files).set(account.name, isEnabled: isEnabled) else {
+      return try context.write(CommandOutput("\(account.name): already \(word)\n"))
+    }
+    let code = try context.write(CommandOutput("\(account.name): \(word) in \(files.file(of: account.name))\n"))
+    return code.worse(try context.owner.reloadService(files))
+  }
+
+  private func remove(
+    _ account: AccountName, _ files: ConfigurationFiles, _ context: CommandContext
+  ) throws(CommandError) -> ExitCode {
+    let edit = ConfigurationEdit(files: files)
+    // An invalid result must not be noticed after the token is gone.
+    _ = try edit.removing(account)
+    let file = files.file(of: account)
+    if try context.storage().tokens(of: account).isPresent {
+      let code = try context.owner.run(Command.Logout(account), [Command.Logout.name, account.text])
+      guard code == .done else { return code }
+    }
+    let (old, new) = try edit.removing(account)
+    try edit.write(old, new)
+    var notes: [String] = []
+    let database = try context.layout().files(of: account.text)
+    if File.exists(database.database) { notes.append("its posts stay in \(database.dataFolder)") }
+    let code = try context.write(CommandOutput("\(account): removed from \(file)\n", notes: notes))
+    return code.worse(try context.owner.reloadService(files))
+  }
+}
+
+/// `homeline account list`: one line for each account, in columns.
+private struct AccountList {
+  private let rows: [[String]]
+
+  init(_ configuration: Configuration, _ files: ConfigurationFiles) {
+    rows = configuration.accounts.map { account in
+      [
+        account.name.text, account.provider, account.server?.authority ?? account.issuer ?? "-",
+        account.isEnabled ? "enabled" : "not enabled", files.file(of: account.name),
+      ]
+    }
+  }
+
+  var output: CommandOutput {
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    let lines = rows.map { row in
+      let cells = row.enumerated().map { column, text in
+        column + 1 == row.count ? text : text + String(repeating: " ", count: widths[column] - text.count)
+      }
+      return cells.joined(separator: "  ") + "\n"
+    }
+    return CommandOutput(
+      lines.joined(),
+      notes: rows.isEmpty ? ["there are no accounts. To add one: homeline login SERVER"] : [])
+  }
+}
+
+extension Command.Init: LocalCommand {
+  func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    let files = try context.configurationFiles()
+    do throws(SystemError) { try files.create(Configuration.example) } catch {
+      if error.isExisting {
+        throw CommandError(.cannotCreate, "\(files.path) already exists and was not changed")
+      }
+      throw CommandError(.cannotCreate, "\(error)")
+    }
+    return try context.write(
+      CommandOutput(
+        "wrote \(files.path)\n", notes: ["to try the simulated account: homeline login demo"]))
+  }
+}

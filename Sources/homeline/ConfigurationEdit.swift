@@ -1,0 +1,78 @@
+internal import Commands
+internal import ConfigurationStore
+internal import Platform
+internal import Settings
+
+/// Changes the configuration as requested by a user's command.
+struct ConfigurationEdit {
+  let files: ConfigurationFiles
+
+  /// Sets `protect`. Everything else in the file stays as it is.
+  /// - Returns: whether the file was changed.
+  func set(_ protection: TokenProtection) throws(CommandError) -> Bool {
+    let isSet = try files.load().protection == protection
+    let old = try files.readTexts()
+    do throws(SystemError) {
+      try files.removeLeftovers()
+      if isSet { return false }
+      if let text = Configuration.text(old, setting: protection) {
+        var new = old
+        new.main = ConfigurationText(path: files.path, text)
+        try files.replace(old, with: new)
+        return true
+      }
+    } catch { throw failure("\(error)", protection) }
+    throw failure("\(files.path): it does not have the expected structure", protection)
+  }
+
+  /// Sets `enabled` of an account.
+  /// - Returns: whether a file was changed.
+  func set(_ account: AccountName, isEnabled: Bool) throws(CommandError) -> Bool {
+    let old = try files.readTexts()
+    if try checked(old)[account]?.isEnabled == isEnabled { return false }
+    guard let new = Configuration.texts(old, enabling: isEnabled, account) else {
+      throw CommandError(
+        .configuration,
+        "\(files.file(of: account)) does not have the expected structure, or a view needs the account. Set \"enabled\" there yourself"
+      )
+    }
+    try write(old, new)
+    return true
+  }
+
+  /// Returns the files without an account, as they can be written.
+  /// - Throws: 78 if the configuration would be invalid.
+  func removing(
+    _ account: AccountName
+  ) throws(CommandError) -> (old: ConfigurationTexts, new: ConfigurationTexts) {
+    let old = try files.readTexts()
+    guard let new = Configuration.texts(old, removing: account) else {
+      throw CommandError(
+        .configuration, "\(files.path) does not have the expected structure. Remove the account there yourself")
+    }
+    do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
+      throw CommandError(
+        .configuration, "nothing was changed, because the configuration would be invalid without \(account)\n\(error)")
+    }
+    return (old, new)
+  }
+
+  func write(_ old: ConfigurationTexts, _ new: ConfigurationTexts) throws(CommandError) {
+    do throws(SystemError) { try files.replace(old, with: new) } catch {
+      throw CommandError(.cannotCreate, "could not change the configuration: \(error)")
+    }
+  }
+
+  private func checked(_ texts: ConfigurationTexts) throws(CommandError) -> Configuration {
+    do throws(SettingsError) { return try Configuration(reading: texts) } catch {
+      throw CommandError(.configuration, "the configuration has errors\n\(error)")
+    }
+  }
+
+  private func failure(_ reason: String, _ protection: TokenProtection) -> CommandError {
+    CommandError(
+      .configuration,
+      "could not change the configuration: \(reason). Set \"protect\": \"\(protection.rawValue)\" at its top yourself, and "
+        + "run the command again")
+  }
+}

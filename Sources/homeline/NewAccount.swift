@@ -1,0 +1,156 @@
+internal import Commands
+internal import HomelineOAuth
+internal import JSON
+internal import Platform
+internal import Settings
+
+/// An account that is to be added, with what its file needs.
+struct NewAccount {
+  let provider: String
+  /// The server; nil for a provider with servers of its own.
+  let server: RequestURL?
+  /// The first choice for its name.
+  private let nameParts: [String]
+  private var members: [(name: String, value: String)] = []
+  private var endpoints: [(name: String, value: String)] = []
+  var hasTimeline = true
+
+  private init(provider: String, server: RequestURL?, nameParts: [String]) {
+    self.provider = provider
+    self.server = server
+    self.nameParts = nameParts
+  }
+
+  /// - Parameter software: the name of the server's program, which names an account on this machine.
+  init(mastodon server: RequestURL, software: String?) {
+    self.init(provider: "mastodon", server: server, nameParts: Self.nameParts(of: server, software ?? "mastodon"))
+    members = [("server", server.isHTTPS ? server.authority : server.origin)]
+  }
+
+  /// - Parameter registration: the application's id and secret, by their keys.
+  init(_ provider: String, registration: [(name: String, value: String)]) {
+    self.init(provider: provider, server: nil, nameParts: [provider])
+    members = registration
+  }
+
+  init(gnuSocial server: RequestURL, registration: [(name: String, value: String)]) {
+    self.init(provider: "twitter", server: server, nameParts: Self.nameParts(of: server, "gnusocial"))
+    members = registration
+    let api = "\(server.origin)/api"
+    endpoints = [
+      ("request_token", "\(api)/oauth/request_token"), ("authorize", "\(api)/oauth/authorize"),
+      ("access_token", "\(api)/oauth/access_token"),
+      ("verify_credentials", "\(api)/account/verify_credentials.json"),
+      ("home_timeline", "\(api)/statuses/home_timeline.json"),
+    ]
+  }
+
+  init(oauth2 server: RequestURL, issuer: String, registration: [(name: String, value: String)]) {
+    self.init(provider: "oauth2", server: server, nameParts: Self.nameParts(of: server, "oauth2"))
+    members = [("issuer", issuer)] + registration
+    hasTimeline = false
+  }
+
+  /// The text of its file.
+  var json: [UInt8] {
+    var writer = JSONWriter(indented: true)
+    writer.object { json in
+      json.member("provider", provider)
+      for (name, value) in members { json.member(name, value) }
+      guard !endpoints.isEmpty else { return }
+      json.name("endpoints")
+      json.object { json in for (name, value) in endpoints { json.member(name, value) } }
+    }
+    return writer.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// A name that no account has: that of the server, if necessary with a number.
+  func proposedName(except used: Set<AccountName>) -> AccountName {
+    let names = nameParts.compactMap { AccountName($0) }
+    if let free = names.first(where: { !used.contains($0) }) { return free }
+    let base = names.first?.text ?? "account"
+    for number in 2... {
+      if let name = AccountName("\(base.prefix(58))-\(number)"), !used.contains(name) { return name }
+    }
+    preconditionFailure("there are more numbers than accounts")
+  }
+
+  /// The first part of the host that says something, then the whole host.
+  private static func nameParts(of server: RequestURL, _ software: String) -> [String] {
+    let host = server.host
+    if server.isLoopback || host.hasPrefix("[") || host.allSatisfy({ $0 == "." || $0.isNumber }) {
+      return [software.lowercased()]
+    }
+    let parts = host.split(separator: ".").map { String($0) }
+    let first = parts.dropLast().first { !["www", "m", "web"].contains($0) }
+    return [first ?? host, host]
+  }
+}
+
+/// Asks for the id and the secret of an application that the user has registered.
+struct Registration {
+  /// Whether the user can be asked.
+  let asks: Bool
+  let callback: CallbackSettings
+  /// The server as the user typed it.
+  let text: String
+
+  func x() throws(CommandError) -> NewAccount {
+    let members = try ask(
+      "X needs an application of your own, and charges for posts: https://console.x.com",
+      id: ("client_id", "Client ID"), secret: ("client_secret", "Client secret (empty for a native app)"),
+      isSecretNeeded: false)
+    return NewAccount("x", registration: members)
+  }
+
+  func weibo() throws(CommandError) -> NewAccount {
+    NewAccount(
+      "weibo",
+      registration: try ask(
+        "Weibo needs an application of your own: https://open.weibo.com", id: ("client_id", "App key"),
+        secret: ("client_secret", "App secret"), isSecretNeeded: true))
+  }
+
+  func gnuSocial(_ server: RequestURL) throws(CommandError) -> NewAccount {
+    NewAccount(
+      gnuSocial: server,
+      registration: try ask(
+        "GNU social needs an application of your own: \(server.origin)/settings/oauthapps",
+        id: ("consumer_key", "Consumer key"), secret: ("consumer_secret", "Consumer secret"), isSecretNeeded: true))
+  }
+
+  func oauth2(_ server: RequestURL, issuer: String) throws(CommandError) -> NewAccount {
+    NewAccount(
+      oauth2: server, issuer: issuer,
+      registration: try ask(
+        "\(server.authority) issues tokens, but has no timeline. It needs an application of your own",
+        id: ("client_id", "Client ID"), secret: ("client_secret", "Client secret (empty if there is none)"),
+        isSecretNeeded: false))
+  }
+
+  private func ask(
+    _ advice: String, id: (key: String, label: String), secret: (key: String, label: String), isSecretNeeded: Bool
+  ) throws(CommandError) -> [(name: String, value: String)] {
+    let address = (try? callback.url(port: callback.port))?.text ?? ""
+    guard asks else {
+      throw CommandError(
+        .configuration,
+        "\(advice). Register one with the callback address \(address), then run homeline login \(text) in a terminal without --yes "
+          + "and type its keys, or write the account yourself: man homeline-config")
+    }
+    Terminal.say("homeline: \(advice)")
+    Terminal.say("homeline: register one with the callback address \(address), and type its keys here")
+    do throws(SystemError) {
+      guard let typed = try Terminal.ask("\(id.label): "), !typed.isEmpty else {
+        throw SystemError(call: "read", code: 0, subject: id.label, finding: "no input; no account was added")
+      }
+      let hidden = try PassphrasePrompt.ask(secret.label) ?? []
+      if hidden.isEmpty, isSecretNeeded {
+        throw SystemError(
+          call: "read", code: 0, subject: secret.label, finding: "no input; no account was added")
+      }
+      let value = String(decoding: hidden, as: UTF8.self)
+      return [(id.key, typed)] + (hidden.isEmpty ? [] : [(secret.key, value)])
+    } catch { throw CommandError(.usage, "\(error)") }
+  }
+}

@@ -1,0 +1,176 @@
+internal import CivilTime
+internal import Commands
+internal import ConfigurationStore
+internal import Discovery
+internal import HomelineOAuth
+internal import Platform
+internal import Settings
+
+extension Command.Login: PreparedCommand {
+  /// A name that is not that of an account, but that of a server, adds an account.
+  func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
+    guard let text = target, let name = try serverName(text, context) else {
+      if addsAccount {
+        throw CommandError(.usage, "--yes and --name are only for a server, for which an account is added")
+      }
+      return .ask(self, arguments: context.arguments, cleanUp: { _ in })
+    }
+    return .done(try ServerLogin(command: self, text: text, name: name, context: context).run())
+  }
+
+  /// - Returns: nil if the text names an account.
+  private func serverName(_ text: String, _ context: CommandContext) throws(CommandError) -> ServerName? {
+    let files = try context.configurationFiles()
+    if let account, files.exist {
+      // The service may still know an account of a configuration that has errors now.
+      guard case .success(let configuration)? = try? files.result(), configuration[account] == nil else { return nil }
+    }
+    do throws(ServerNameError) { return try ServerName(text) } catch {
+      if account != nil { return nil }
+      throw CommandError(.usage, "\(DisplayText.quoted(text)) is neither an account nor a server: \(error)")
+    }
+  }
+}
+
+/// `homeline login SERVER`: finds out what the server is, adds an account for it, logs in, and shows the first posts.
+struct ServerLogin {
+  let command: Command.Login
+  /// The server as the user typed it.
+  let text: String
+  let name: ServerName
+  let context: CommandContext
+
+  /// The number of posts that are shown after the login.
+  private static let shownPosts = 5
+
+  /// Whether the user can be asked.
+  private var asks: Bool { !command.acceptsProposals && Terminal.inputIsTerminal && Terminal.errorIsTerminal }
+
+  func run() throws(CommandError) -> ExitCode {
+    say(opening)
+    let files = try context.configurationFiles()
+    let configuration = files.exist ? try files.load() : Configuration(accounts: [])
+    let account = try newAccount(configuration)
+    let name = try accountName(for: account, configuration)
+    try add(account, as: name, to: files)
+    var code = try context.owner.reloadService(files)
+    if code == .done { code = try context.owner.run(command.named(name), command.arguments(for: name)) }
+    guard code == .done else {
+      say(
+        "the account \(name) stays in the configuration. To log in: homeline login \(name); to remove it: homeline account remove \(name)"
+      )
+      return code
+    }
+    if account.hasTimeline { try showPosts(of: name) }
+    try ServiceOffer(context: context, asks: asks, accepts: command.acceptsProposals).make()
+    return .done
+  }
+
+  /// What will happen, depending on what there is to ask and to show.
+  private var opening: String {
+    let first =
+      switch name {
+      case .provider(let provider): "adding an account at \(provider)"
+      case .server(let origin, _): "finding out which API \(origin.authority) has, to add an account there"
+      }
+    let questions =
+      asks ? "" : command.acceptsProposals ? "; no questions are asked" : "; without a terminal, no questions are asked"
+    let browser =
+      command.opensBrowser && Browser(variables: context.environment.variables) == nil
+      ? "; there is no browser here, so you get an address to open elsewhere" : ""
+    return first + questions + browser
+  }
+
+  // MARK: The account
+
+  private func newAccount(_ configuration: Configuration) throws(CommandError) -> NewAccount {
+    let registration = Registration(asks: asks, callback: configuration.callback, text: text)
+    guard case .server(let origin, _) = name else {
+      guard case .provider(let provider) = name else { preconditionFailure("there are two kinds of names") }
+      return provider == "x" ? try registration.x() : try registration.weibo()
+    }
+    let found: DiscoveredServer
+    let output = try context.owner.output(of: Command.Discover(text), [Command.Discover.name, text])
+    do throws(DiscoveryError) { found = try DiscoveredServer(json: output) } catch {
+      throw CommandError(.unavailable, "\(error)")
+    }
+    for finding in found.findings { say(finding) }
+    switch found.api {
+    case .mastodon: return NewAccount(mastodon: found.origin, software: found.software)
+    case .gnusocial: return try registration.gnuSocial(found.origin)
+    case .oauth2: return try registration.oauth2(found.origin, issuer: found.issuer ?? found.origin.origin)
+    case .unknown:
+      let software = found.software.map { _ in " (\(found.description))" } ?? ""
+      throw CommandError(
+        .unavailable,
+        "\(origin.authority) answers\(software), but has none of these: Mastodon's API (/api/v1/instance), GNU social's "
+          + "(/api/statusnet/config.json), OAuth 2.0 metadata. Check the name of the server; if its API is at another address, "
+          + "write the account yourself: man homeline-config")
+    }
+  }
+
+  private func accountName(
+    for account: NewAccount, _ configuration: Configuration
+  ) throws(CommandError) -> AccountName {
+    let used = Set(configuration.accounts.map(\.name))
+    let twins = configuration.accounts.filter { account.server != nil && $0.server?.origin == account.server?.origin }
+    if let twin = twins.first { say("the account \(twin.name) uses the same server; another one is added") }
+    if let name = command.accountName {
+      if used.contains(name) { throw CommandError(.usage, "there is already an account \(name)") }
+      return name
+    }
+    let proposal = account.proposedName(except: used)
+    guard asks else {
+      say("the account is named \(proposal)")
+      return proposal
+    }
+    while true {
+      guard let line = try ask("Name of the account [\(proposal)]: ") else {
+        throw CommandError(.usage, "the input ended; no account was added")
+      }
+      if line.isEmpty { return proposal }
+      guard let name = AccountName(line) else {
+        say("an account name must be \(AccountName.rule)")
+        continue
+      }
+      guard !used.contains(name) else {
+        say("there is already an account \(name)")
+        continue
+      }
+      return name
+    }
+  }
+
+  private func add(
+    _ account: NewAccount, as name: AccountName, to files: ConfigurationFiles
+  ) throws(CommandError) {
+    let text = account.json
+    let texts = files.exist ? try files.readTexts() : ConfigurationTexts(main: nil)
+    var new = texts
+    let file = files.ownFile(of: name)
+    new.accounts =
+      (texts.accounts ?? []) + [ConfigurationTexts.Account(name: name.text, ConfigurationText(path: file, text))]
+    do throws(SettingsError) { _ = try Configuration(reading: new) } catch {
+      throw CommandError(.configuration, "no account was added, because the configuration would be invalid\n\(error)")
+    }
+    do throws(SystemError) { try files.add(name, text) } catch { throw CommandError(.cannotCreate, "\(error)") }
+    say("wrote \(file)")
+  }
+
+  private func showPosts(of name: AccountName) throws(CommandError) {
+    let show: Invocation
+    do throws(UsageError) {
+      show = try CommandParser(context.registry).parse(
+        ["show", name.text, "--limit", "\(Self.shownPosts)"], now: WallClock.system.now)
+    } catch { throw error.failure }
+    guard let local = show.command as? any LocalCommand else { preconditionFailure("show is a local command") }
+    _ = try local.run(in: context)
+    say("to see more: homeline show \(name)")
+  }
+
+  private func ask(_ prompt: String) throws(CommandError) -> String? {
+    do throws(SystemError) { return try Terminal.ask(prompt) } catch { throw CommandError(.inputOutput, "\(error)") }
+  }
+
+  private func say(_ line: String) { Terminal.say("homeline: \(line)") }
+}

@@ -1,0 +1,114 @@
+import Glibc
+import Platform
+import Settings
+import TestSupport
+import Testing
+
+@testable import ConfigurationStore
+
+@Suite struct ConfigurationFilesTests {
+  private let home = TemporaryFolder()
+
+  private var folders: BaseDirectories {
+    get throws { try #require(BaseDirectories(environment: ["HOME": home.path])) }
+  }
+
+  private func files(_ given: String? = nil) throws -> ConfigurationFiles { ConfigurationFiles(given, in: try folders) }
+
+  private func write(_ text: String, to path: String) throws {
+    try Folder.create(try #require(Folder.parent(of: path)))
+    try AtomicFile.write(Array(text.utf8), to: path, .replaced)
+  }
+
+  @Test("the folder is config.d for the user's own configuration, and FILE.d for another")
+  func folder() throws {
+    let usual = "\(home.path)/.config/homeline/config.json"
+    #expect(try files().path == usual)
+    #expect(try files().accountFolder == "\(home.path)/.config/homeline/config.d")
+    #expect(try files(usual).accountFolder == files().accountFolder)
+    #expect(try files("/x/other.json").accountFolder == "/x/other.json.d")
+    // The same file by another name.
+    try write("{}", to: usual)
+    try #require(symlink(usual, "\(home.path)/link") == 0)
+    #expect(try files("\(home.path)/link").accountFolder == files().accountFolder)
+    #expect(try files("\(home.path)/link").identity == files().identity)
+  }
+
+  @Test("a configuration that does not exist has the same identity by each of its paths")
+  func identity() throws {
+    try Folder.create("\(home.path)/.config/homeline")
+    let dotted = "\(home.path)/.config/../.config/homeline/config.json"
+    #expect(try files(dotted).identity == files().identity)
+  }
+
+  @Test("only files that end in .json and are not hidden are accounts")
+  func names() throws {
+    let files = try files()
+    for name in ["b.json", "a.json", "c.json~", ".d.json", "e.json.new-12", "f"] {
+      try write("{}", to: "\(files.accountFolder)/\(name)")
+    }
+    let texts = try files.texts()
+    #expect(texts.main == nil)
+    #expect(texts.accounts?.map(\.name) == ["a", "b"])
+    #expect(texts.accounts?.first?.text.path == "\(files.accountFolder)/a.json")
+  }
+
+  @Test("without config.json and config.d there is no configuration")
+  func missing() throws {
+    let files = try files()
+    let error = #expect(throws: SystemError.self) { try files.texts() }
+    #expect(error?.isNoEntry == true)
+    #expect(!files.exist)
+  }
+
+  @Test("a named pipe in the folder does not block the program")
+  func pipe() throws {
+    let files = try files()
+    try Folder.create(files.accountFolder)
+    try #require(mkfifo("\(files.accountFolder)/a.json", 0o600) == 0)
+    #expect(throws: SystemError.self) { try files.texts() }
+  }
+
+  @Test("more files than the limit are an error")
+  func limit() throws {
+    let files = try files()
+    try Folder.create(files.accountFolder)
+    for number in 0...ConfigurationFiles.mostAccounts {
+      try Descriptor.open("\(files.accountFolder)/a\(number).json", O_WRONLY | O_CREAT, mode: 0o600).close()
+    }
+    let error = #expect(throws: SystemError.self) { try files.texts() }
+    #expect(error?.description.hasSuffix("at most 4096 are allowed") == true)
+  }
+
+  @Test("an account's file is private, in a private folder, and never replaces another")
+  func adding() throws {
+    umask(0)
+    let files = try files()
+    let name = try #require(AccountName("a"))
+    try files.add(name, Array("{}".utf8))
+    #expect(try FileStatus.of(files.ownFile(of: name)).permissions == 0o600)
+    #expect(try FileStatus.of(files.accountFolder).permissions == 0o700)
+    let error = #expect(throws: SystemError.self) { try files.add(name, Array("[]".utf8)) }
+    #expect(error?.isExisting == true)
+    #expect(try File.read(files.ownFile(of: name), limit: 9) == Array("{}".utf8))
+  }
+
+  @Test("a change writes only the files that differ, and keeps symbolic links")
+  func replacing() throws {
+    let files = try files()
+    try write("{}", to: "\(home.path)/dotfiles/config.json")
+    try Folder.create("\(home.path)/.config/homeline")
+    try #require(symlink("\(home.path)/dotfiles/config.json", files.path) == 0)
+    for name in ["a", "b", "c"] { try files.add(try #require(AccountName(name)), Array("{}".utf8)) }
+    let old = try files.texts()
+    var new = old
+    new.main?.bytes = Array("{ }".utf8)
+    new.accounts?[1].text.bytes = Array("{  }".utf8)
+    new.accounts?.removeLast()
+    let untouched = try FileStatus.of("\(files.accountFolder)/a.json").identity
+    try files.replace(old, with: new)
+    #expect(try files.texts() == new)
+    #expect(try FileStatus.of("\(files.accountFolder)/a.json").identity == untouched)
+    #expect(try File.read("\(home.path)/dotfiles/config.json", limit: 9) == Array("{ }".utf8))
+  }
+}

@@ -1,0 +1,133 @@
+import HTTP
+import HomelineOAuth
+import Testing
+
+@testable import Discovery
+
+@Suite struct ServerDiscoveryTests {
+  private static let links =
+    #"{"links":[{"rel":"http://nodeinfo.diaspora.software/ns/schema/2.0","href":"https://social.example/ni/2.0"},{"rel":"http://nodeinfo.diaspora.software/ns/schema/2.1","href":"https://social.example/ni/2.1"}]}"#
+
+  /// A server with these documents; every other path is 404.
+  private func discover(
+    _ documents: [String: String], redirects: [String: String] = [:], at server: String = "https://social.example",
+    user: String? = nil
+  ) throws -> DiscoveredServer {
+    let discovery = ServerDiscovery { (url) throws(DiscoveryError) in
+      if let target = redirects[url.text] {
+        var response = Response(status: StatusCode(302))
+        if let location = FieldValue(target) { response.headers.set("Location", location) }
+        return response
+      }
+      guard let document = documents[url.text] else { return Response(status: .notFound) }
+      return Response(status: .ok, body: Array(document.utf8))
+    }
+    return try discovery.server(at: RequestURL(server), user: user)
+  }
+
+  private static let instance = #"{"domain":"social.example","title":"Birds","version":"4.5.2"}"#
+
+  @Test("NodeInfo names the program, and the instance API makes it a server with Mastodon's API")
+  func mastodon() throws {
+    let server = try discover([
+      "https://social.example/.well-known/nodeinfo": Self.links,
+      "https://social.example/ni/2.1": #"{"software":{"name":"mastodon","version":"4.5.2"}}"#,
+      "https://social.example/api/v2/instance": Self.instance,
+    ])
+    #expect(server.api == .mastodon && server.software == "mastodon" && server.title == "Birds")
+    #expect(
+      server.findings == [
+        "social.example says that it is mastodon 4.5.2 (NodeInfo)",
+        "it has Mastodon's API (/api/v2/instance, version 4.5.2)",
+      ])
+    #expect(try DiscoveredServer(json: server.json) == server)
+  }
+
+  @Test("a server without NodeInfo and with only the first instance API is found too")
+  func oldServer() throws {
+    let server = try discover(["https://social.example/api/v1/instance": #"{"uri":"social.example","version":"2.7.2"}"#]
+    )
+    #expect(server.api == .mastodon && server.version == "2.7.2")
+  }
+
+  @Test("a user's address leads to the server by WebFinger")
+  func webFinger() throws {
+    let server = try discover(
+      [
+        "https://example.org/.well-known/webfinger?resource=acct:me@example.org":
+          #"{"links":[{"rel":"self","type":"text/html","href":"https://no.example/"},{"rel":"self","type":"application/activity+json","href":"https://social.example/users/me"}]}"#,
+        "https://social.example/api/v2/instance": Self.instance,
+      ], at: "https://example.org", user: "me")
+    #expect(server.origin == (try RequestURL("https://social.example")) && server.api == .mastodon)
+  }
+
+  @Test("a redirect to another server is followed and reported, but not to plain http, and not forever")
+  func redirects() throws {
+    let server = try discover(
+      ["https://social.example/api/v2/instance": Self.instance],
+      redirects: [
+        "https://example.org/.well-known/nodeinfo": "https://social.example/.well-known/nodeinfo"
+      ], at: "https://example.org")
+    #expect(server.origin == (try RequestURL("https://social.example")) && server.api == .mastodon)
+    #expect(server.findings.first == "example.org refers to social.example")
+    for target in ["http://social.example/.well-known/nodeinfo", "https://example.org/.well-known/nodeinfo"] {
+      let same = try discover(
+        [:], redirects: ["https://example.org/.well-known/nodeinfo": target], at: "https://example.org")
+      #expect(same.origin == (try RequestURL("https://example.org")) && same.api == .unknown)
+    }
+  }
+
+  @Test("GNU social is known by its configuration")
+  func gnuSocial() throws {
+    let server = try discover(["https://social.example/api/statusnet/config.json": #"{"site":{"name":"Gnus"}}"#])
+    #expect(server.api == .gnusocial && server.title == "Gnus")
+  }
+
+  @Test("OAuth metadata must be about the server that was asked")
+  func metadata() throws {
+    func server(_ issuer: String) throws -> DiscoveredServer {
+      try discover([
+        "https://social.example/.well-known/oauth-authorization-server":
+          #"{"issuer":"\#(issuer)","token_endpoint":"https://social.example/token"}"#
+      ])
+    }
+    let own = try server("https://social.example/")
+    #expect(own.api == .oauth2 && own.issuer == "https://social.example/")
+    #expect(try server("https://other.example").api == .unknown)
+  }
+
+  @Test(
+    "pages, arrays, wrong types and long documents are not descriptions",
+    arguments: [
+      "<html>", "[]", #"{"domain":1,"version":2}"#, #"{"domain":"a","version":"#,
+      #"{"domain":"a","version":"1","x":""# + String(repeating: " ", count: ServerDiscovery.byteLimit) + #""}"#,
+    ])
+  func strange(document: String) throws {
+    let server = try discover([
+      "https://social.example/api/v2/instance": document, "https://social.example/.well-known/nodeinfo": document,
+    ])
+    #expect(server.api == .unknown && server.findings == [])
+  }
+
+  @Test("NodeInfo on another server is not read, and long texts are shortened")
+  func foreignNodeInfo() throws {
+    let server = try discover([
+      "https://social.example/.well-known/nodeinfo": Self.links.replacing(
+        "https://social.example", with: "https://other.example"),
+      "https://other.example/ni/2.1": #"{"software":{"name":"mastodon","version":"4"}}"#,
+      "https://social.example/api/v2/instance": #"{"domain":"a","version":"\#(String(repeating: "9", count: 500))"}"#,
+    ])
+    #expect(server.software == nil && server.version?.count == 80)
+  }
+
+  @Test("a server that cannot be reached is an error, and the error survives the way to homeline")
+  func unreachable() throws {
+    let discovery = ServerDiscovery { (_) throws(DiscoveryError) in throw DiscoveryError("no route") }
+    let error = #expect(throws: DiscoveryError.self) {
+      try discovery.server(at: RequestURL("https://social.example"), user: nil)
+    }
+    let again = #expect(throws: DiscoveryError.self) { try DiscoveredServer(json: try #require(error).json) }
+    #expect(again?.description == "no route")
+    #expect(throws: DiscoveryError.self) { try DiscoveredServer(json: []) }
+  }
+}

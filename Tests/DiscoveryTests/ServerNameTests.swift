@@ -1,0 +1,45 @@
+import HomelineOAuth
+import Testing
+
+@testable import Discovery
+
+@Suite struct ServerNameTests {
+  @Test(
+    "a host, an address and a user's page name the same server",
+    arguments: [
+      ("social.example", nil), ("https://social.example", nil), ("https://social.example/@me", "me"),
+      ("https://social.example/users/me", "me"), ("https://social.example/@me/115", "me"), ("@me@social.example", "me"),
+      ("me@social.example", "me"), ("acct:me@social.example", "me"), ("Social.Example", nil),
+      ("https://social.example/about", nil),
+    ] as [(String, String?)])
+  func servers(text: String, user: String?) throws {
+    #expect(try ServerName(text) == .server(RequestURL("https://social.example"), user: user))
+  }
+
+  @Test("a port and plain http are kept for this machine", arguments: ["127.0.0.1:8766", "localhost:1", "[::1]:8766"])
+  func loopback(host: String) throws {
+    #expect(try ServerName("http://\(host)/") == .server(RequestURL("http://\(host)"), user: nil))
+  }
+
+  @Test(
+    "X and Weibo are known by name and address",
+    arguments: [
+      ("x", "x"), ("X", "x"), ("x.com", "x"), ("twitter.com", "x"), ("https://x.com/me", "x"), ("@me@x.com", "x"),
+      ("https://www.twitter.com/me", "x"), ("weibo", "weibo"), ("https://weibo.com/u/1", "weibo"),
+    ])
+  func providers(text: String, provider: String) throws {
+    #expect(try ServerName(text) == .provider(provider))
+  }
+
+  @Test(
+    "other texts are not servers",
+    arguments: ["", "bird", "@me", "http://social.example", "ftp://social.example", "social example", "me@"])
+  func rejected(text: String) {
+    #expect(throws: ServerNameError.self) { try ServerName(text) }
+  }
+
+  @Test("a user's name that could change a request is not used")
+  func strangeUser() throws {
+    #expect(try ServerName("a&b=c@social.example") == .server(RequestURL("https://social.example"), user: nil))
+  }
+}

@@ -1,0 +1,231 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// `homeline login SERVER` against the simulated servers, with the built programs.
+@Suite("homeline login SERVER", .timeLimit(.minutes(3))) struct ServerLoginTests {
+  /// A running `homeline sandbox`.
+  private struct Server {
+    let program: ProgramRun
+    let address: String
+
+    init(_ provider: String, _ home: TestInstallation) async throws {
+      program = try home.start(["sandbox", "--provider", provider, "--port", "0"])
+      let line = try #require(await program.line(containing: "server:"))
+      address = String(try #require(line.split(separator: " ").last))
+    }
+
+    func stop() async {
+      program.signal(SIGTERM)
+      _ = await program.end()
+    }
+  }
+
+  /// A home without configuration; the callback port is free.
+  private func emptyHome() throws -> TestInstallation {
+    let home = try TestInstallation()
+    try home.configure(#"{ "callback": { "port": 0 }, "publish": ["txt"] , "accounts": {} }"#)
+    return home
+  }
+
+  private func accountFile(_ name: String, _ home: TestInstallation) -> String {
+    "\(home.path)/config/homeline/config.d/\(name).json"
+  }
+
+  @Test(
+    "one command adds an account on a server with Mastodon's API, logs in, and shows the first posts",
+    arguments: [("mastodon", "mastodon 4.5.2"), ("gotosocial", "gotosocial 0.20.2"), ("snac", "snac 2.85")])
+  func mastodon(provider: String, says: String) async throws {
+    let home = try emptyHome()
+    let server = try await Server(provider, home)
+    let login = try await PendingLogin(home, [server.address, "--yes"])
+    try await login.authorise()
+    let outcome = await login.program.end()
+    try #require(outcome.code == 0, "\(outcome.error)")
+    let lines = outcome.error.split(separator: "\n").map(String.init)
+    #expect(
+      lines.first
+        == "homeline: finding out which API \(server.address.dropFirst(7)) has, to add an account there; no questions are asked; there is no browser here, so you get an address to open elsewhere"
+    )
+    #expect(lines.dropFirst().first?.contains("says that it is \(says)") == true, "\(outcome.error)")
+    #expect(lines.contains("homeline: the account is named \(provider)"))
+    let file = accountFile(provider, home)
+    #expect(
+      try home.read(file) == "{\n  \"provider\": \"mastodon\",\n  \"server\": \"\(server.address)\"\n}\n")
+    #expect(try FileStatus.of(file).permissions == 0o600)
+    #expect(outcome.output.contains("Authorised as @mira"))
+    // The newest of the published posts are printed at the end.
+    let posts = try home.published(provider)["posts"].items
+    let addresses = posts.prefix(6).compactMap { $0["url"].text }
+    try #require(addresses.count == 6)
+    let isShown = addresses.map { outcome.output.contains($0) }
+    #expect(isShown == [true, true, true, true, true, false], "\(outcome.output)")
+    await server.stop()
+  }
+
+  @Test("a user's address is enough, and a running service takes over the new account")
+  func withService() async throws {
+    let home = try emptyHome()
+    let server = try await Server("mastodon", home)
+    let daemon = try await RunningDaemon(home)
+    let host = server.address.dropFirst("http://".count)
+    let login = try await PendingLogin(home, ["http://\(host)/@mira_demo", "--name", "bird", "--yes"])
+    try await login.authorise()
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try await daemon.status()["accounts"].items.compactMap { $0["account"].text } == ["bird"])
+    // The service runs already, so none is offered.
+    #expect(!outcome.error.contains("crontab") && !outcome.error.contains("systemctl"), "\(outcome.error)")
+    #expect(await daemon.stop().outcome.code == 0)
+    await server.stop()
+  }
+
+  @Test("a second account on the same server gets another name")
+  func second() async throws {
+    let home = try emptyHome()
+    let server = try await Server("mastodon", home)
+    try home.write(#"{ "provider": "mastodon", "server": "\#(server.address)" }"#, to: accountFile("mastodon", home))
+    let login = try await PendingLogin(home, [server.address, "--yes"])
+    #expect(login.program.written(on: .error).contains("the account mastodon uses the same server"))
+    #expect(File.exists(accountFile("mastodon-2", home)))
+    let refused = try login.refuse()
+    _ = try await OwnThread.run { try login.browser.follow(refused) }
+    let outcome = await login.program.end()
+    #expect(outcome.code == 77)
+    #expect(
+      outcome.error.contains("To log in: homeline login mastodon-2; to remove it: homeline account remove mastodon-2"))
+    let removed = try await home.run("account", "remove", "mastodon-2")
+    #expect(removed.code == 0 && !File.exists(accountFile("mastodon-2", home)), "\(removed.error)")
+    await server.stop()
+  }
+
+  @Test("the name of an account comes before that of a server")
+  func accountFirst() async throws {
+    let home = try TestInstallation()
+    try home.configure(
+      #"{ "callback": { "port": 0 }, "sandbox": { "port": 0 }, "accounts": { "social.example": { "provider": "sandbox", "keep_posts": 20 } } }"#
+    )
+    try await home.logIn("social.example")
+    #expect(try home.publishedIDs("social.example").count == 20)
+    let outcome = try await home.run("login", "social.example", "--yes")
+    #expect(outcome.code == 64 && outcome.error.contains("only for a server"), "\(outcome.error)")
+  }
+
+  @Test(
+    "a server that needs a registered application says what to do, and nothing is written",
+    arguments: [("gnusocial", "/settings/oauthapps"), ("oauth2", "issues tokens, but has no timeline")])
+  func needsKeys(provider: String, advice: String) async throws {
+    let home = try emptyHome()
+    let server = try await Server(provider, home)
+    let outcome = try await home.run("login", server.address)
+    #expect(outcome.code == 78 && outcome.error.contains(advice), "\(outcome.error)")
+    #expect(outcome.error.hasPrefix("homeline: finding out"))
+    #expect(outcome.error.contains("without a terminal, no questions are asked"))
+    #expect(!File.exists("\(home.path)/config/homeline/config.d"))
+    await server.stop()
+  }
+
+  @Test(
+    "x and weibo say where to register an application",
+    arguments: [("x", "console.x.com"), ("weibo", "open.weibo.com")])
+  func providers(name: String, place: String) async throws {
+    let outcome = try await emptyHome().run("login", name)
+    #expect(outcome.code == 78 && outcome.error.contains(place), "\(outcome.error)")
+    #expect(outcome.error.hasPrefix("homeline: adding an account at \(name)"))
+  }
+
+  @Test("an unknown server, an unreachable one and a wrong name say what was found")
+  func unknown() async throws {
+    let home = try emptyHome()
+    let server = try await Server("twitter", home)
+    let unknown = try await home.run("login", server.address, "--yes")
+    #expect(unknown.code == 69 && unknown.error.contains("has none of these: Mastodon's API"), "\(unknown.error)")
+    await server.stop()
+    let gone = try await home.run("login", server.address, "--yes")
+    #expect(gone.code == 69 && gone.error.contains("cannot be reached"), "\(gone.error)")
+    let wrong = try await home.run("login", "http://social.example")
+    #expect(wrong.code == 64 && wrong.error.contains("is neither an account nor a server"), "\(wrong.error)")
+    let nobody = try await home.run("login", "bird")
+    #expect(nobody.code == 64 && nobody.error.contains("there is no account \"bird\""), "\(nobody.error)")
+  }
+
+  @Test("on a terminal, the name and the keys are asked for", .needs("script"))
+  func terminal() async throws {
+    let home = try emptyHome()
+    let server = try await Server("gnusocial", home)
+    let guide = server.program.written(on: .output)
+    func value(_ name: String) -> String {
+      guide.split(separator: "\n").first { $0.hasPrefix(name) }?.split(separator: " ").last.map(String.init) ?? ""
+    }
+    let command = "'\(ProgramRun.product("homeline"))' login \(server.address) --no-browser"
+    let program = try ProgramRun(
+      "script", ["-qec", command, "/dev/null"],
+      environment: home.environment(["SHELL": "/bin/sh", "TERM": "xterm"]), input: .open, timeout: .seconds(120))
+    try #require(await program.line(containing: "type its keys here") != nil)
+    for (prompt, answer) in [
+      ("Consumer key: ", value("consumer key:")), ("Consumer secret: ", value("consumer secret:")),
+      ("Name of the account [gnusocial]: ", "Bad Name"), ("must be 1 to 64", "gnu"),
+    ] {
+      try #require(try await eventually { program.written(on: .output).contains(prompt) })
+      program.type(answer + "\n")
+    }
+    let line = try #require(await program.line(containing: "/oauth/authorize"))
+    let address = try LocalURL(line.replacing("\r", with: ""))
+    let browser = ScriptedBrowser()
+    _ = try await OwnThread.run { try browser.follow(browser.grant(at: address)) }
+    let outcome = await program.end()
+    #expect(outcome.code == 0, "\(outcome.output)")
+    let file = try JSONValue(file: accountFile("gnu", home))
+    #expect(file["endpoints"]["home_timeline"].text == "\(server.address)/api/statuses/home_timeline.json")
+    #expect(file["consumer_secret"].text == value("consumer secret:"))
+    #expect(!outcome.output.contains(value("consumer secret:")))
+    #expect(try home.published("gnu")["posts"].items.count > 5)
+    await server.stop()
+  }
+
+  // MARK: The service
+
+  /// A `systemctl` that prints this state, and writes its other arguments into a file.
+  private func systemctl(_ state: String, _ home: TestInstallation) throws -> [String: String] {
+    let folder = "\(home.path)/bin"
+    try home.write(
+      "#!/bin/sh\ncase \"$*\" in *LoadState*) echo \(state) ;; *) echo \"$*\" >>'\(home.path)/calls' ;; esac\n",
+      to: "\(folder)/systemctl")
+    try #require(chmod("\(folder)/systemctl", 0o700) == 0)
+    return ["PATH": "\(folder):/usr/bin:/bin"]
+  }
+
+  @Test(
+    "the service is started with --yes, otherwise without a terminal only its command is printed",
+    arguments: [("loaded", true), ("loaded", false), ("not-found", true)])
+  func service(state: String, accepts: Bool) async throws {
+    let home = try emptyHome()
+    let server = try await Server("mastodon", home)
+    let login = try await PendingLogin(
+      home, [server.address] + (accepts ? ["--yes"] : []), try systemctl(state, home))
+    try await login.authorise()
+    let outcome = await login.program.end()
+    try #require(outcome.code == 0, "\(outcome.error)")
+    let calls = (try? home.read("\(home.path)/calls")) ?? ""
+    switch (state, accepts) {
+    case ("loaded", true): #expect(calls == "--user enable --now homeline.service\n")
+    case ("loaded", false):
+      #expect(calls == "" && outcome.error.contains("systemctl --user enable --now homeline.service"))
+    default: #expect(calls == "" && outcome.error.contains("is not installed here"), "\(outcome.error)")
+    }
+    await server.stop()
+  }
+
+  @Test("without systemd, the line for cron is printed")
+  func cron() async throws {
+    let home = try emptyHome()
+    let server = try await Server("mastodon", home)
+    let login = try await PendingLogin(home, [server.address, "--yes"], ["PATH": "\(home.path)/none"])
+    try await login.authorise()
+    let outcome = await login.program.end()
+    #expect(outcome.code == 0 && outcome.error.contains("*/2 * * * * /"), "\(outcome.error)")
+    #expect(outcome.error.contains("/homeline daemon --once >/dev/null"))
+    await server.stop()
+  }
+}
