@@ -1,18 +1,24 @@
 internal import JSON
 internal import Settings
 
-/// The function that libFuzzer calls with each input: a `config.json`.
+/// The function that libFuzzer calls with each input. The input is a `config.json`, then the files of accounts in
+/// `config.d`, separated by zero bytes.
 ///
-/// It checks that reading does not crash, that each problem of a rejected configuration has a message and a position
-/// inside the text, and that the names of accounts and views in an accepted configuration are unique.
+/// The function checks that reading the input does not crash. Each problem of a rejected configuration must have a
+/// message and a position inside the text. The names of accounts and views in an accepted configuration must be unique.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzConfiguration(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   do throws(SettingsError) {
-    let configuration = try Configuration(reading: input)
-    let accounts = configuration.accounts.map(\.name.text)
+    let files = input.split(separator: 0, omittingEmptySubsequences: false).map { ConfigurationText(Array($0)) }
+    let accounts = files.dropFirst().enumerated().map { number, text in
+      ConfigurationTexts.Account(name: "a\(number)", text)
+    }
+    let configuration = try Configuration(
+      reading: ConfigurationTexts(main: files.first, accounts: accounts.isEmpty ? nil : accounts))
+    let names = configuration.accounts.map(\.name.text)
     let views = configuration.views.map(\.name.text)
-    guard Set(accounts).count == accounts.count, Set(views).count == views.count else {
+    guard Set(names).count == names.count, Set(views).count == views.count else {
       fatalError("a name is repeated")
     }
   } catch {
