@@ -35,11 +35,13 @@ extension DaemonRun {
       reload: { [weak self] notice, done in
         DispatchQueue.main.async {
           guard let self else { return }
-          switch self.reload() {
-          case .success:
-            notice("reloaded \(path)")
-            done(.success(()))
-          case .failure(let failure): done(.failure(OperationError(.configuration, failure.message)))
+          self.reload { result in
+            switch result {
+            case .success:
+              notice("reloaded \(path)")
+              done(.success(()))
+            case .failure(let failure): done(.failure(OperationError(.configuration, failure.message)))
+            }
           }
         }
       })

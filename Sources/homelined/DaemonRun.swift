@@ -43,7 +43,7 @@ final class DaemonRun: @unchecked Sendable {
   func start(ready: @escaping @Sendable () -> Void) {
     let all = DispatchGroup()
     signals = [
-      obey(SIGHUP, all) { self.reload() },
+      obey(SIGHUP, all) { self.reload { _ in } },
       obey(SIGTERM, all) { self.stop() },
       obey(SIGINT, all) { self.stop() },
     ]
@@ -95,27 +95,23 @@ final class DaemonRun: @unchecked Sendable {
   // MARK: Signals
 
   /// Reloads the configuration. If it has errors, the previous one stays in use.
-  @discardableResult
-  func reload() -> Result<Void, CommandError> {
+  /// - Parameter done: called on the main queue after new views have been published, so that they can be shown at once.
+  func reload(then done: @escaping @Sendable (Result<Void, CommandError>) -> Void) {
     manager.reloading(status: "reloading \(file.path)")
+    let end = { @Sendable (result: Result<Void, CommandError>) in
+      if self.lastResort == nil { self.reportReady() }
+      done(result)
+    }
     do throws(CommandError) {
       configuration = try file.load()
       configurationProblem.withLock { $0 = nil }
       log(.notice, "reloaded \(file.path)")
-      guard let context else {
-        reportReady()
-        return .success(())
-      }
-      // After `systemctl reload`, new views can be shown at once.
-      context.accountManager.adopt(configuration) {
-        DispatchQueue.main.async { if self.lastResort == nil { self.reportReady() } }
-      }
-      return .success(())
+      guard let context else { return end(.success(())) }
+      context.accountManager.adopt(configuration) { DispatchQueue.main.async { end(.success(())) } }
     } catch {
       configurationProblem.withLock { $0 = error.message }
       log(.error, "configuration not reloaded; keeping the previous one: \(error.message)")
-      reportReady()
-      return .failure(error)
+      end(.failure(error))
     }
   }
 

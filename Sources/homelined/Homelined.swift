@@ -15,6 +15,7 @@ protocol DaemonProgramCommand: CommandDeclaration {
 
 extension Command.Daemon: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
+    if reloads { try ServiceReload(environment: environment).run().endProcess() }
     guard once else { return DaemonStart(invocation: invocation, environment: environment).start() }
     return try DueRefresh(
       configuration: try environment.configurationFiles(invocation), environment: environment,

@@ -120,6 +120,7 @@ import Testing
       ("login --timeout=", #"--timeout must be a whole number from 1 to 86400, not """#, "login"),
       ("login --timeout -1", #"--timeout must be a whole number from 1 to 86400, not "-1""#, "login"),
       ("login --timeout +1", #"--timeout must be a whole number from 1 to 86400, not "+1""#, "login"),
+      ("daemon --once --reload", "--once and --reload cannot be combined", "daemon"),
       ("login --pin --device", "--pin and --device cannot be combined; use one of them", "login"),
       ("login a b", #"unexpected argument "b""#, "login"), ("check a b", #"unexpected argument "b""#, "check"),
       (

@@ -99,6 +99,26 @@ import Testing
     #expect(await daemon.stop().outcome.code == 0)
   }
 
+  @Test("`homeline daemon --reload` waits for new views, fails if the configuration has errors, and needs a service")
+  func command() async throws {
+    let fixture = try TwitterFixture(Self.members)
+    let daemon = try await RunningDaemon(fixture.home)
+    try await daemon.logIn()
+    let good = try fixture.home.read(fixture.home.configuration)
+    try fixture.home.configure(#"{"views": {"quiet": {}}, "# + good.drop { $0 != "{" }.dropFirst())
+    let reload = try await fixture.home.run("daemon", "--reload")
+    #expect(reload.code == 0, "\(reload.error)")
+    #expect(File.exists("\(fixture.home.viewFolder("quiet"))/home_timeline.json"))
+    try fixture.home.configure("{ \"accounts\": { \"demo\": { \"provider\": \"sandbx\" } } }")
+    let failed = try await fixture.home.run("daemon", "--reload")
+    #expect(failed.code == 78)
+    #expect(failed.error.contains("accounts.demo.provider"), "\(failed.error)")
+    #expect(await daemon.stop().outcome.code == 0)
+    let alone = try await fixture.home.run("daemon", "--reload")
+    #expect(alone.code == 69)
+    #expect(alone.error == "homeline: no service is running; to start it: systemctl --user start homeline\n")
+  }
+
   @Test("A pending login continues across a reload, but is ended with a reason if its account was removed")
   func logins() async throws {
     let fixture = try TwitterFixture(accounts: ["demo", "old"], Self.members)

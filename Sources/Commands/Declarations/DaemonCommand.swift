@@ -14,6 +14,10 @@ extension Command {
         """
         With `--once`, for cron, the command refreshes each account that is due, and then exits. It succeeds even if no account is due.
         """,
+        """
+        With `--reload`, the command makes the running service read its configuration again, and waits until the service has done so.
+        `systemctl --user reload homeline` runs it.
+        """,
       ],
       details: [
         """
@@ -33,17 +37,28 @@ extension Command {
         CommandExample("systemctl --user enable --now homeline", "Start the service now and at each login."),
         CommandExample("*/2 * * * * homeline daemon --once >/dev/null", "Refresh from a crontab instead."),
       ],
-      exitCodes: [(.temporary, "another process owns the state")])
+      exitCodes: [
+        (.unavailable, "with `--reload`: no service is running"), (.temporary, "another process owns the state"),
+        (.configuration, "the configuration has errors; with `--reload`, the previous one stays in use"),
+      ])
 
     private static let onceFlag = Flag("--once", "refresh each due account once and exit")
+    private static let reloadFlag = Flag("--reload", "make the running service read its configuration again")
 
-    package static var options: [any DeclaredOption] { [onceFlag] }
+    package static var options: [any DeclaredOption] { [onceFlag, reloadFlag] }
     package static var program: LibexecProgram? { .daemon }
 
     package var once: Bool
+    package var reloads: Bool
 
-    init(once: Bool = false) { self.once = once }
+    init(once: Bool = false, reloads: Bool = false) {
+      self.once = once
+      self.reloads = reloads
+    }
 
-    package init(_ arguments: Arguments) throws(UsageError) { self.init(once: arguments.has(Self.onceFlag)) }
+    package init(_ arguments: Arguments) throws(UsageError) {
+      self.init(once: arguments.has(Self.onceFlag), reloads: arguments.has(Self.reloadFlag))
+      if once, reloads { throw arguments.error("--once and --reload cannot be combined") }
+    }
   }
 }
