@@ -6,15 +6,6 @@ extension Configuration {
   /// The keys at the top level of the file.
   static let keys = ["callback", "accounts", "views", "media", "sandbox", "protect"] + SharedSettings.keys
 
-  /// Reads the text of `config.json` alone.
-  ///
-  /// - Throws: all problems in one error; invalid JSON is reported alone.
-  package init(
-    reading bytes: [UInt8], providers: [String: ProviderDefaults] = ProviderDefaults.known
-  ) throws(SettingsError) {
-    try self.init(reading: ConfigurationTexts(main: ConfigurationText(bytes)), providers: providers)
-  }
-
   /// Reads all files.
   ///
   /// - Throws: all problems in one error; for a file that is not JSON, that is the only problem reported.

@@ -33,11 +33,6 @@ package struct ConfigurationTexts: Sendable, Hashable {
     self.main = main
     self.accounts = accounts
   }
-
-  /// The size of all files in bytes.
-  package var size: Int {
-    (main?.bytes.count ?? 0) + (accounts ?? []).reduce(0) { $0 + $1.text.bytes.count }
-  }
 }
 
 /// The files of a configuration as one range of offsets: an offset identifies a file and a position in it.
