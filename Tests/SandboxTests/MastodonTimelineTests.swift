@@ -1,6 +1,7 @@
 import CivilTime
 import HTTP
 import HomelineOAuth
+import JSON
 @testable import Sandbox
 import SandboxSupport
 import Testing
@@ -40,6 +41,31 @@ struct MastodonTimelineTests {
     #expect(try client.ids("?limit=5&since_id=\(all[20])") == Array(all[0..<5]))
     #expect(try client.ids("?limit=5&since_id=\(all[20])&max_id=\(all[10])") == Array(all[11..<16]))
     #expect(try client.ids("?min_id=\(all[0])").isEmpty)
+  }
+
+  @Test("Every post on a page can be requested by its id, and so can the posts that are reposted there")
+  func single() throws {
+    var client = try client(.mastodon)
+    var ids: [String] = []
+    var cursor = JSONCursor(client.get(MastodonTestClient.home + "?limit=40").body)
+    try cursor.elements { cursor in try Self.collectIDs(&cursor, &ids) }
+    #expect(ids.count > 40, "no post is reposted on the page")
+    for id in ids {
+      let post = client.get("/api/v1/statuses/\(id)")
+      #expect(post.status == .ok)
+      #expect(try MastodonTestClient.members(post)["id"] == id)
+    }
+  }
+
+  /// Adds the id of a post, and the id of the post that it reposts.
+  private static func collectIDs(_ cursor: inout JSONCursor, _ ids: inout [String]) throws {
+    try cursor.members { cursor, name in
+      switch name {
+      case "id": ids.append(try cursor.string())
+      case "reblog" where try cursor.peek() == .object: try collectIDs(&cursor, &ids)
+      default: try cursor.skip()
+      }
+    }
   }
 
   @Test("A page of a Mastodon timeline has at most 40 posts, except on snac, which has no limit")

@@ -48,9 +48,20 @@ struct MastodonHome: Sendable {
     }
   }
 
-  /// Returns a post by its id, even if it is deleted.
+  /// Returns a post by its id, even if it is deleted: a post in the timeline, or one that is reposted or quoted there.
   func post(_ id: String, at time: Timestamp) -> SandboxPost? {
-    reachable(at: time).first { ids.text(timeline.calendar.id(of: $0)) == id }.map { timeline.factory.post($0) }
+    let indices = reachable(at: time)
+    if let index = indices.first(where: { ids.text(timeline.calendar.id(of: $0)) == id }) {
+      return timeline.factory.post(index)
+    }
+    for index in indices {
+      switch timeline.factory.post(index).companion {
+      case .reposted(let other) where ids.text(other.id) == id: return other
+      case .quoted(let other, _) where ids.text(other.id) == id: return other
+      default: continue
+      }
+    }
+    return nil
   }
 
   /// Returns the author of a post to which a user replies; `nil` if there is no such post.
