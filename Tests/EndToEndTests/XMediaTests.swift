@@ -61,6 +61,22 @@ import Testing
     #expect(outcome.code == 0 && fixture.server.with { $0.publishedMedia } == [[nil]], "\(outcome.error)")
   }
 
+  @Test("memory use does not grow with the size of a video")
+  func memory() async throws {
+    let fixture = try await fixture()
+    let daemon = try await RunningDaemon(fixture.home)
+    let small = try fixture.home.file("small.png", PostFile.picture())
+    #expect(try await fixture.home.run("post", "bird", "Small.", "--media", small).code == 0)
+    let statistics = ProcessStatistics(process: daemon.program.process)
+    let before = try statistics.peakMemory()
+    let path = try fixture.home.file("large.mp4", PostFile.video(64_000_000))
+    let outcome = try await fixture.home.run("post", "bird", "Large.", "--media", path)
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try statistics.peakMemory() - before < 12_000)
+    #expect(fixture.server.with { $0.uploadedFiles.last?.content.count } == 64_000_000)
+    #expect(await daemon.stop().outcome.code == 0)
+  }
+
   @Test("a video is uploaded in parts, a part that fails is repeated, and the post waits until the video is processed")
   func video() async throws {
     let fixture = try await fixture()
