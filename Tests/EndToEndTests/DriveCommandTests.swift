@@ -101,7 +101,9 @@ import Testing
 
   @Test(
     "downloads succeed despite server faults",
-    arguments: [FaultName.rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired])
+    arguments: [
+      FaultName.rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired, .rangeRefused,
+    ])
   func faultyDownload(_ fault: FaultName) async throws {
     let test = try await DriveHome(faults: "\(fault.rawValue)=2", "content-broken=3")
     try test.home.write(Self.content, to: "\(test.path)/local")
@@ -217,10 +219,12 @@ import Testing
   }
 
   @Test(
-    "an upload succeeds despite an incorrect clock, an upload server that is down or a missing offset",
-    arguments: [FaultName.clockAhead, .deadServer, .offsetMissing, .sessionMissing, .wrongCount])
+    "an upload succeeds despite an incorrect clock, an upload server that is down or a missing or quoted offset",
+    arguments: [
+      FaultName.clockAhead, .deadServer, .offsetMissing, .offsetEmpty, .offsetQuoted, .sessionMissing, .wrongCount,
+    ])
   func faultyUpload(_ fault: FaultName) async throws {
-    let isOnce = fault == .offsetMissing || fault == .sessionMissing
+    let isOnce = fault == .offsetMissing || fault == .offsetEmpty || fault == .sessionMissing
     let test = try await DriveHome(faults: fault.rawValue + (isOnce ? "=2" : ""))
     for name in ["first", "second"] {
       try test.home.write(Self.content + name, to: "\(test.path)/\(name)")

@@ -138,6 +138,44 @@ import Testing
     await test.end()
   }
 
+  @Test("content that the server recognises only when the upload starts is not sent again")
+  func contentKnownLater() async throws {
+    let test = try await DriveHome(faults: "content-known")
+    try test.home.write(Self.blocks, to: "\(test.path)/a")
+    try await test.output("put", "\(test.path)/a", "disk:a")
+    let blocks = test.requests("/upload_part")
+    #expect(blocks == 3)
+    try await test.output("put", "\(test.path)/a", "disk:b")
+    #expect(test.requests("/upload_part") == blocks && test.requests("/upload_init -> 202") == 1)
+    try await test.output("get", "disk:b", "\(test.path)/back")
+    #expect(try test.home.read("\(test.path)/back") == Self.blocks)
+    await test.end()
+  }
+
+  @Test("a block is not sent to the address to which the upload server redirects")
+  func redirectedBlock() async throws {
+    let test = try await DriveHome(faults: "block-redirected")
+    try test.home.write("hello", to: "\(test.path)/a.txt")
+    let outcome = try await test.drive("put", "\(test.path)/a.txt", "disk:a.txt")
+    #expect(outcome.code == 77 && outcome.error.contains("redirects to another address (302)"), "\(outcome)")
+    #expect((1...20).contains(test.requests("/upload_part -> 302")))
+    await test.end()
+  }
+
+  @Test("a refused signature (401041) is reported as a wrong key, unless another signature is accepted")
+  func refusedSignature() async throws {
+    let once = try await DriveHome(faults: "signature-refused=2")
+    try await once.output("mkdir", "disk:docs")
+    try await once.output("ls", "disk:")
+    #expect(once.requests(" -> 401") > 0)
+    await once.end()
+    let always = try await DriveHome(faults: "signature-refused")
+    let outcome = try await always.drive("ls", "disk:")
+    #expect(outcome.code == 78 && outcome.error.contains("401041"), "\(outcome.error)")
+    #expect(always.requests("/file/ls -> 401") == 2)
+    await always.end()
+  }
+
   // MARK: Names
 
   @Test("files keep unusual names, and names that differ only in their normalisation are different files")

@@ -62,6 +62,7 @@ struct FaultTests {
       case .blockConflict, .blockLost, .sessionLost, .assembling, .rangeIgnored, .wrongRange, .compressedRange,
         .contentChanged, .addressExpired, .contentBroken, .contentRedirected, .tokenExpired, .tokenExpiredHidden,
         .resultZero, .wrongCount, .folderShrinks, .deadServer, .sessionMissing, .offsetMissing, .clockAhead,
+        .offsetEmpty, .offsetQuoted, .contentKnown, .blockRedirected, .rangeRefused, .signatureRefused,
         .lifetimeAsTime, .lifetimeAsText, .lifetimeMissing, .refreshMissing, .replayRefused, .refreshRefused:
         401
       }

@@ -16,8 +16,16 @@ extension FaultName {
     case .deadServer: return .replacing(#""server":""#, with: #""server":"127.0.0.1:1/upload,"#)
     case .sessionMissing: return .respond(Response(json: Array("{}".utf8)))
     case .offsetMissing: return .respond(Response(status: .ok, type: "text/html", text: "<html></html>"))
-    case .contentRedirected:
+    case .offsetEmpty: return .change { $0.body = [] }
+    case .offsetQuoted: return .change { $0.body = Array("\"".utf8) + $0.body + Array("\"".utf8) }
+    case .contentKnown: return .alter { $0.headers.set(GokuaiSandbox.unknownField, "1") }
+    case .contentRedirected, .blockRedirected:
       return .respond(Response(status: .found, headers: ["Location": "http://example.org/content"]))
+    case .rangeRefused: return .alter { $0.headers.set("Range", "bytes=2147483647-") }
+    case .signatureRefused:
+      return .respond(
+        Response(
+          json: Array(#"{"error_code":401041,"error_msg":"signature check failed"}"#.utf8), status: .unauthorized))
     case .lifetimeAsTime:
       let end = WallClock.system.now.seconds + Int64(GokuaiUsers.tokenLife)
       return .replacing(member: "expires_in", with: "\(end)")

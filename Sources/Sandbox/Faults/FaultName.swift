@@ -47,6 +47,12 @@ package enum FaultName: String, Sendable, CaseIterable {
   case deadServer = "dead-server"
   case sessionMissing = "session-missing"
   case offsetMissing = "offset-missing"
+  case offsetEmpty = "offset-empty"
+  case offsetQuoted = "offset-quoted"
+  case contentKnown = "content-known"
+  case blockRedirected = "block-redirected"
+  case rangeRefused = "range-refused"
+  case signatureRefused = "signature-refused"
   case contentRedirected = "content-redirected"
   case lifetimeAsTime = "lifetime-as-time"
   case lifetimeAsText = "lifetime-as-text"
@@ -107,14 +113,14 @@ package enum FaultName: String, Sendable, CaseIterable {
       .refreshRefused:
       .tokens
     case .tokenExpired, .tokenExpiredHidden: .userCalls
-    case .resultZero, .clockAhead, .replayRefused: .driveCalls
+    case .resultZero, .clockAhead, .replayRefused, .signatureRefused: .driveCalls
     case .wrongCount, .folderShrinks: .folders
-    case .deadServer: .announcements
+    case .deadServer, .contentKnown: .announcements
     case .sessionMissing: .uploadStarts
-    case .offsetMissing: .offsets
-    case .contentRedirected: .contents
+    case .offsetMissing, .offsetEmpty, .offsetQuoted: .offsets
+    case .contentRedirected, .rangeRefused: .contents
     case .callbackRefused, .pinOnly: .requestTokens
-    case .blockConflict, .blockLost, .sessionLost: .blocks
+    case .blockConflict, .blockLost, .sessionLost, .blockRedirected: .blocks
     case .assembling: .uploadEnds
     case .rangeIgnored, .wrongRange, .compressedRange, .contentChanged, .addressExpired, .contentBroken: .contents
     case .postLost, .postAnswerLost, .postError: .posts

@@ -14,6 +14,8 @@ package struct GokuaiSandbox: SimulatedProvider {
   static let replayField: FieldName = "X-Sandbox-Replay"
   /// A field that faults add to a request: the first entry of the folder is removed before it is listed.
   static let shrinkingField: FieldName = "X-Sandbox-Shrinking"
+  /// A field that faults add to a request: the server notices only at the start of the upload that it already has the content.
+  static let unknownField: FieldName = "X-Sandbox-Unknown"
 
   /// The time for which the address of a file's content is valid.
   static let addressLife = Duration.seconds(600)
@@ -129,7 +131,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     case "2/file/open": return try library.open(form, authority, until: now + Self.addressLife)
     case "2/file/create_folder": return try library.createFolder(form, at: now)
     case "2/file/create_file":
-      return try uploads.announce(form, in: &library, server: authority + Self.uploadPath, at: now)
+      return try announce(form, request, at: now)
     case "1/file/updates": return try library.updates(form, at: now)
     case "1/file/del": return try library.delete(form, at: now)
     case "1/file/copy": return try library.transfer(form, removesSource: false, at: now)
@@ -149,6 +151,15 @@ package struct GokuaiSandbox: SimulatedProvider {
     guard usedSignatures.updateValue(now, forKey: try form.required("sign")) == nil else {
       throw GokuaiError(code: 400012, message: "signature check failed")
     }
+  }
+
+  private mutating func announce(
+    _ form: GokuaiForm, _ request: Request, at now: Timestamp
+  ) throws(GokuaiError) -> Response {
+    // As in the real service, the address has no scheme.
+    try uploads.announce(
+      form, in: &library, server: (request.headers.first(.host) ?? "") + Self.uploadPath,
+      looksUpContent: request.headers.first(Self.unknownField) == nil, at: now)
   }
 
   private mutating func list(_ form: GokuaiForm, _ request: Request, at now: Timestamp) throws(GokuaiError) -> Response
@@ -182,8 +193,7 @@ package struct GokuaiSandbox: SimulatedProvider {
     case "file/link": return try library.link(form, authority)
     case "file/download_url": return try library.addresses(form, authority, until: now + Self.addressLife)
     case "file/create_file":
-      // As in the real service, the address has no scheme.
-      return try uploads.announce(form, in: &library, server: authority + Self.uploadPath, at: now)
+      return try announce(form, request, at: now)
     default: throw .notFound(40402, "no such call")
     }
   }

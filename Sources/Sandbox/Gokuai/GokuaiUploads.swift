@@ -22,8 +22,9 @@ struct GokuaiUploads: Sendable {
   private var lastSession = 0
 
   /// The call `create_file`. Content that the library already has is not uploaded again.
+  /// - Parameter looksUpContent: whether to check here if the library already has the content, and not only when the upload starts.
   mutating func announce(
-    _ form: GokuaiForm, in library: inout GokuaiLibrary, server: String, at now: Timestamp
+    _ form: GokuaiForm, in library: inout GokuaiLibrary, server: String, looksUpContent: Bool, at now: Timestamp
   ) throws(GokuaiError) -> Response {
     let path = Array(try form.path("fullpath").utf8)
     let sha1 = try form.required("filehash")
@@ -32,7 +33,7 @@ struct GokuaiUploads: Sendable {
     }
     let file = Announced(path: path, sha1: sha1, size: size, replaces: form.value("overwrite") == "1")
     let pathID = SandboxHash.sha1(path)
-    let known = library.content(of: sha1)
+    let known = looksUpContent ? library.content(of: sha1) : nil
     if let known {
       library.store(known, at: path, replaces: file.replaces, at: now)
     } else {
@@ -52,7 +53,9 @@ struct GokuaiUploads: Sendable {
   mutating func response(
     to request: Request, _ name: String, isUser: Bool, _ library: inout GokuaiLibrary, at now: Timestamp
   ) throws(GokuaiError) -> Response {
-    if name == "upload_init", request.method == .post { return try begin(request, isUser: isUser) }
+    if name == "upload_init", request.method == .post {
+      return try begin(request, isUser: isUser, &library, at: now)
+    }
     guard let id = request.headers.first("x-gk-upload-session"), let pathID = sessions[id]?.pathID,
       let file = announced[pathID]
     else { return Response(status: .unauthorized) }
@@ -69,7 +72,9 @@ struct GokuaiUploads: Sendable {
     }
   }
 
-  private mutating func begin(_ request: Request, isUser: Bool) throws(GokuaiError) -> Response {
+  private mutating func begin(
+    _ request: Request, isUser: Bool, _ library: inout GokuaiLibrary, at now: Timestamp
+  ) throws(GokuaiError) -> Response {
     func header(_ name: FieldName) throws(GokuaiError) -> String {
       guard let value = request.headers.first(name) else { throw .invalid("\(name) is missing") }
       return value
@@ -83,6 +88,11 @@ struct GokuaiUploads: Sendable {
     guard try header("x-gk-upload-filehash") == file.sha1, try header("x-gk-upload-filesize") == "\(file.size)",
       (try? PercentEncoding.decode(try header("x-gk-upload-filename"))) == name
     else { throw .invalid("the file is not the announced one") }
+    if let known = library.content(of: file.sha1) {
+      library.store(known, at: file.path, replaces: file.replaces, at: now)
+      announced[pathID] = nil
+      return Response(status: StatusCode(202))
+    }
     lastSession += 1
     sessions["session-\(lastSession)"] = Session(pathID: pathID)
     return .json { $0.member("session", "session-\(lastSession)") }
