@@ -37,7 +37,7 @@ import Testing
     #expect(
       offered("sandbox", "--fault", "c") == [
         "credits-depleted", "captive-portal", "cut-off", "callback-refused", "compressed-range", "content-changed",
-        "content-broken", "content-redirected", "clock-ahead",
+        "content-broken", "content-known", "content-redirected", "clock-ahead",
       ])
     #expect(offered("search", "--limit", "") == [])
   }
