@@ -2,9 +2,9 @@ internal import CivilTime
 internal import Timeline
 
 /// Text with styles, independent of the capabilities of a terminal.
-struct StyledText: Sendable, Hashable {
+package struct StyledText: Sendable, Hashable {
   /// The available styles.
-  enum Style: Sendable, Hashable {
+  package enum Style: Sendable, Hashable {
     case plain
     /// Names.
     case strong
@@ -12,6 +12,12 @@ struct StyledText: Sendable, Hashable {
     case faint
     /// Links, mentions and topics.
     case accent
+    /// Something that works.
+    case good
+    /// Something that may need attention.
+    case warning
+    /// Something that does not work.
+    case bad
   }
 
   /// Text with one style, and a link or none.
@@ -23,11 +29,17 @@ struct StyledText: Sendable, Hashable {
 
   private(set) var runs: [Run] = []
 
-  init() {}
+  package init() {}
 
-  init(_ text: String, _ style: Style = .plain, target: LinkTarget? = nil) { append(text, style, target: target) }
+  package init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
-  mutating func append(_ text: some StringProtocol, _ style: Style = .plain, target: LinkTarget? = nil) {
+  init(_ text: String, _ style: Style = .plain, target: LinkTarget?) { append(text, style, target: target) }
+
+  package mutating func append(_ text: some StringProtocol, _ style: Style = .plain) {
+    append(text, style, target: nil)
+  }
+
+  mutating func append(_ text: some StringProtocol, _ style: Style = .plain, target: LinkTarget?) {
     if text.isEmpty { return }
     if let last = runs.last, last.style == style, last.target == target {
       runs[runs.count - 1].text += text
@@ -36,7 +48,7 @@ struct StyledText: Sendable, Hashable {
     }
   }
 
-  static func + (left: StyledText, right: StyledText) -> StyledText {
+  package static func + (left: StyledText, right: StyledText) -> StyledText {
     var sum = left
     for run in right.runs { sum.append(run.text, run.style, target: run.target) }
     return sum
@@ -45,7 +57,7 @@ struct StyledText: Sendable, Hashable {
 
 extension StyledText {
   /// Returns the text with escape sequences that the terminal supports. Each style ends within its line.
-  func text(for form: TerminalForm) -> String {
+  package func text(for form: TerminalForm) -> String {
     var text = ""
     for run in runs {
       var shown = run.text
@@ -67,6 +79,9 @@ extension StyledText {
     case .faint: "2"
     // Cyan is readable on light and dark backgrounds.
     case .accent: "36"
+    case .good: "32"
+    case .warning: "33"
+    case .bad: "31"
     }
   }
 }
