@@ -122,8 +122,8 @@ let package = Package(
     target(
       "Commands",
       on: [
-        "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "Platform", "Posting", "Settings",
-        "CQREncode",
+        "CivilTime", "ConfigurationStore", "Control", "HTTP", "HomelineOAuth", "JSON", "Platform", "Posting",
+        "Settings", "CQREncode",
       ]),
 
     // Layer 5
@@ -188,7 +188,7 @@ let package = Package(
       dependencies: [
         "Accounts", "CivilTime", "Commands", "ConfigurationStore", "Control", "Diagnosis", "Discovery", "Drive",
         "DriveTransfer", "Files", "HTTP", "HTTPClient",
-        "HomelineOAuth", "Keyring", "Login", "Platform",
+        "HomelineOAuth", "JSON", "Keyring", "Login", "Platform",
         "Publish", "Refresh", "Scheduling", "Service", "Settings",
         "Storage", "StorageSQLite", "Timeline", "HTTPServer",
       ],
@@ -347,7 +347,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CivilTime", "Files", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON",
+        "CivilTime", "Commands", "Files", "homeline", "homelined", "homeline-sandbox", "HomelineOAuth", "JSON",
         "KeyringTestSupport",
         "Media", "Platform",
         "Publish", "Publishing", "Sandbox", "SandboxSupport", "Storage", "StorageSQLite", "StorageTestSupport",

@@ -23,7 +23,7 @@ package struct CommandParser: Sendable {
     if beforeDashes.contains("--version") { return Invocation(Command.Version()) }
 
     let (before, command, after) = try split(arguments)
-    let options = (command.options + GlobalOptions.all).map(\.description)
+    let options = (command.allOptions + GlobalOptions.all).map(\.description)
     let list = try ArgumentList(
       before + after, options: options, of: command.name, adviceOnDashes: command.documentation.adviceOnDashes)
     let operands = command.operands
@@ -37,7 +37,7 @@ package struct CommandParser: Sendable {
     let sorted = Arguments(list, of: command.name, among: registry.documentedNames, now: now)
     return Invocation(
       try command.init(sorted), configurationFile: try sorted.value(GlobalOptions.configuration),
-      isVerbose: sorted.has(GlobalOptions.verbose))
+      isVerbose: sorted.has(GlobalOptions.verbose), isJSON: command.json != nil && sorted.isJSON)
   }
 
   /// Returns the command, and the arguments before and after its name. Only global options can precede the name.
@@ -59,24 +59,29 @@ package struct CommandParser: Sendable {
   }
 }
 
-/// A parsed command line: the command, with its arguments, and the global options.
+/// A parsed command line: the command, with its arguments, and the options that all or many commands have.
 package struct Invocation: Sendable {
   package var command: any CommandDeclaration
   /// The value of `--config`, unchanged.
   package var configurationFile: String?
   package var isVerbose: Bool
+  /// Whether the command prints JSON.
+  package var isJSON: Bool
 
-  package init(_ command: any CommandDeclaration, configurationFile: String? = nil, isVerbose: Bool = false) {
+  package init(
+    _ command: any CommandDeclaration, configurationFile: String? = nil, isVerbose: Bool = false, isJSON: Bool = false
+  ) {
     self.command = command
     self.configurationFile = configurationFile
     self.isVerbose = isVerbose
+    self.isJSON = isJSON
   }
 }
 
 extension Invocation: Equatable {
   package static func == (left: Invocation, right: Invocation) -> Bool {
     AnyHashable(left.command) == AnyHashable(right.command) && left.configurationFile == right.configurationFile
-      && left.isVerbose == right.isVerbose
+      && left.isVerbose == right.isVerbose && left.isJSON == right.isJSON
   }
 }
 

@@ -83,7 +83,7 @@ private struct CommandLineState {
   init(_ registry: CommandRegistry) { self.registry = registry }
 
   /// The options that are valid here.
-  var options: [OptionDescription] { ((command?.options ?? []) + GlobalOptions.all).map(\.description) }
+  var options: [OptionDescription] { ((command?.allOptions ?? []) + GlobalOptions.all).map(\.description) }
 
   mutating func consume(_ argument: String) {
     if pending != nil {

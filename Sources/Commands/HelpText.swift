@@ -35,8 +35,8 @@ package struct HelpText: Sendable {
   private func page(of command: any CommandDeclaration.Type) -> String {
     let documentation = command.documentation
     let operands = command.operands.map(\.usage)
-    let options = command.options.map { "[\($0.description.usage)]" }
-    let own = command.options.isEmpty ? "" : "\nOptions:\n\(Self.list(command.options))"
+    let options = command.allOptions.map { "[\($0.description.usage)]" }
+    let own = command.allOptions.isEmpty ? "" : "\nOptions:\n\(Self.list(command.allOptions))"
     let examples = documentation.examples.map { "  \($0.line)\n      \($0.explanation)\n" }.joined()
     return """
       homeline \(command.name) - \(documentation.summary)

@@ -8,14 +8,19 @@ package struct OwnerClient: Sendable {
   private let client: ControlClient
   private let configuration: ConfigurationFiles?
   private let environment: CommandEnvironment
+  /// Whether the results are printed as JSON.
+  private let isJSON: Bool
 
   /// The timeout of the request for the configuration of the process that owns the state.
   private static let statusTimeout = Duration.seconds(5)
 
   /// - Parameter configuration: The files given by `--config`; `nil` without it. A command is not sent to an owner that uses a different
   ///   configuration.
-  package init(_ client: ControlClient, configuration: ConfigurationFiles? = nil, environment: CommandEnvironment) {
+  package init(
+    _ client: ControlClient, configuration: ConfigurationFiles? = nil, environment: CommandEnvironment, isJSON: Bool
+  ) {
     self.client = client
+    self.isJSON = isJSON
     self.configuration = configuration
     self.environment = environment
   }
@@ -25,26 +30,39 @@ package struct OwnerClient: Sendable {
   ///   command.
   /// - Returns: the exit code of the program.
   package func run(_ command: some OwnerCommand) throws(OwnerUnavailableError) -> ExitCode {
+    var result = isJSON ? CommandResult() : nil
     do throws(ControlClientError) {
       if let other = try otherConfiguration() {
         Terminal.say("homeline: \(other)")
         return .temporary
       }
-      var display = command.makeDisplay(DisplayContext(environment: environment, client: client))
+      var display = display(of: command)
       let end: EndEvent
-      do throws(ControlClientError) { end = try client.events(of: command.request) { display.show($0) } } catch {
+      do throws(ControlClientError) {
+        end = try client.events(of: command.request) { event in
+          display.show(event)
+          result?.add(event)
+        }
+      } catch {
         _ = display.finish()
         throw error
       }
       let shown = display.finish()
       if let message = end.message { Terminal.say("homeline: \(message)") }
-      return end.exit.worse(shown)
+      return end.exit.worse(shown).worse(result?.print(end) ?? .done)
     } catch {
       if let reason = OwnerUnavailableError(error) { throw reason }
       // A caller that closed the connection itself needs no message.
-      if error != .hungUp { Terminal.say("homeline: \(error)") }
-      return error.exitCode
+      if error == .hungUp { return error.exitCode }
+      Terminal.say("homeline: \(error)")
+      return error.exitCode.worse(result?.print(EndEvent(exit: error.exitCode, message: "\(error)")) ?? .done)
     }
+  }
+
+  /// Returns the display of a command; with `--json`, one that writes to standard error only.
+  private func display(of command: some OwnerCommand) -> any EventDisplay {
+    if isJSON, !type(of: command).needsDisplay { return EventPrinter { _ in } }
+    return command.makeDisplay(DisplayContext(environment: environment, client: client, isJSON: isJSON))
   }
 
   /// Returns an error message if the process that owns the state uses a configuration other than the given one; otherwise nil.

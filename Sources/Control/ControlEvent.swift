@@ -8,6 +8,8 @@ package import Platform
 package protocol ControlEvent: Sendable, Hashable {
   /// The value of the member `event`.
   static var name: String { get }
+  /// Whether the event is a result of the job. Other events are about its progress, or for the user while it runs.
+  static var isResult: Bool { get }
 
   init(_ members: EventMembers) throws(EventMembers.MissingMemberError)
 
@@ -16,6 +18,8 @@ package protocol ControlEvent: Sendable, Hashable {
 }
 
 extension ControlEvent {
+  package static var isResult: Bool { true }
+
   /// The event as a line with a line feed.
   package var line: [UInt8] {
     var writer = JSONWriter()
@@ -95,6 +99,7 @@ package struct EventMembers: Sendable {
 /// A message for the user. Any job can send it.
 package struct NoticeEvent: ControlEvent {
   package static let name = "notice"
+  package static let isResult = false
   package var message: String
 
   package init(_ message: String) { self.message = message }
@@ -109,6 +114,7 @@ package struct NoticeEvent: ControlEvent {
 /// The last event of every job.
 package struct EndEvent: ControlEvent {
   package static let name = "end"
+  package static let isResult = false
   /// The exit code of the command.
   package var exit: ExitCode
   /// The reason why the job failed, with the account's name if the failure concerns an account. Nil if the job succeeded, or if earlier

@@ -69,7 +69,7 @@ extension ManualPage {
     name = "homeline-\(command.name)"
     section = 1
     summary = documentation.summary
-    let options = command.options.map(\.description)
+    let options = command.allOptions.map(\.description)
     synopsis = [
       Synopsis("homeline \(command.name)", operands: command.operands, options: options)
     ]
@@ -79,6 +79,7 @@ extension ManualPage {
     }
     description.append(.text("The command also accepts the options common to all commands: see `homeline(1)`."))
     description += documentation.details.map(Part.text)
+    if let json = command.json { description.append(.text(.paragraph(json.sentence("`\(json.schema).schema.json`")))) }
     sections = [Section("DESCRIPTION", description)]
     let codes = documentation.exitCodes.map { (code: $0.code.rawValue, meaning: $0.meaning) }
     sections.append(

@@ -6,9 +6,9 @@ package struct SettingsProblem: Sendable, Hashable, CustomStringConvertible {
   package let file: String?
   package let position: JSONPosition
   /// The keys that lead to the problem, such as `accounts.bird.refresh_seconds`; empty if the text is not JSON.
-  let path: String
+  package let path: String
   /// The description of the problem. For an unknown key, it contains the most similar known key. It never contains a secret.
-  let what: String
+  package let what: String
 
   init(file: String?, position: JSONPosition, path: String, what: String) {
     self.file = file

@@ -83,8 +83,6 @@ package protocol PostStorage: TimelineReading {
   func countOfFetchedPosts(upTo limit: Int) throws(StorageError) -> Int
   /// Counts the stored posts above the cursor, up to a limit; 0 if no span has this cursor.
   func countOfPosts(above cursor: PageCursor, upTo limit: Int) throws(StorageError) -> Int
-  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
-  func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
   /// Returns the read position for a post; for the newest post if the id is `nil`.
   func position(ofPost id: PostID?) throws(StorageError) -> PostPosition?
   /// Returns the position of a post; `nil` if it cannot be determined from the id alone.

@@ -18,6 +18,8 @@ package protocol TimelineReading: AnyObject {
   func hoursOfWeek(at now: Timestamp) throws(StorageError) -> [Int]
   /// Returns the number of stored posts.
   func countOfPosts() throws(StorageError) -> Int
+  /// Counts the posts above a position, up to a limit. Deleted posts do not count.
+  func countOfPosts(above key: PostKey, upTo limit: Int) throws(StorageError) -> Int
 
   /// Returns the newest posts that match a query, newest first. Deleted posts are left out.
   /// - Parameters:

@@ -2,6 +2,7 @@ internal import Commands
 internal import ConfigurationStore
 internal import Files
 internal import HomelineOAuth
+internal import JSON
 internal import Platform
 internal import Settings
 internal import Storage
@@ -10,7 +11,9 @@ extension Command.Account: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
     let files = try context.configurationFiles()
     let configuration = try files.load()
-    guard let account else { return try context.write(AccountList(configuration, files).output) }
+    guard let account else {
+      return try context.write(AccountList(configuration, files).output(isJSON: context.invocation.isJSON))
+    }
     let settings: AccountSettings
     do throws(AccountChoiceError) { settings = try configuration.account(named: account.text) } catch {
       throw CommandError(.usage, "\(error)")
@@ -55,20 +58,44 @@ extension Command.Account: LocalCommand {
   }
 }
 
-/// `homeline account list`: one line for each account, in columns.
+/// `homeline account list`: one line for each account, in columns, or JSON.
 private struct AccountList {
-  private let rows: [[String]]
+  private let accounts: [AccountSettings]
+  private let files: ConfigurationFiles
 
   init(_ configuration: Configuration, _ files: ConfigurationFiles) {
-    rows = configuration.accounts.map { account in
-      [
-        account.name.text, account.provider, account.server?.authority ?? account.issuer ?? "-",
-        account.isEnabled ? "enabled" : "not enabled", files.file(of: account.name),
-      ]
+    accounts = configuration.accounts
+    self.files = files
+  }
+
+  func output(isJSON: Bool) -> CommandOutput {
+    let notes = accounts.isEmpty ? ["there are no accounts. To add one: homeline login SERVER"] : []
+    return isJSON ? CommandOutput(bytes: json, notes: notes) : CommandOutput(text, notes: notes)
+  }
+
+  private var json: [UInt8] {
+    JSONDocument.bytes { json in
+      json.member("accounts", list: accounts) { json, account in
+        json.object { json in
+          json.member("account", account.name.text)
+          json.member("provider", account.provider)
+          json.member("server", Self.server(of: account))
+          json.member("enabled", account.isEnabled)
+          json.member("file", files.file(of: account.name))
+        }
+      }
     }
   }
 
-  var output: CommandOutput {
+  private static func server(of account: AccountSettings) -> String? { account.server?.authority ?? account.issuer }
+
+  private var text: String {
+    let rows = accounts.map { account in
+      [
+        account.name.text, account.provider, Self.server(of: account) ?? "-",
+        account.isEnabled ? "enabled" : "not enabled", files.file(of: account.name),
+      ]
+    }
     let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
     let lines = rows.map { row in
       let cells = row.enumerated().map { column, text in
@@ -76,9 +103,7 @@ private struct AccountList {
       }
       return cells.joined(separator: "  ") + "\n"
     }
-    return CommandOutput(
-      lines.joined(),
-      notes: rows.isEmpty ? ["there are no accounts. To add one: homeline login SERVER"] : [])
+    return lines.joined()
   }
 }
 
@@ -91,8 +116,11 @@ extension Command.Init: LocalCommand {
       }
       throw CommandError(.cannotCreate, "\(error)")
     }
-    return try context.write(
-      CommandOutput(
-        "wrote \(files.path)\n", notes: ["to try the simulated account: homeline login demo"]))
+    let notes = ["to try the simulated account: homeline login demo"]
+    if context.invocation.isJSON {
+      return try context.write(
+        CommandOutput(bytes: JSONDocument.bytes { $0.member("file", files.path) }, notes: notes))
+    }
+    return try context.write(CommandOutput("wrote \(files.path)\n", notes: notes))
   }
 }

@@ -17,6 +17,10 @@ struct AccountStatus {
   let state: AccountState?
   /// The stored spending record; nil without a database.
   let spending: SpendingRecord?
+  /// The number of stored posts; nil if it is not known.
+  let posts: Int?
+  /// The number of published posts that have not been marked as read; nil if it is not known.
+  let unread: Int?
   let files: AccountFiles
   /// The reasons why the token or the database could not be read.
   let problems: [String]
@@ -50,15 +54,34 @@ extension AccountStatus {
       token = .unreadable
       problems.append("\(error)")
     }
-    do {
-      let database = try storage.openForReading(.home(of: account), isSnapshot: true)
-      defer { database?.close() }
-      (state, spending) = (try database?.state(), try database?.spending())
+    do throws(StorageError) {
+      (state, spending, posts, unread) = try Self.content(of: account, in: storage, settings)
     } catch {
-      (state, spending) = (nil, nil)
+      (state, spending, posts, unread) = (nil, nil, nil, nil)
       problems.append("\(files.database): \(error)")
     }
     self.problems = problems
+  }
+
+  private typealias Content = (state: AccountState?, spending: SpendingRecord?, posts: Int?, unread: Int?)
+
+  /// Reads the account's database. Unread posts are counted as in the published files: only published posts, and all of them if none was
+  /// marked as read.
+  private static func content(
+    of account: AccountName, in storage: any StorageProvider, _ settings: AccountSettings?
+  ) throws(StorageError) -> Content {
+    guard let database = try storage.openForReading(.home(of: account), isSnapshot: true) else {
+      return (nil, nil, nil, nil)
+    }
+    defer { database.close() }
+    let state = try database.state()
+    let posts = database.hasArchive ? try database.countOfPosts() : nil
+    var unread: Int?
+    if let posts, let limit = settings?.keepPosts {
+      unread = min(posts, limit)
+      if let mark = state.readUpTo { unread = try database.countOfPosts(above: mark.key, upTo: limit) }
+    }
+    return (state, try database.spending(), posts, unread)
   }
 }
 

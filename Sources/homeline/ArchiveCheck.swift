@@ -1,5 +1,6 @@
 internal import Commands
 internal import Control
+internal import JSON
 internal import Platform
 internal import Settings
 internal import Storage
@@ -10,13 +11,15 @@ struct ArchiveCheck {
   /// The account; nil for all accounts.
   let account: AccountName?
 
-  func output() throws(CommandError) -> CommandOutput {
+  func output(isJSON: Bool) throws(CommandError) -> CommandOutput {
     var text = ""
+    var checked: [(account: AccountName, integrity: ArchiveIntegrity?, failure: String?)] = []
     var notes: [String] = []
     var code = ExitCode.done
     for account in try archives.accounts(account) {
       do throws(CommandError) {
         let integrity = try look(at: account)
+        checked.append((account, integrity, nil))
         if integrity.problems.isEmpty {
           text += "\(account): \(Self.summary(integrity)), no damage\n"
           continue
@@ -25,11 +28,25 @@ struct ArchiveCheck {
         notes.append("\(account): the archive is damaged. \(Self.advice(account))")
         code = code.worse(.badData)
       } catch {
+        checked.append((account, nil, error.message))
         notes.append("\(account): \(error.message)")
         code = code.worse(error.code)
       }
     }
-    return CommandOutput(text, notes: notes, code: code)
+    if !isJSON { return CommandOutput(text, notes: notes, code: code) }
+    let json = JSONDocument.bytes { json in
+      json.member("archives", list: checked) { json, archive in
+        json.object { json in
+          json.member("account", archive.account.text)
+          json.member("posts", archive.integrity?.posts)
+          json.member("deleted", archive.integrity?.deleted)
+          json.member("problems", list: archive.integrity?.problems ?? []) { $0.string($1) }
+          // The reason why the archive could not be checked.
+          json.member("message", archive.failure)
+        }
+      }
+    }
+    return CommandOutput(bytes: json, notes: notes, code: code)
   }
 
   private func look(at account: AccountName) throws(CommandError) -> ArchiveIntegrity {

@@ -4,6 +4,7 @@ internal import Commands
 internal import ConfigurationStore
 internal import Files
 internal import HomelineOAuth
+internal import JSON
 internal import Platform
 internal import Settings
 
@@ -26,11 +27,23 @@ extension Command.Backup: LocalCommand {
       throw CommandError(error.code, "\(error)")
     }
     _ = consume lock
+    let notes = BackupNotes.afterBackup(configuration, summary, withTokens: withTokens)
+    if context.invocation.isJSON {
+      let json = JSONDocument.bytes { json in
+        json.member("file", self.file)
+        json.member("archives", summary.databases)
+        json.member("tokens", summary.tokens)
+        json.member("outbox_posts", summary.posts)
+        json.member("missing", list: summary.missing) { $0.string($1) }
+        json.member("notices", list: notes) { $0.string($1) }
+      }
+      return try context.write(CommandOutput(bytes: json, notes: notes))
+    }
     let tokens = withTokens ? ", \(BackupNotes.count(summary.tokens, "token"))" : ""
     return try context.write(
       CommandOutput(
         "\(self.file): the configuration, \(BackupNotes.count(summary.databases, "archive"))\(tokens)\n",
-        notes: BackupNotes.afterBackup(configuration, summary, withTokens: withTokens)))
+        notes: notes))
   }
 }
 
@@ -50,11 +63,22 @@ extension Command.Restore: LocalCommand {
       }
     } catch { throw CommandError(error.code, "\(self.file): \(error)") }
     _ = consume lock
+    let notes = BackupNotes.afterRestore(summary)
+    if context.invocation.isJSON {
+      let json = JSONDocument.bytes { json in
+        json.member("archives", summary.databases)
+        json.member("tokens", summary.tokens)
+        json.member("held_posts", summary.heldPosts)
+        json.member("missing", list: summary.missingFiles) { $0.string($1) }
+        json.member("notices", list: notes) { $0.string($1) }
+      }
+      return try context.write(CommandOutput(bytes: json, notes: notes))
+    }
     let tokens = summary.manifest.hasTokens ? ", \(BackupNotes.count(summary.tokens, "token"))" : ""
     return try context.write(
       CommandOutput(
         "restored the configuration, \(BackupNotes.count(summary.databases, "archive"))\(tokens)\n",
-        notes: BackupNotes.afterRestore(summary)))
+        notes: notes))
   }
 }
 

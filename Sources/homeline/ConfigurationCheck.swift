@@ -1,15 +1,18 @@
 internal import Commands
 internal import ConfigurationStore
+internal import JSON
 internal import Keyring
 internal import Platform
 internal import Settings
 
 extension Command.Check: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
-    try context.write(
+    let isJSON = context.invocation.isJSON
+    return try context.write(
       checksArchive
-        ? try ArchiveCheck(archives: try context.archives(), account: account).output()
-        : try ConfigurationCheck(files: try context.configurationFiles(), keyring: try context.keyring()).output())
+        ? try ArchiveCheck(archives: try context.archives(), account: account).output(isJSON: isJSON)
+        : try ConfigurationCheck(files: try context.configurationFiles(), keyring: try context.keyring())
+          .output(isJSON: isJSON))
   }
 }
 
@@ -18,17 +21,45 @@ struct ConfigurationCheck {
   let files: ConfigurationFiles
   let keyring: TokenKeyring
 
-  func output() throws(CommandError) -> CommandOutput {
+  func output(isJSON: Bool) throws(CommandError) -> CommandOutput {
     switch try files.result() {
     case .failure(let error):
-      CommandOutput(
-        "\(error)\n", notes: [count(error.problems.count, "error")],
-        code: .configuration)
+      let notes = [count(error.problems.count, "error")]
+      if isJSON { return CommandOutput(bytes: json(problems: error.problems), notes: notes, code: .configuration) }
+      return CommandOutput("\(error)\n", notes: notes, code: .configuration)
     case .success(let configuration):
-      CommandOutput(
+      let warnings = openSecrets(in: configuration) + [keyringProblem(configuration)].compactMap(\.self)
+      let notes = warnings.map { "warning: \($0)" }
+      if isJSON { return CommandOutput(bytes: json(configuration.accounts, warnings: warnings), notes: notes) }
+      return CommandOutput(
         "\(files.shownPath): no errors, \(count(configuration.accounts.count, "account"))\n"
-          + configuration.accounts.map(line).joined(),
-        notes: openSecrets(in: configuration) + [keyringProblem(configuration)].compactMap(\.self))
+          + configuration.accounts.map(line).joined(), notes: notes)
+    }
+  }
+
+  private func json(
+    _ accounts: [AccountSettings] = [], problems: [SettingsProblem] = [], warnings: [String] = []
+  ) -> [UInt8] {
+    JSONDocument.bytes { json in
+      json.member("configuration", files.shownPath)
+      json.member("problems", list: problems) { json, problem in
+        json.object { json in
+          json.member("file", problem.file)
+          json.member("line", problem.position.line)
+          json.member("column", problem.position.column)
+          json.member("key", problem.path.isEmpty ? nil : problem.path)
+          json.member("message", problem.what)
+        }
+      }
+      json.member("warnings", list: warnings) { $0.string($1) }
+      json.member("accounts", list: accounts) { json, account in
+        json.object { json in
+          json.member("account", account.name.text)
+          json.member("provider", account.provider)
+          json.member("enabled", account.isEnabled)
+          json.member("most_usd_a_month", account.highestMonthlyCost?.microUSD) { $0.raw(MicroUSD.text($1).utf8) }
+        }
+      }
     }
   }
 
@@ -37,8 +68,8 @@ struct ConfigurationCheck {
     guard configuration.protection == .keyring else { return nil }
     do throws(SecretStoreError) {
       return try keyring.current() == nil
-        ? "warning: the keyring has no key for this installation. Run: homeline keyring enable" : nil
-    } catch { return "warning: \(error)" }
+        ? "the keyring has no key for this installation. Run: homeline keyring enable" : nil
+    } catch { return "\(error)" }
   }
 
   /// Returns a warning if the file contains a secret and other users can read or change it; otherwise nil.
@@ -51,7 +82,7 @@ struct ConfigurationCheck {
     return Set(keys.map(\.file)).sorted().compactMap { file in
       guard let status = try? FileStatus.of(file), !status.isPrivate else { return nil }
       return
-        "warning: other users can read or change \(file) (mode \(String(status.permissions, radix: 8))), which contains "
+        "other users can read or change \(file) (mode \(String(status.permissions, radix: 8))), which contains "
         + "\(keys.filter { $0.file == file }.map(\.key).joined(separator: ", ")). Run: chmod 600 '\(file)'"
     }
   }

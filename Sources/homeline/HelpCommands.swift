@@ -1,11 +1,15 @@
 internal import Commands
+internal import JSON
 internal import Platform
 internal import Settings
 internal import Storage
 
 extension Command.Version: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
-    try context.write(CommandOutput(Version.text + "\n"))
+    if context.invocation.isJSON {
+      return try context.write(CommandOutput(bytes: JSONDocument.bytes { $0.member("version", Version.number) }))
+    }
+    return try context.write(CommandOutput(Version.text + "\n"))
   }
 }
 

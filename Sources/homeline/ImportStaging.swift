@@ -14,7 +14,7 @@ extension Command.Import: PreparedCommand {
     let invocation = context.invocation
     let arguments =
       [Self.name, staged.file] + options + (invocation.configurationFile.map { ["--config", $0] } ?? [])
-      + (invocation.isVerbose ? ["-v"] : [])
+      + (invocation.isVerbose ? ["-v"] : []) + (invocation.isJSON ? ["--json"] : [])
     // An owner that refuses the request does not delete the file.
     return .ask(staged, arguments: arguments, cleanUp: { _ in try? File.remove(staged.file) })
   }

@@ -1,6 +1,7 @@
 internal import Commands
 internal import ConfigurationStore
 internal import Files
+internal import JSON
 internal import Keyring
 internal import Platform
 internal import Settings
@@ -16,7 +17,7 @@ extension Command.Keyring: PreparedCommand {
       return .done(
         try context.write(
           KeyringReport(keyring: keyring, files: files, layout: try context.layout(), storage: try context.storage())
-            .output()))
+            .output(isJSON: context.invocation.isJSON)))
     }
     // The owner would refuse a configuration with errors, but only after the other steps.
     _ = try files.load()
@@ -50,37 +51,84 @@ struct KeyringReport {
   let layout: FileLayout
   let storage: any StorageProvider
 
-  func output() throws(CommandError) -> CommandOutput {
-    let protection = try files.load().protection
-    var rows = [("protect", protection.rawValue)]
-    var code = ExitCode.done
-    var isInUse = protection == .keyring
-    do throws(StorageError) {
-      for account in try storage.accounts() {
-        let (form, isEncrypted) = try form(of: account)
-        isInUse = isInUse || isEncrypted
-        rows.append((account.text, form))
+  /// The form of a stored token.
+  private enum TokenForm {
+    case none, plain
+    case encrypted(keyID: String)
+    case unreadable(reason: String)
+
+    /// The form in JSON.
+    var name: String {
+      switch self {
+      case .none: "none"
+      case .plain: "plain"
+      case .encrypted: "encrypted"
+      case .unreadable: "unreadable"
       }
-    } catch { throw CommandError(error.exitCode, error.description) }
-    do throws(SecretStoreError) {
-      rows.insert(("keyring", "unlocked; \(try keyring.store.provider())"), at: 1)
-      let key = try keyring.current()
-      rows.insert(("key", key.map(\.id) ?? "none; to create one: homeline keyring enable"), at: 2)
-      if key == nil, protection == .keyring { code = .configuration }
-    } catch {
-      rows.insert(("keyring", "\(error)"), at: 1)
-      if isInUse { code = .temporary }
     }
+
+    var text: String {
+      switch self {
+      case .none: "no token"
+      case .plain: "in a plain file"
+      case .encrypted(let keyID): "encrypted with the key \(keyID)"
+      case .unreadable(let reason): "unreadable: \(reason)"
+      }
+    }
+
+    var keyID: String? { if case .encrypted(let keyID) = self { keyID } else { nil } }
+  }
+
+  func output(isJSON: Bool) throws(CommandError) -> CommandOutput {
+    let protection = try files.load().protection
+    var tokens: [(account: AccountName, form: TokenForm)] = []
+    do throws(StorageError) {
+      for account in try storage.accounts() { tokens.append((account, form(of: account))) }
+    } catch { throw CommandError(error.exitCode, error.description) }
+    var (provider, failure, keyID) = (String?.none, String?.none, String?.none)
+    var code = ExitCode.done
+    do throws(SecretStoreError) {
+      provider = try keyring.store.provider()
+      keyID = try keyring.current()?.id
+      if keyID == nil, protection == .keyring { code = .configuration }
+    } catch {
+      failure = "\(error)"
+      if protection == .keyring || tokens.contains(where: { $0.form.keyID != nil }) { code = .temporary }
+    }
+    if isJSON {
+      let json = JSONDocument.bytes { json in
+        json.member("protect", protection.rawValue)
+        json.member("keyring", provider)
+        json.member("message", failure)
+        json.member("key", keyID)
+        json.member("tokens", list: tokens) { json, token in
+          json.object { json in
+            json.member("account", token.account.text)
+            json.member("form", token.form.name)
+            json.member("key", token.form.keyID)
+          }
+        }
+      }
+      return CommandOutput(bytes: json, code: code)
+    }
+    var rows = [("protect", protection.rawValue)]
+    if let provider { rows.append(("keyring", "unlocked; \(provider)")) }
+    if let failure {
+      rows.append(("keyring", failure))
+    } else {
+      rows.append(("key", keyID ?? "none; to create one: homeline keyring enable"))
+    }
+    rows += tokens.map { ($0.account.text, $0.form.text) }
     let width = rows.map(\.0.count).max() ?? 0
     return CommandOutput(
       rows.map { "\($0.0)\(String(repeating: " ", count: width - $0.0.count))  \($0.1)\n" }.joined(), code: code)
   }
 
-  private func form(of account: AccountName) throws(StorageError) -> (text: String, isEncrypted: Bool) {
+  private func form(of account: AccountName) -> TokenForm {
     let tokens = storage.tokens(of: account)
     do throws(StorageError) {
-      guard let keyID = try tokens.keyID() else { return (tokens.isPresent ? "in a plain file" : "no token", false) }
-      return ("encrypted with the key \(keyID)", true)
-    } catch { return ("unreadable: \(error)", false) }
+      guard let keyID = try tokens.keyID() else { return tokens.isPresent ? .plain : .none }
+      return .encrypted(keyID: keyID)
+    } catch { return .unreadable(reason: "\(error)") }
   }
 }

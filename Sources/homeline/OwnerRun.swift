@@ -14,7 +14,9 @@ struct OwnerRun {
   func run(_ command: some OwnerCommand, _ arguments: [String]) throws(CommandError) -> ExitCode {
     if let code = try askOwner(command) { return code }
     let configuration = invocation.configurationFile.map { ["--config", $0] } ?? []
-    return try runProgram(configuration + arguments + (invocation.isVerbose ? ["-v"] : []), of: command)
+    return try runProgram(
+      configuration + arguments + (invocation.isVerbose ? ["-v"] : []) + (invocation.isJSON ? ["--json"] : []),
+      of: command)
   }
 
   /// Sends a command to the owner of the state, if there is one that accepts requests.
@@ -28,7 +30,8 @@ struct OwnerRun {
     Terminal.surviveFailedWrites()
     var named: ConfigurationFiles?
     if invocation.configurationFile != nil { named = try environment.configurationFiles(invocation) }
-    let client = OwnerClient(ControlClient(path: path), configuration: named, environment: environment)
+    let client = OwnerClient(
+      ControlClient(path: path), configuration: named, environment: environment, isJSON: invocation.isJSON)
     do throws(OwnerUnavailableError) { return try client.run(command) } catch {
       if invocation.isVerbose { Terminal.say("homeline: \(error)") }
       return nil

@@ -1,6 +1,7 @@
 internal import Commands
 internal import Dispatch
 internal import Files
+internal import JSON
 internal import Media
 internal import Platform
 internal import Settings
@@ -18,7 +19,7 @@ extension Command.Open: LocalCommand {
     }
     let opener = PageOpener(
       arguments: self, path: "\(folder)/\(PublishedFormat.html.fileName)", mediaFolder: layout.mediaFolder, name: name,
-      browser: Browser(variables: context.environment.variables))
+      browser: Browser(variables: context.environment.variables), isJSON: context.invocation.isJSON)
     return try context.write(try opener.output())
   }
 }
@@ -34,6 +35,7 @@ struct PageOpener {
   let name: String
   /// The browser; nil if there is none.
   let browser: Browser?
+  let isJSON: Bool
 
   /// The time limit for the browser command to report a failure. Most commands pass the address on and exit within a second; a
   /// command that keeps running is the browser itself.
@@ -45,6 +47,7 @@ struct PageOpener {
         .configuration,
         "\(name): the page \(path) does not exist. Add \"publish\": [\"html\"] to the configuration and refresh")
     }
+    if isJSON { return CommandOutput(bytes: JSONDocument.bytes { $0.member("page", path) }) }
     if arguments.onlyPrints { return CommandOutput(path + "\n") }
     guard let browser else {
       return CommandOutput(path + "\n", notes: ["no browser was found; the page is in this file"])

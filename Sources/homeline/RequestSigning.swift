@@ -1,14 +1,17 @@
 internal import CivilTime
 internal import Commands
+internal import Control
 internal import Files
 internal import HomelineOAuth
+internal import JSON
 internal import Platform
 internal import Settings
 internal import Storage
 
 extension Command.Sign: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
-    try context.write(try RequestSigning(arguments: self, keys: try keys(in: context)).output())
+    try context.write(
+      try RequestSigning(arguments: self, keys: try keys(in: context)).output(isJSON: context.invocation.isJSON))
   }
 
   private func keys(in context: CommandContext) throws(CommandError) -> SigningKeys {
@@ -26,18 +29,29 @@ struct RequestSigning {
   let arguments: Command.Sign
   let keys: SigningKeys
 
-  func output() throws(CommandError) -> CommandOutput {
+  func output(isJSON: Bool) throws(CommandError) -> CommandOutput {
     let signer = Signer(
       client: keys.client, token: keys.token, method: arguments.signatureMethod ?? keys.method ?? .hmacSHA1)
     let request = SignableRequest(method: arguments.method, url: arguments.url, form: arguments.form)
     let nonceTimestamp = try nonceTimestamp()
     do throws(SigningError) {
       let authorization = try signer.sign(request, nonceTimestamp: nonceTimestamp)
+      if isJSON { return CommandOutput(bytes: Self.json(authorization)) }
       let explanation = arguments.explains ? SignatureExplanation.text(of: authorization) : ""
       return CommandOutput("\(explanation)Authorization: \(authorization.headerValue)\n")
     } catch {
       if case .cryptography = error { throw CommandError(.software, "\(error)") }
       throw CommandError(.usage, "\(error)")
+    }
+  }
+
+  /// Returns the header and how it was computed. The key is masked.
+  private static func json(_ authorization: Authorization) -> [UInt8] {
+    JSONDocument.bytes { json in
+      json.member("authorization", authorization.headerValue)
+      json.member("normalized_parameters", authorization.normalizedParameters.text)
+      json.member("signature_base_string", authorization.baseString.text)
+      json.member("signing_key", authorization.maskedKey)
     }
   }
 
@@ -55,7 +69,9 @@ extension Command.Token: PreparedCommand {
   func prepare(in context: CommandContext) throws(CommandError) -> Preparation {
     let stored = StoredTokenReader(
       account: try context.account(account), storage: try context.storage(), now: WallClock.system.now)
-    if let token = try stored.token(), !renews { return .done(TokenTerminal.show(token)) }
+    if let token = try stored.token(), !renews {
+      return .done(context.invocation.isJSON ? CommandResult([token]).print() : TokenTerminal.show(token.accessToken))
+    }
     return .ask(self, arguments: context.arguments, cleanUp: { _ in })
   }
 }
@@ -69,12 +85,12 @@ struct StoredTokenReader {
 
   /// - Returns: nil if the owner of the state must renew the token, or report why it cannot.
   /// - Throws: 64 if the account has no bearer tokens.
-  func token() throws(CommandError) -> Secret? {
+  func token() throws(CommandError) -> TokenEvent? {
     if let reason = account.whyNoBearerToken { throw CommandError(.usage, reason) }
     guard let stored = try? storage.tokens(of: account.name).read(), let token = stored.grant.bearer,
       token.isUsable(at: now), isOfThisServer(stored)
     else { return nil }
-    return token.accessToken
+    return TokenEvent(account: account.name.text, accessToken: token.accessToken, expiresAt: token.expiresAt)
   }
 
   /// Returns whether the settings contain the server that issued the token, because scripts send the token to the server in the settings.

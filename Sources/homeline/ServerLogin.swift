@@ -61,7 +61,7 @@ struct ServerLogin {
       )
       return code
     }
-    if account.hasTimeline { try showPosts(of: name) }
+    if account.hasTimeline, !context.invocation.isJSON { try showPosts(of: name) }
     try ServiceOffer(context: context, asks: asks, accepts: command.acceptsProposals).make()
     return .done
   }

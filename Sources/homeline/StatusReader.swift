@@ -5,14 +5,18 @@ internal import Control
 internal import Dispatch
 internal import Files
 internal import Platform
+internal import Publish
 internal import Settings
 internal import Storage
 
 extension Command.Status: LocalCommand {
   func run(in context: CommandContext) throws(CommandError) -> ExitCode {
+    let environment = context.environment
     let reader = StatusReader(
-      account: account, isJSON: isJSON, showsAll: showsAll, file: try context.configurationFiles(),
-      layout: try context.layout(), storage: try context.storage(), now: WallClock.system.now)
+      arguments: self, showsDetails: context.invocation.isVerbose,
+      form: TerminalForm(columns: environment.outputColumns, isColoured: environment.showsColour),
+      file: try context.configurationFiles(), layout: try context.layout(), storage: try context.storage(),
+      now: WallClock.system.now)
     return try context.write(try reader.output())
   }
 }
@@ -20,11 +24,11 @@ extension Command.Status: LocalCommand {
 /// Reads the state of each account from its files, and from the owner of the state if there is one. Works with an invalid configuration,
 /// or without one.
 struct StatusReader {
-  /// The account; nil for all accounts.
-  let account: AccountName?
-  let isJSON: Bool
-  /// Whether the text shows accounts that are not enabled. JSON always contains them.
-  let showsAll: Bool
+  let arguments: Command.Status
+  /// Whether the text contains everything about each account, instead of one line.
+  let showsDetails: Bool
+  /// The features of the terminal.
+  let form: TerminalForm
   let file: ConfigurationFiles
   let layout: FileLayout
   let storage: any StorageProvider
@@ -36,7 +40,8 @@ struct StatusReader {
   func output() throws(CommandError) -> CommandOutput {
     let (configuration, problems) = configuration()
     let found = try accounts(configuration)
-    let accounts = isJSON || showsAll || account != nil ? found : found.filter { $0.settings?.isEnabled ?? true }
+    let showsAll = arguments.format != .text || arguments.showsAll || arguments.account != nil
+    let accounts = showsAll ? found : found.filter { $0.settings?.isEnabled ?? true }
     let hidden = found.count - accounts.count
     let owner = OwnerLock.currentOwner(layout)
     let (status, silence) = ask(owner)
@@ -59,7 +64,18 @@ struct StatusReader {
       )
     }
     if found.isEmpty { notes.append("there are no accounts") }
-    return isJSON ? CommandOutput(bytes: report.json, notes: notes) : CommandOutput(report.text, notes: notes)
+    switch arguments.format {
+    case .json: return CommandOutput(bytes: report.json, notes: notes)
+    case .prometheus: return CommandOutput(report.prometheus, notes: notes)
+    case .text where showsDetails: return CommandOutput(report.details, notes: notes)
+    case .text:
+      let summary = StatusSummary(report, form: form)
+      if summary.isCut {
+        notes.append("some lines are longer than the terminal is wide; to see everything: homeline status -v")
+      }
+      // The summary contains the terminal's control sequences, and no other control characters.
+      return CommandOutput(bytes: Array(summary.text.utf8), notes: notes)
+    }
   }
 
   /// Returns the status of the process that owns the state, or the reason why the status is not available.
@@ -89,11 +105,11 @@ struct StatusReader {
     let settings = Dictionary(configured.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     let rest = found.filter { settings[$0] == nil }
     let known = configured.map(\.name.text) + rest
-    if let account, !known.contains(account.text) {
+    if let account = arguments.account, !known.contains(account.text) {
       throw CommandError(
         .usage, AccountChoiceError.unknown(account.text, known.compactMap { AccountName($0) }).description)
     }
-    let names = known.filter { account == nil || $0 == account?.text }
+    let names = known.filter { arguments.account == nil || $0 == arguments.account?.text }
     return look(at: names) { [layout, storage] name in
       AccountStatus(
         name: name, settings: settings[name], isOrphan: settings[name] == nil && configuration != nil, layout: layout,

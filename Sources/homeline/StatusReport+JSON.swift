@@ -39,22 +39,24 @@ extension StatusReport {
       }
       json.member("accounts", list: accounts) { json, account in
         Self.write(
-          to: &json, account, standing: standing(of: account), problem(of: account), limit(of: account),
-          AccountSpending(of: account, at: now))
+          to: &json, account, condition(of: account), standing: standing(of: account), problem(of: account),
+          limit(of: account), AccountSpending(of: account, at: now))
       }
     }
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
   private static func write(
-    to json: inout JSONWriter, _ account: AccountStatus, standing: ControlStatus.Account?, _ problem: Problem?,
-    _ limit: RateLimit?, _ spending: AccountSpending?
+    to json: inout JSONWriter, _ account: AccountStatus, _ condition: AccountCondition,
+    standing: ControlStatus.Account?, _ problem: Problem?, _ limit: RateLimit?, _ spending: AccountSpending?
   ) {
     json.object { json in
       json.member("account", account.name)
       json.member("provider", account.settings?.provider)
       json.member("enabled", account.settings?.isEnabled ?? false)
       json.member("orphan", account.isOrphan)
+      json.member("condition", condition.level.rawValue)
+      json.member("remark", condition.remark.isEmpty ? nil : condition.remark)
       json.name("authorised")
       if case .held(let user, let since, _) = account.token {
         json.object { json in
@@ -70,6 +72,8 @@ extension StatusReport {
       if case .held(_, _, let lifetime) = account.token { write(to: &json, lifetime) } else { json.null() }
       json.member("refreshed_at", (standing?.freshness?.refreshedAt ?? account.state?.refreshedAt)?.rfc3339)
       json.member("next_refresh_at", (standing?.nextRefreshAt ?? account.state?.nextRefreshAt)?.rfc3339)
+      json.member("posts", account.posts)
+      json.member("unread", account.unread)
       json.member("activity", standing?.activity.name)
       json.member("waits_for", standing?.waitsFor)
       json.member("upload", standing?.upload) { json, upload in

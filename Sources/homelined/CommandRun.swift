@@ -14,6 +14,8 @@ struct CommandRun {
   let configuration: ConfigurationFiles
   /// Whether the file was given with `--config`.
   let namesConfiguration: Bool
+  /// Whether the results are printed as JSON.
+  let isJSON: Bool
   let environment: CommandEnvironment
   let log: Log
 
@@ -29,7 +31,8 @@ struct CommandRun {
     let deadline = BootInstant.now + Self.transitionTimeout
     while true {
       switch try claim(layout) {
-      case .held(let lock): return try StandaloneRun(context(lock, layout), command, environment).start()
+      case .held(let lock):
+        return try StandaloneRun(context(lock, layout), command, environment, isJSON: isJSON).start()
       case .taken(let other):
         guard let path = other?.controlSocket else {
           if other == nil, BootInstant.now < deadline { break }
@@ -39,7 +42,7 @@ struct CommandRun {
           log(.debug, "sending the command to \(other.map { "\($0)" } ?? "the owner") at \(path)")
           let owner = OwnerClient(
             ControlClient(path: path), configuration: namesConfiguration ? configuration : nil,
-            environment: environment)
+            environment: environment, isJSON: isJSON)
           try owner.run(command).endProcess()
         } catch {
           guard BootInstant.now < deadline else {

@@ -6,6 +6,7 @@ internal import Dispatch
 internal import Files
 internal import Glibc
 internal import HomelineOAuth
+internal import JSON
 internal import Login
 internal import Platform
 internal import Publish
@@ -19,6 +20,10 @@ final class DemoRun: Sendable {
   private let account: AccountSettings
   private let context: DaemonContext
   private let arguments: Command.Demo
+  /// Whether standard output is for the result as JSON.
+  private let isJSON: Bool
+  /// The user who was authorised, and the number of posts that were fetched.
+  private let outcome = Locked<(user: String?, posts: Int?)>((nil, nil))
   private let browser: Browser?
   /// The alarm, which is kept as long as the demo runs.
   private let alarm = Locked<Alarm?>(nil)
@@ -26,10 +31,11 @@ final class DemoRun: Sendable {
   /// Whether a signal has arrived during the login, so that its outcome is ignored.
   private let isEnding = Locked(false)
 
-  init(account: AccountSettings, context: DaemonContext, _ arguments: Command.Demo) {
+  init(account: AccountSettings, context: DaemonContext, _ arguments: Command.Demo, isJSON: Bool) {
     self.account = account
     self.context = context
     self.arguments = arguments
+    self.isJSON = isJSON
     browser = Browser(variables: context.environment.variables)
   }
 
@@ -70,12 +76,14 @@ final class DemoRun: Sendable {
         arguments.provider.usesOAuth2
         ? "The redirect returned the state; its code was exchanged for a token."
         : "The redirect returned the request token; its verifier was exchanged for a token."
+      outcome.withLock { $0.user = user.screenName }
       say("4. \(exchanged) Authorised as @\(user.screenName).")
     case .setAside(let folders):
       say("   The previous user's files were moved to \(folders.joined(separator: ", ")).")
     case .stored(let path): say("5. The token is stored in a file that only you can read: \(path)")
     case .refreshed(let report):
       if case .refreshed(let new) = report.outcome {
+        outcome.withLock { $0.posts = new }
         say("6. The home timeline was fetched: \(new) new post\(new == 1 ? "" : "s").")
       }
     }
@@ -117,7 +125,8 @@ final class DemoRun: Sendable {
     say("The whole timeline in one file, for any program:")
     say("   \(files.timeline)")
     if arguments.once {
-      return context.accountManager.whenPicturesCame(within: .seconds(30), on: .main) { [context] in context.end(.done)
+      return context.accountManager.whenPicturesCame(within: .seconds(30), on: .main) { [self, context] in
+        context.end(isJSON ? writeResult() : .done)
       }
     }
     say("It is now refreshed regularly. Press Ctrl-C to end the demonstration.")
@@ -179,5 +188,25 @@ final class DemoRun: Sendable {
     } catch { Terminal.say("homeline: could not read the published file: \(error)") }
   }
 
-  private func say(_ line: String) { try? Terminal.answer(line + "\n") }
+  private func writeResult() -> ExitCode {
+    let files = context.accountManager.files(of: account)
+    let (user, posts) = outcome.withLock { $0 }
+    let json = JSONDocument.bytes { json in
+      json.member("provider", arguments.provider.rawValue)
+      json.member("account", account.name.text)
+      json.member("user", user)
+      json.member("posts", posts)
+      json.member("page", files.published(as: .html))
+      json.member("timeline", files.timeline)
+    }
+    do throws(SystemError) {
+      try Terminal.answer(bytes: json)
+      return .done
+    } catch {
+      Terminal.say("homeline: could not print the result: \(error)")
+      return .inputOutput
+    }
+  }
+
+  private func say(_ line: String) { if isJSON { Terminal.say(line) } else { try? Terminal.answer(line + "\n") } }
 }

@@ -12,6 +12,8 @@ internal import Timeline
 /// `homeline demo`: logs in to a simulated provider and refreshes it, with the real login, listener, client and files.
 struct DemoStart {
   let arguments: Command.Demo
+  /// Whether the result is printed as JSON, and the steps on standard error.
+  let isJSON: Bool
   let environment: CommandEnvironment
   let log: Log
 
@@ -34,7 +36,7 @@ struct DemoStart {
         // The user wants to see each post at once.
         gathering: .zero),
       environment: environment)
-    let run = DemoRun(account: account, context: context, arguments)
+    let run = DemoRun(account: account, context: context, arguments, isJSON: isJSON)
     try run.start()
     return run
   }

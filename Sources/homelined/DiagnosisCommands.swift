@@ -3,6 +3,7 @@ internal import Commands
 internal import ConfigurationStore
 internal import Diagnosis
 internal import Files
+internal import JSON
 internal import Keyring
 internal import Platform
 internal import Settings
@@ -13,7 +14,7 @@ extension Command.Doctor: DaemonProgramCommand {
     let result = DiagnosticRun(StandardChecks.all).result(in: try environment.diagnosticContext(invocation))
     Terminal.say("homeline: \(result.summary)")
     do throws(SystemError) {
-      if isJSON { try Terminal.answer(bytes: result.json) } else { try Terminal.answer(result.text) }
+      if invocation.isJSON { try Terminal.answer(bytes: result.json) } else { try Terminal.answer(result.text) }
     } catch { throw CommandError(.inputOutput, "\(error)") }
     result.exitCode.endProcess()
   }
@@ -23,9 +24,17 @@ extension Command.Report: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     let context = try environment.diagnosticContext(invocation)
     let report = DiagnosticReport(DiagnosticRun(StandardChecks.all).result(in: context), in: context)
-    do throws(SystemError) { try Terminal.answer(report.message) } catch {
-      throw CommandError(.inputOutput, "\(error)")
-    }
+    do throws(SystemError) {
+      if invocation.isJSON {
+        try Terminal.answer(
+          bytes: JSONDocument.bytes { json in
+            json.member("subject", DiagnosticReport.subject)
+            json.member("report", report.message)
+          })
+      } else {
+        try Terminal.answer(report.message)
+      }
+    } catch { throw CommandError(.inputOutput, "\(error)") }
     if onlyPrints { ExitCode.done.endProcess() }
     guard let address = ReportMail.address(variables: environment.variables) else {
       Terminal.say("homeline: there is no address to send reports to; nothing was sent")

@@ -6,6 +6,7 @@ internal import DriveTransfer
 internal import Files
 internal import HTTPClient
 internal import HomelineOAuth
+internal import JSON
 internal import Platform
 internal import Settings
 
@@ -33,11 +34,14 @@ struct DriveRun: Sendable {
   let legacyMount: String?
   /// The account's private folder for records of unfinished uploads.
   let recordFolder: String
+  /// Whether the results are printed as JSON.
+  private let isJSON: Bool
 
   init(
     _ command: Command.Drive, _ invocation: Invocation, _ environment: CommandEnvironment
   ) throws(CommandError) {
     self.command = command
+    isJSON = invocation.isJSON
     let configuration = try environment.configurationFiles(invocation).load()
     let account: AccountSettings
     do throws(AccountChoiceError) { account = try configuration.account(named: command.account.text) } catch {
@@ -144,8 +148,14 @@ struct DriveRun: Sendable {
 
   func run() throws(CommandError) -> ExitCode {
     switch command.action {
-    case .ls: try each { (path) throws(CommandError) in try list(path) }
-    case .info: try each { (path) throws(CommandError) in try describe(path) }
+    case .ls:
+      var entries: [DriveEntry] = []
+      try each { (path) throws(CommandError) in entries += try list(path) }
+      try answerJSON(entries)
+    case .info:
+      var entries: [DriveEntry] = []
+      try each { (path) throws(CommandError) in entries.append(try describe(path)) }
+      try answerJSON(entries)
     case .mkdir:
       try each { (path) throws(CommandError) in
         _ = try call { (api, time) throws(DriveFailure) in try api.createFolder(path, at: time) }
@@ -155,12 +165,16 @@ struct DriveRun: Sendable {
       if paths.contains(where: \.isRoot) { throw CommandError(.usage, "the drive itself cannot be removed") }
       _ = try call { (api, time) throws(DriveFailure) in try api.delete(paths, at: time) }
     case .link:
+      var links: [String] = []
       try each { (path) throws(CommandError) in
         let response = try call { (api, time) throws(DriveFailure) in
           try api.link(to: path, at: time)
         }
-        try answer("\(try reading { () throws(DriveFailure) in try DriveLink.read(response) })\n")
+        let link = try reading { () throws(DriveFailure) in try DriveLink.read(response) }
+        links.append(link)
+        if !isJSON { try answer("\(link)\n") }
       }
+      if isJSON { try write(JSONDocument.bytes { $0.member("links", list: links) { $0.string($1) } }) }
     case .mv:
       let (source, target) = try sourceAndTarget()
       for request in try reading({ () throws(DriveFailure) in
@@ -177,8 +191,10 @@ struct DriveRun: Sendable {
 
   // MARK: Reading
 
-  private func list(_ folder: DrivePath) throws(CommandError) {
+  /// Lists a folder: prints its entries, or with `--json` only returns them.
+  private func list(_ folder: DrivePath) throws(CommandError) -> [DriveEntry] {
     var listing = FolderListing()
+    var entries: [DriveEntry] = []
     while let start = listing.next {
       let page = try reading { () throws(DriveFailure) in
         try DriveListing(
@@ -186,11 +202,13 @@ struct DriveRun: Sendable {
             try api.list(folder, from: start, at: time)
           })
       }
-      try answer(listing.take(page).map { Self.line($0) }.joined())
+      let taken = listing.take(page)
+      if isJSON { entries += taken } else { try answer(taken.map { Self.line($0) }.joined()) }
     }
     if listing.isIncomplete {
       throw CommandError(.unavailable, "the folder kept changing, so entries may be missing; run the command again")
     }
+    return entries
   }
 
   /// Returns a line with the size, the time of the last change and the name, in the order of `ls -l`.
@@ -201,14 +219,17 @@ struct DriveRun: Sendable {
       "\(String(repeating: " ", count: max(0, 13 - size.count)))\(size) \(time) \(entry.name)\(entry.isFolder ? "/" : "")\n"
   }
 
-  private func describe(_ path: DrivePath) throws(CommandError) {
+  /// Gets a file or a folder: prints its properties, or with `--json` only returns them.
+  private func describe(_ path: DrivePath) throws(CommandError) -> DriveEntry {
     let entry = try entry(at: path)
+    if isJSON { return entry }
     var lines = "path: \(entry.path)\ntype: \(entry.isFolder ? "folder" : "file")\n"
     if let size = entry.size, !entry.isFolder { lines += "size: \(size)\n" }
     if let sha1 = entry.sha1 { lines += "sha1: \(sha1)\n" }
     if let changed = entry.changed { lines += "changed: \(Timestamp(seconds: changed).rfc3339)\n" }
     if let name = entry.changedBy { lines += "changed by: \(name)\n" }
     try answer(lines)
+    return entry
   }
 
   /// Returns the entry at a path.
@@ -280,6 +301,31 @@ struct DriveRun: Sendable {
 
   private func reading<Value>(_ body: () throws(DriveFailure) -> Value) throws(CommandError) -> Value {
     do throws(DriveFailure) { return try body() } catch { throw CommandError(error) }
+  }
+
+  /// Prints entries with `--json`.
+  private func answerJSON(_ entries: [DriveEntry]) throws(CommandError) {
+    if !isJSON { return }
+    try write(
+      JSONDocument.bytes { json in
+        json.member("entries", list: entries) { json, entry in
+          json.object { json in
+            json.member("path", entry.path)
+            json.member("name", entry.name)
+            json.member("type", entry.isFolder ? "folder" : "file")
+            json.member("size", entry.isFolder ? nil : entry.size)
+            json.member("sha1", entry.sha1)
+            json.member("changed_at", entry.changed.map { Timestamp(seconds: $0).rfc3339 })
+            json.member("changed_by", entry.changedBy)
+          }
+        }
+      })
+  }
+
+  private func write(_ bytes: [UInt8]) throws(CommandError) {
+    do throws(SystemError) { try Terminal.answer(bytes: bytes) } catch {
+      throw CommandError(.inputOutput, "\(error)")
+    }
   }
 
   private func answer(_ text: String) throws(CommandError) {

@@ -27,7 +27,8 @@ extension Command.Daemon: DaemonProgramCommand {
 extension Command.Demo: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     try DemoStart(
-      arguments: self, environment: environment, log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
+      arguments: self, isJSON: invocation.isJSON, environment: environment,
+      log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
     ).start()
   }
 }
@@ -64,7 +65,7 @@ struct Homelined {
     if let command = invocation.command as? any OwnerCommand {
       return try CommandRun(
         command: try command.completed(), configuration: try environment.configurationFiles(invocation),
-        namesConfiguration: invocation.configurationFile != nil, environment: environment,
+        namesConfiguration: invocation.configurationFile != nil, isJSON: invocation.isJSON, environment: environment,
         log: DaemonContext.commandLog(isVerbose: invocation.isVerbose)
       ).start()
     }

@@ -19,11 +19,11 @@ final class StandaloneRun: @unchecked Sendable {
   /// The signal that ended the command.
   private var signal: Int32?
 
-  init(_ context: DaemonContext, _ command: any OwnerCommand, _ environment: CommandEnvironment) {
+  init(_ context: DaemonContext, _ command: any OwnerCommand, _ environment: CommandEnvironment, isJSON: Bool) {
     self.context = context
     self.command = command
     client = ControlClient(path: context.controlSocket)
-    owner = OwnerClient(client, environment: environment)
+    owner = OwnerClient(client, environment: environment, isJSON: isJSON)
   }
 
   /// - Returns: This object, which must be kept for as long as the process.

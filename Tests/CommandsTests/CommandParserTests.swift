@@ -30,7 +30,7 @@ import Testing
       ("login --timeout 5 --timeout 7", Command.Login(timeout: .seconds(7))), ("logout bird", Command.Logout(bird)),
       ("daemon", Command.Daemon(once: false)), ("daemon --once", Command.Daemon(once: true)),
       ("status", Command.Status()),
-      ("status bird --json", Command.Status(bird, isJSON: true)), ("refresh", Command.Refresh([])),
+      ("status bird --format prometheus", Command.Status(bird, format: .prometheus)), ("refresh", Command.Refresh([])),
       ("refresh cat bird cat", Command.Refresh([cat, bird])), ("token", Command.Token()),
       ("token bird", Command.Token(bird)),
       ("show", Command.Show()),
@@ -65,7 +65,8 @@ import Testing
 
   @Test("global options may come before the command, after it, and between its arguments")
   func global() throws {
-    let expected = Invocation(Command.Status(Self.bird, isJSON: true), configurationFile: "a file", isVerbose: true)
+    let expected = Invocation(
+      Command.Status(Self.bird, format: .json), configurationFile: "a file", isVerbose: true, isJSON: true)
     #expect(try parse(["--config", "a file", "-v", "status", "bird", "--json"]) == expected)
     #expect(try parse(["--config=a file", "status", "-v", "--json", "bird"]) == expected)
     #expect(try parse(["status", "bird", "--config", "a file", "--json", "-v"]) == expected)

@@ -51,7 +51,7 @@ import Testing
     #expect(account.code == 78 && account.error.contains("homeline drive"), "\(account.error)")
     let token = try await test.home.run("token", "disk")
     #expect(token.code == 64 && token.error.contains("needs no token"), "\(token.error)")
-    let status = try await test.home.run("status", "disk")
+    let status = try await test.home.run("status", "-v", "disk")
     #expect(status.output.contains("needs no login") && !status.output.contains("homeline login"), "\(status.output)")
     await test.end()
   }

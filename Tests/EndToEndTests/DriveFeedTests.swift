@@ -43,7 +43,7 @@ import Testing
     #expect(test.requests("/m-api/1/file/updates") == 2)
     let lines = try await test.home.run("show", "library", "--limit", "200", "--format", "jsonl")
     #expect(lines.output.split(separator: "\n").count == 150, "\(lines.output.count) \(lines.error)")
-    let status = try await test.home.run("status", "library")
+    let status = try await test.home.run("status", "-v", "library")
     #expect(status.output.contains("as \(GokuaiSandbox.userName)"), "\(status.output)")
     await test.end()
   }

@@ -44,7 +44,7 @@ import Testing
     #expect(published["error"]["message"].text?.hasSuffix("Run: homeline login demo") == true)
     #expect(published["posts"].items.count == 20)
     let page = try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html")
-    let status = try await fixture.home.run("status")
+    let status = try await fixture.home.run("status", "-v")
     let json = try await fixture.home.run("status", "--json")
     let (ended, _) = await daemon.stop()
     for output in [

@@ -54,6 +54,7 @@ import Testing
       check(page, "the page after a login")
     }
     check(try await fixture.home.run("status"), "status")
+    check(try await fixture.home.run("status", "-v"), "status -v")
     check(try await fixture.home.run("status", "--json"), "status --json")
     check(try fixture.home.read(fixture.home.timeline(of: "demo")), "home_timeline.json")
     check(try fixture.home.read("\(fixture.home.cacheFolder)/home_timeline.html"), "home_timeline.html")

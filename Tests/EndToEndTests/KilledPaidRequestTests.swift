@@ -35,7 +35,7 @@ import Testing
     let end = try await spending(fixture)
     #expect(end["usd_reserved"] == after["usd_reserved"])
     #expect(try #require(end["posts"].integer) <= 60)
-    let status = try await fixture.home.run("status", "x")
+    let status = try await fixture.home.run("status", "-v", "x")
     #expect(
       status.output.contains("USD today (") && status.output.contains("at most 27.90 USD a month"), "\(status.output)")
   }

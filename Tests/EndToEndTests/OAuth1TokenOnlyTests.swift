@@ -43,7 +43,7 @@ import Testing
     #expect(try await fixture.home.run("refresh").code == 0)
     let token = try await fixture.home.run("token", "bird")
     #expect(token.code == 64 && token.error.contains("homeline sign"), "\(token.error)")
-    let status = try await fixture.home.run("status").output
+    let status = try await fixture.home.run("status", "-v").output
     #expect(status.contains("OAuth 1.0a") && !status.contains("home_timeline"), "\(status)")
     #expect(!File.exists(fixture.timelineFile))
   }

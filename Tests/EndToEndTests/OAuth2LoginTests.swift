@@ -63,7 +63,7 @@ import Testing
   func status() async throws {
     let fixture = try OAuth2PeerFixture(try await OAuth2PeerServer())
     try await fixture.logIn()
-    let text = try await fixture.home.run("status").output
+    let text = try await fixture.home.run("status", "-v").output
     #expect(text.contains(fixture.tokenFile))
     #expect(!text.contains("timeline"), "\(text)")
     let files = try await fixture.status()["files"]

@@ -205,7 +205,7 @@ import Testing
       return account["activity"].text == "uploading" && account["upload"]["total"].integer == size && done <= size
     }
     #expect(isShown)
-    let shown = try await fixture.home.run("status").output
+    let shown = try await fixture.home.run("status", "-v").output
     #expect(shown.contains("uploading") && shown.contains(" of 91.5 MiB"), "\(shown)")
     #expect(try statistics.peakMemory() - before < 12_000)
     mayContinue.signal()

@@ -227,7 +227,7 @@ import Testing
   func status() async throws {
     let home = try TestInstallation()
     try await home.logIn()
-    let authorised = try await home.run("status")
+    let authorised = try await home.run("status", "-v")
     #expect(authorised.code == 0)
     #expect(authorised.output.contains("@\(SandboxUser.screenName)"))
     #expect(authorised.output.contains(home.timeline))

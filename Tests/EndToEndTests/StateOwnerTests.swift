@@ -50,7 +50,7 @@ import Testing
     #expect(refresh.output.hasPrefix("other: "))
     #expect(refresh.error.contains("sending the command to homeline login (process \(process)) at \(socket)"))
 
-    let status = try await home.run("status", "demo")
+    let status = try await home.run("status", "-v", "demo")
     #expect(status.output.contains("  now           logging-in\n"))
     #expect(status.error.contains("homeline login (process \(process)) is using the accounts"))
     let response = try await home.run("status", "--json")
@@ -138,7 +138,7 @@ import Testing
     login.program.signal(SIGSTOP)
     let watch = ProcessStatistics(process: login.program.process)
     try #require(try await eventually { try watch.isStopped() })
-    let status = try await home.run("status", "other")
+    let status = try await home.run("status", "-v", "other")
     #expect(status.code == 0)
     #expect(status.output.contains("  authorised    as "))
     #expect(

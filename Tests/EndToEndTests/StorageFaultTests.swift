@@ -102,7 +102,7 @@ struct StorageFaultTests {
     expectPauses(fixture, since: start)
     // The cost of a response cannot be reserved, so the service sends no request to X.
     #expect(fixture.count(of: "x") == 0)
-    let status = try await fixture.home.run("status")
+    let status = try await fixture.home.run("status", "-v")
     #expect(status.output.contains("last error") && status.output.contains(message), "\(status.output)")
     #expect(!status.output.contains("Rate limit"))
     #expect(daemon.log.contains(message) && !daemon.log.contains("Rate limit"), "\(daemon.log)")
@@ -112,7 +112,7 @@ struct StorageFaultTests {
     try end()
     #expect(
       try await eventually(within: .seconds(60)) {
-        try await !fixture.home.run("status").output.contains("last error")
+        try await !fixture.home.run("status", "-v").output.contains("last error")
       },
       "\(daemon.log)")
     for account in FourProvidersFixture.accounts {

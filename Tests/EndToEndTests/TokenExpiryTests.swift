@@ -8,7 +8,7 @@ import Testing
 /// The parts of `homeline status` about the expiry of a token.
 @Suite(.timeLimit(.minutes(2))) struct TokenExpiryTests {
   private func status(_ fixture: XFixture) async throws -> (login: String, token: JSONValue) {
-    let text = try await fixture.home.run("status").output
+    let text = try await fixture.home.run("status", "-v").output
     let line = text.split(separator: "\n").first { $0.hasPrefix("  login ") }.map { String($0.dropFirst(16)) }
     let json = try JSONValue(Array(try await fixture.home.run("status", "--json").output.utf8))
     return (line ?? "none", try #require(json["accounts"].items.first)["token"])

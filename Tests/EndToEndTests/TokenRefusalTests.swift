@@ -108,7 +108,7 @@ import Testing
       #expect(outcome.code == 69, "\(outcome.error)")
       #expect(outcome.error.contains("log in again"), "\(outcome.error)")
       for name in ["access_token", "refresh_token"] { #expect(try fixture.token()[name] == before[name]) }
-      let status = try await fixture.home.run("status").output
+      let status = try await fixture.home.run("status", "-v").output
       #expect(!status.contains("renews it by itself"), "\(status)")
       #expect(status.contains("the server refuses to renew the token") == (count == 2), "\(status)")
     }

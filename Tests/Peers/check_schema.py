@@ -3,14 +3,17 @@
 
     check_schema.py SCHEMA FILE [FILE ...]
 
-Prints a line for each violation, `FILE: PATH: MESSAGE`. Exits with 1 if there is a violation, and with 2 if the schema itself is invalid.
+A schema can refer to another one in its folder by its file name. Prints a line for each violation, `FILE: PATH: MESSAGE`. Exits with 1 if there is a violation, and with 2 if the schema itself is invalid.
 """
 
 import json
+import pathlib
 import sys
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
 
 
 def main(schema_path, *paths):
@@ -21,7 +24,15 @@ def main(schema_path, *paths):
     except SchemaError as error:
         print(f"{schema_path}: {error.json_path}: {error.message}")
         return 2
-    validator = Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
+    folder = pathlib.Path(schema_path).parent
+
+    def sibling(name):
+        with open(folder / pathlib.PurePath(name).name, encoding="utf-8") as file:
+            return Resource.from_contents(json.load(file), default_specification=DRAFT202012)
+
+    validator = Draft202012Validator(
+        schema, registry=Registry(retrieve=sibling), format_checker=Draft202012Validator.FORMAT_CHECKER
+    )
     violations = 0
     for path in paths:
         with open(path, encoding="utf-8") as file:

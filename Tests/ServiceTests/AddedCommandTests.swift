@@ -163,9 +163,12 @@ private let waves = Locked<[String]>([])
       DispatchQueue(label: "added command").async {
         continuation.resume(
           with: Result {
-            try OwnerClient(Control.ControlClient(path: fixture.path), environment: CommandEnvironment(variables: [:]))
-              .run(
-                command)
+            try OwnerClient(
+              Control.ControlClient(path: fixture.path), environment: CommandEnvironment(variables: [:]),
+              isJSON: false
+            )
+            .run(
+              command)
           })
       }
     }
@@ -181,9 +184,12 @@ private let waves = Locked<[String]>([])
       DispatchQueue(label: "added command").async {
         continuation.resume(
           with: Result {
-            try OwnerClient(Control.ControlClient(path: fixture.path), environment: CommandEnvironment(variables: [:]))
-              .run(
-                command)
+            try OwnerClient(
+              Control.ControlClient(path: fixture.path), environment: CommandEnvironment(variables: [:]),
+              isJSON: false
+            )
+            .run(
+              command)
           })
       }
     }

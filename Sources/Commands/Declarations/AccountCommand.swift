@@ -40,6 +40,7 @@ extension Command {
     private static let accountOperand = Operand(.account, .optional, at: 1)
 
     package static var operands: [OperandDescription] { [actionOperand.description, accountOperand.description] }
+    package static let json: JSONOutput? = JSONOutput(schema: "accounts")
 
     package var action: Action
     /// Nil only for `list`.
@@ -49,6 +50,7 @@ extension Command {
       action = try arguments.required(Self.actionOperand)
       account = try arguments.value(Self.accountOperand)
       if action != .list, account == nil { throw arguments.error("specify the account to \(action.rawValue)") }
+      if action != .list, arguments.isJSON { throw arguments.error("--json can only be used with list") }
       if action == .list, let account { throw arguments.error("unexpected argument \"\(account)\"") }
     }
   }
@@ -65,6 +67,8 @@ extension Command {
       ],
       examples: [CommandExample("homeline init", "Write an example configuration.")],
       exitCodes: [(.cannotCreate, "the file exists, or cannot be created")])
+
+    package static let json: JSONOutput? = JSONOutput(schema: "init")
 
     package init(_ arguments: Arguments) throws(UsageError) {}
   }

@@ -42,6 +42,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [file.description] }
     package static var options: [any DeclaredOption] { [withTokensFlag, PassphraseFile.option] }
+    package static let json: JSONOutput? = JSONOutput(schema: "backup")
 
     package var file: String
     package var withTokens: Bool
@@ -87,6 +88,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [file.description] }
     package static var options: [any DeclaredOption] { [PassphraseFile.option] }
+    package static let json: JSONOutput? = JSONOutput(schema: "restore")
 
     package var file: String
     /// The file that contains the passphrase; nil to prompt for the passphrase on the terminal.

@@ -33,6 +33,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [archive] }
+    package static let json: JSONOutput? = JSONOutput(schema: "check")
 
     /// Whether to check the databases instead of the configuration.
     package var checksArchive: Bool

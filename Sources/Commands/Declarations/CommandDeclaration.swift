@@ -15,6 +15,8 @@ package protocol CommandDeclaration: Sendable, Hashable {
   static var documentation: CommandDocumentation { get }
   static var operands: [OperandDescription] { get }
   static var options: [any DeclaredOption] { get }
+  /// The command's output as JSON; nil if it has none.
+  static var json: JSONOutput? { get }
   /// The program that runs the command if `homeline` cannot run it itself; nil if `homeline` always can.
   static var program: LibexecProgram? { get }
 
@@ -25,7 +27,11 @@ package protocol CommandDeclaration: Sendable, Hashable {
 extension CommandDeclaration {
   package static var operands: [OperandDescription] { [] }
   package static var options: [any DeclaredOption] { [] }
+  package static var json: JSONOutput? { nil }
   package static var program: LibexecProgram? { nil }
+
+  /// The options of the command, with `--json` if the command has JSON output.
+  package static var allOptions: [any DeclaredOption] { options + (json == nil ? [] : [JSONOutput.flag]) }
 }
 
 /// A command that the owner of the state runs: the service, or a `homelined` started for this command.
@@ -41,12 +47,16 @@ package protocol OwnerCommand: CommandDeclaration {
   /// Creates the display for the events in the response.
   func makeDisplay(_ context: DisplayContext) -> any EventDisplay
 
+  /// Whether the display is also used with `--json`, because the user must act. It then writes nothing to standard output.
+  static var needsDisplay: Bool { get }
+
   /// Whether a `homelined` that was started for this command fetches the pictures of published pages before it exits.
   static var waitsForPictures: Bool { get }
 }
 
 extension OwnerCommand {
   package static var program: LibexecProgram? { .daemon }
+  package static var needsDisplay: Bool { false }
   package static var waitsForPictures: Bool { false }
   package func completed() throws(CommandError) -> Self { self }
 }

@@ -39,6 +39,7 @@ extension Command {
       "serve the simulated provider on this port; 0 picks a free one")
 
     package static var options: [any DeclaredOption] { [providerOption, onceFlag, portOption, sandboxPortOption] }
+    package static let json: JSONOutput? = JSONOutput(schema: "demo")
     package static var program: LibexecProgram? { .daemon }
 
     package var provider: DemoProvider
@@ -61,6 +62,7 @@ extension Command {
 
     package init(_ arguments: Arguments) throws(UsageError) {
       self.init(once: arguments.has(Self.onceFlag), port: try arguments.value(Self.portOption))
+      if arguments.isJSON, !once { throw arguments.error("--json needs --once") }
       if let provider = try arguments.value(Self.providerOption) { self.provider = provider }
       if let port = try arguments.value(Self.sandboxPortOption) { sandboxPort = port }
     }

@@ -25,9 +25,6 @@ extension Command {
         read them. Like any program that reads a database, the command can create SQLite's files `timeline.db-wal` and
         `timeline.db-shm`.
         """,
-        """
-        With `--json`, the output is one object with a member `schema`.
-        """,
       ],
       examples: [
         CommandExample(
@@ -36,13 +33,9 @@ extension Command {
       ],
       exitCodes: [(.faultsFound, "there is a fault")])
 
-    private static let json = Flag("--json", "print JSON")
-
-    package static var options: [any DeclaredOption] { [json] }
+    package static let json: JSONOutput? = JSONOutput(schema: "doctor")
     package static var program: LibexecProgram? { .daemon }
 
-    package var isJSON: Bool
-
-    package init(_ arguments: Arguments) throws(UsageError) { isJSON = arguments.has(Self.json) }
+    package init(_ arguments: Arguments) throws(UsageError) {}
   }
 }

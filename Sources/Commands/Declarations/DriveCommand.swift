@@ -80,6 +80,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [actionOperand.description, placeOperand.description] }
     package static var options: [any DeclaredOption] { [replaceFlag, jobsOption] }
+    package static let json: JSONOutput? = JSONOutput(schema: "drive")
     package static var program: LibexecProgram? { .daemon }
 
     package var action: Action
@@ -96,6 +97,9 @@ extension Command {
 
     package init(_ arguments: Arguments) throws(UsageError) {
       let action = try arguments.required(Self.actionOperand)
+      if arguments.isJSON, ![.ls, .info, .link].contains(action) {
+        throw arguments.error("--json can only be used with ls, info and link")
+      }
       var places = try arguments.values(Self.placeOperand).map { Place($0) }
       var target: Place?
       switch action {

@@ -30,6 +30,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [DateRange.since, DateRange.until, formatOption] }
+    package static let json: JSONOutput? = JSONOutput(schema: "archive")
 
     /// The account; nil means the only account.
     package var account: AccountName?
@@ -50,6 +51,7 @@ extension Command {
       let range = try DateRange(arguments)
       self.init(account: try arguments.value(Self.accountOperand), since: range.start, until: range.end)
       if let format = try arguments.value(Self.formatOption) { self.format = format }
+      if arguments.isJSON { format = .json }
     }
   }
 }

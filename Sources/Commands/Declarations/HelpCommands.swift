@@ -29,6 +29,7 @@ extension Command {
     package static let name = "version"
     package static let documentation = CommandDocumentation(
       .help, "print the version", description: ["Prints the version."])
+    package static let json: JSONOutput? = JSONOutput(schema: "version")
 
     package init() {}
     package init(_ arguments: Arguments) throws(UsageError) {}

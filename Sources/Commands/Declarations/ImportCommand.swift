@@ -23,6 +23,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [fileOperand.description] }
     package static var options: [any DeclaredOption] { [accountOption] }
+    package static let json: JSONOutput? = JSONOutput(schema: "import")
 
     /// The file to import; `-` means standard input.
     package var file: String

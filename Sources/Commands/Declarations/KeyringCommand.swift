@@ -43,6 +43,7 @@ extension Command {
     private static let actionOperand = Operand<Action>(.choice)
 
     package static var operands: [OperandDescription] { [actionOperand.description] }
+    package static let json: JSONOutput? = JSONOutput(schema: "keyring")
 
     package var action: Action
 

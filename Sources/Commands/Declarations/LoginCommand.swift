@@ -83,6 +83,8 @@ extension Command {
     package static var options: [any DeclaredOption] {
       [yes, nameOption, noBrowser, timeoutOption, pin, device, switchUser, pressAuthorise]
     }
+    package static let json: JSONOutput? = JSONOutput(schema: "login")
+    package static let needsDisplay = true
 
     /// The account or the server, as it was typed; nil means the only enabled account.
     package var target: String?

@@ -19,6 +19,7 @@ extension Command {
     private static let accountOperand = Operand(.account)
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
+    package static let json: JSONOutput? = JSONOutput(schema: "logout")
 
     var account: AccountName
 

@@ -26,6 +26,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [viewOption, print] }
+    package static let json: JSONOutput? = JSONOutput(schema: "open")
 
     package var account: AccountName?
     /// The view whose page is shown instead of an account's page.
@@ -44,6 +45,7 @@ extension Command {
         account: try arguments.value(Self.accountOperand), view: try arguments.value(Self.viewOption),
         onlyPrints: arguments.has(Self.print))
       if view != nil, account != nil { throw arguments.eitherViewOrAccount }
+      if arguments.isJSON, !onlyPrints { throw arguments.error("--json needs --print") }
     }
   }
 }

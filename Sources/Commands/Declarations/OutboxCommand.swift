@@ -53,6 +53,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [retryOption, discardOption, yes] }
+    package static let json: JSONOutput? = JSONOutput(schema: "outbox")
 
     /// Nil means all accounts.
     package var account: AccountName?

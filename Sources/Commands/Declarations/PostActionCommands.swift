@@ -30,6 +30,8 @@ extension PostActionCommand {
     [PostActionArguments.accountOption, PostActionArguments.undoFlag]
   }
 
+  package static var json: JSONOutput? { JSONOutput(schema: "post-action") }
+
   package var request: PostActionRequest {
     PostActionRequest(
       account: arguments.account?.text, action: Self.name, post: arguments.post, undo: arguments.undo)

@@ -96,6 +96,7 @@ extension Command {
         dryRun, yes,
       ]
     }
+    package static let json: JSONOutput? = JSONOutput(schema: "post")
 
     /// The account; nil means the only enabled account.
     package var account: AccountName?

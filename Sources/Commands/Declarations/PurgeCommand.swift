@@ -53,6 +53,7 @@ extension Command {
     package static var options: [any DeclaredOption] {
       [postOption, authorOption, beforeOption, accountOption, dryRun]
     }
+    package static let json: JSONOutput? = JSONOutput(schema: "purge")
 
     var selection: Selection
     /// The account; nil means every account that has an archive.

@@ -22,6 +22,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [upToOption] }
+    package static let json: JSONOutput? = JSONOutput(schema: "read")
 
     var account: AccountName?
     /// The id of the newest read post; nil means the newest published one.

@@ -27,6 +27,7 @@ extension Command {
     private static let accountOperand = Operand(.account, .zeroOrMore)
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
+    package static let json: JSONOutput? = JSONOutput(schema: "refresh")
 
     /// The accounts, without repetitions; empty means all enabled accounts.
     var accounts: [AccountName]

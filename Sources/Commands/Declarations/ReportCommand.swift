@@ -34,11 +34,15 @@ extension Command {
     private static let print = Flag("--print", "only print the report")
 
     package static var options: [any DeclaredOption] { [print] }
+    package static let json: JSONOutput? = JSONOutput(schema: "report")
     package static var program: LibexecProgram? { .daemon }
 
     /// Whether the report is only printed, and no mail program is opened.
     package var onlyPrints: Bool
 
-    package init(_ arguments: Arguments) throws(UsageError) { onlyPrints = arguments.has(Self.print) }
+    package init(_ arguments: Arguments) throws(UsageError) {
+      onlyPrints = arguments.has(Self.print)
+      if arguments.isJSON, !onlyPrints { throw arguments.error("--json needs --print") }
+    }
   }
 }

@@ -55,6 +55,7 @@ extension Command {
     package static var options: [any DeclaredOption] {
       [accountOption, DateRange.since, DateRange.until, fromOption, limitOption, formatOption]
     }
+    package static let json: JSONOutput? = JSONOutput(schema: "posts")
 
     /// The query as the user typed it.
     package var query: String
@@ -90,6 +91,7 @@ extension Command {
         author: try arguments.value(Self.fromOption))
       if let limit = try arguments.value(Self.limitOption) { self.limit = limit }
       if let format = try arguments.value(Self.formatOption) { self.format = format }
+      if arguments.isJSON { format = .json }
     }
   }
 }

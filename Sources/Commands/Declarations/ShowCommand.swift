@@ -64,6 +64,7 @@ extension Command {
     package static var options: [any DeclaredOption] {
       [limitOption, formatOption, accountOption, viewOption, unread, ids, follow]
     }
+    package static let json: JSONOutput? = JSONOutput(schema: "posts")
 
     /// The account; nil means the only account.
     package var account: AccountName?
@@ -109,7 +110,9 @@ extension Command {
       if view != nil, account != nil || mergesAll { throw arguments.eitherViewOrAccount }
       if let limit = try arguments.value(Self.limitOption) { self.limit = limit }
       if let format = try arguments.value(Self.formatOption) { self.format = format }
-      if follows, format == .json {
+      if arguments.isJSON {
+        format = follows ? .jsonl : .json
+      } else if follows, format == .json {
         throw arguments.error("--follow cannot print one array; use --format jsonl")
       }
     }

@@ -45,6 +45,7 @@ extension Command {
     package static var options: [any DeclaredOption] {
       [dataOption, accountOption, nonceOption, timestampOption, methodOption, explain]
     }
+    package static let json: JSONOutput? = JSONOutput(schema: "sign")
 
     package var method: String
     package var url: RequestURL

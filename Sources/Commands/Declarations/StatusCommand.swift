@@ -8,48 +8,68 @@ extension Command {
       .accounts, "show the state of each account",
       description: [
         """
-        Shows each account's user, last and next refresh, last error and file paths, and what the service or another command is doing with
-        it. The command does not send requests to providers, and works even if the configuration has errors.
-        """
+        Prints one line for each account: whether it works, its name, its user, the last refresh, the number of unread posts, and what is
+        wrong and what to do next. With `-v`, it prints everything that is known about each account, with the paths of its files. The
+        command does not send requests to providers, and works even if the configuration has errors.
+        """,
+        .terms([
+          TextBlock.Term("✓", "The account works."),
+          TextBlock.Term("!", "Something is wrong that may pass, or a new login will be needed within 7 days."),
+          TextBlock.Term("✗", "The account does not work until you do what the line says."),
+          TextBlock.Term("-", "homeline does not refresh the account."),
+        ]),
       ],
       details: [
         """
-        Accounts that are not enabled are shown with `--all`, when given by name, and in JSON. Accounts that have files but are no longer in
+        Times are in the time zone `TZ` and in the form of the language `LC_TIME`. On a terminal, lines are coloured unless `NO_COLOR` is set,
+        and cut to its width.
+        """,
+        """
+        Accounts that are not enabled are shown with `--all`, when given by name, in JSON and in metrics. Accounts that have files but are no longer in
         the configuration are listed too.
         """,
         """
-        For each token, the command shows when the token expires, and whether homeline renews it or you must log in again. If reading costs
+        With `-v`, the command shows for each token when the token expires, and whether homeline renews it or you must log in again. If reading costs
         money, the command shows the amount spent today and this month (UTC), and the maximum cost of a month.
         """,
         """
-        With `--json`, the output is a single object with a `schema` member, which also contains the effective settings.
+        With `--format prometheus`, the output is in Prometheus's text format 0.0.4, for the textfile collector of the node exporter. With
+        `--json`, it also contains the effective settings.
         """,
       ],
       examples: [
-        CommandExample("homeline status --json | jq -r '.accounts[].account'", "Print the names of all accounts.")
+        CommandExample("homeline status", "Show whether everything works."),
+        CommandExample("homeline status -v bird", "Show everything about the account bird."),
+        CommandExample("homeline status --json | jq -r '.accounts[].account'", "Print the names of all accounts."),
       ])
 
+    package enum Format: String, Sendable, Hashable, CaseIterable { case text, json, prometheus }
+
     private static let accountOperand = Operand(.account, .optional)
-    private static let json = Flag("--json", "print JSON, with the effective settings")
-    private static let all = Flag("--all", "also show accounts that are not enabled (JSON always does)")
+    private static let formatOption = Option<Format>(
+      "--format", .choice, default: .text, "text for people, JSON, or metrics for Prometheus")
+    private static let all = Flag("--all", "also show accounts that are not enabled")
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
-    package static var options: [any DeclaredOption] { [json, all] }
+    package static var options: [any DeclaredOption] { [formatOption, all] }
+    package static let json: JSONOutput? = JSONOutput(schema: "account-status")
 
     /// The account; nil means all accounts.
     package var account: AccountName?
-    package var isJSON: Bool
+    package var format: Format
     package var showsAll: Bool
 
-    init(_ account: AccountName? = nil, isJSON: Bool = false, showsAll: Bool = false) {
+    init(_ account: AccountName? = nil, format: Format = .text, showsAll: Bool = false) {
       self.account = account
-      self.isJSON = isJSON
+      self.format = format
       self.showsAll = showsAll
     }
 
     package init(_ arguments: Arguments) throws(UsageError) {
       self.init(
-        try arguments.value(Self.accountOperand), isJSON: arguments.has(Self.json), showsAll: arguments.has(Self.all))
+        try arguments.value(Self.accountOperand),
+        format: arguments.isJSON ? .json : try arguments.value(Self.formatOption) ?? .text,
+        showsAll: arguments.has(Self.all))
     }
   }
 }

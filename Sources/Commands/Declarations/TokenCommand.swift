@@ -38,6 +38,7 @@ extension Command {
 
     package static var operands: [OperandDescription] { [accountOperand.description] }
     package static var options: [any DeclaredOption] { [renew] }
+    package static let json: JSONOutput? = JSONOutput(schema: "token")
 
     /// The account; nil means the only enabled account.
     package var account: AccountName?

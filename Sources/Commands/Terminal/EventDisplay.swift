@@ -6,6 +6,8 @@ package struct DisplayContext: Sendable {
   package let environment: CommandEnvironment
   /// The client that sent the request.
   let client: ControlClient
+  /// Whether standard output is for the result as JSON, so that the display writes to standard error only.
+  let isJSON: Bool
 }
 
 /// Shows the events that the process that owns the state sends for a command.

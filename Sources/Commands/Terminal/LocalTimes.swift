@@ -26,6 +26,15 @@ package struct LocalTimes: Sendable {
     return (weekday.map { "\($0) " } ?? "") + clock
   }
 
+  /// Returns the day, the time of day, and the distance from now: `2026-11-24 12:04, 3 min ago`.
+  package func fullText(of time: Timestamp) -> String { "\(full(of: time)), \(distance(to: time))" }
+
+  /// Returns the day and the time of day: `2026-11-24 12:04`.
+  package func full(of time: Timestamp) -> String {
+    guard let clock = locale.text(of: time, locale.clockFormat) else { return time.rfc3339 }
+    return "\(day(of: time)) \(clock)"
+  }
+
   /// Returns the day in the form of the language.
   package func day(of time: Timestamp) -> String {
     locale.text(of: time, locale.dayFormat) ?? String(time.rfc3339.prefix { $0 != "T" })

@@ -9,6 +9,8 @@ struct LoginTerminal: EventDisplay {
   private let environment: CommandEnvironment
   private let pressesAuthorise: Bool
   private let input: LoginInput
+  /// Whether standard output is for the result as JSON.
+  private let isJSON: Bool
   /// The account's name; empty until the process that owns the state has sent it.
   private var account = ""
 
@@ -17,6 +19,7 @@ struct LoginTerminal: EventDisplay {
     self.pressesAuthorise = pressesAuthorise
     self.browser = browser
     environment = context.environment
+    isJSON = context.isJSON
     input = LoginInput(context.client)
   }
 
@@ -26,7 +29,7 @@ struct LoginTerminal: EventDisplay {
       account = begun.account
       input.begin(for: begun.login)
     case let address as AddressEvent: show(address)
-    case let code as CodeEvent: DeviceTerminal(account: account, environment: environment).show(code)
+    case let code as CodeEvent: DeviceTerminal(account: account, environment: environment, answer: answer).show(code)
     case is PasswordEvent:
       Terminal.say("To authorise the account '\(account)', type your user name and password. The password is not kept.")
       input.askPassword()
@@ -35,7 +38,7 @@ struct LoginTerminal: EventDisplay {
     case let event as SetAsideEvent:
       answer("The previous user's files were moved to:\n" + event.paths.map { "  \($0)" }.joined(separator: "\n"))
     case let token as StoredEvent: answer("The token is stored in \(token.path).")
-    case let report as RefreshedEvent: RefreshTerminal.show(report)
+    case let report as RefreshedEvent: if !isJSON { RefreshTerminal.show(report) }
     default: break
     }
   }
@@ -75,7 +78,7 @@ struct LoginTerminal: EventDisplay {
     return ports.map { "-L \($0):127.0.0.1:\($0) " }.joined()
   }
 
-  private func answer(_ line: String) { try? Terminal.answer(line + "\n") }
+  private func answer(_ line: String) { if isJSON { Terminal.say(line) } else { try? Terminal.answer(line + "\n") } }
 
   /// This machine's address for ssh: the address to which the current ssh session is connected, otherwise the host name.
   private var hostName: String {
@@ -92,13 +95,15 @@ struct LoginTerminal: EventDisplay {
 struct DeviceTerminal {
   let account: String
   let environment: CommandEnvironment
+  /// Prints a line of the result.
+  let answer: (String) -> Void
 
   func show(_ code: CodeEvent) {
     Terminal.say("To authorise the account '\(account)', open this address on any device:")
-    try? Terminal.answer(code.url + "\n")
+    answer(code.url)
     if let symbol = symbol(of: code) { Terminal.draw(symbol.lines.map { $0 + "\n" }.joined()) }
     Terminal.say("and type this code:")
-    try? Terminal.answer(code.code + "\n")
+    answer(code.code)
     Terminal.say("Waiting for the authorisation …")
   }
 

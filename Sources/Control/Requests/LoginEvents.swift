@@ -3,6 +3,7 @@ package import JSON
 /// The event that a login has started.
 package struct BegunEvent: ControlEvent {
   package static let name = "begun"
+  package static let isResult = false
   /// The identifier of the login, for `LoginInputRequest`.
   package var login: String
   package var account: String
@@ -25,6 +26,7 @@ package struct BegunEvent: ControlEvent {
 /// The address at which the user authorises the account.
 package struct AddressEvent: ControlEvent {
   package static let name = "address"
+  package static let isResult = false
   package var url: String
   /// The loopback port of the redirect; nil if the user types a PIN.
   package var callbackPort: Int?
@@ -47,6 +49,7 @@ package struct AddressEvent: ControlEvent {
 /// The event that the user must type a user name and a password. The user name and the password are sent in one `LoginInputRequest` each.
 package struct PasswordEvent: ControlEvent {
   package static let name = "password"
+  package static let isResult = false
 
   package init() {}
   package init(_ members: EventMembers) throws(EventMembers.MissingMemberError) {}
@@ -56,6 +59,7 @@ package struct PasswordEvent: ControlEvent {
 /// A code that the user types on any device.
 package struct CodeEvent: ControlEvent {
   package static let name = "code"
+  package static let isResult = false
   package var code: String
   /// The address of the page that accepts the code.
   package var url: String

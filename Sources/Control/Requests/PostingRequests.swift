@@ -296,6 +296,7 @@ package struct CheckedPostEvent: ControlEvent {
 /// The progress of uploading the files of a post. This event is sent repeatedly.
 package struct UploadEvent: ControlEvent {
   package static let name = "upload"
+  package static let isResult = false
   var account: String
   /// The id of the post in the outbox.
   var id: String

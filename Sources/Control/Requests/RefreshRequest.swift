@@ -69,6 +69,7 @@ package struct RefreshedEvent: ControlEvent {
 /// The progress of a refresh, an import or a purge.
 package struct ProgressEvent: ControlEvent {
   package static let name = "progress"
+  package static let isResult = false
   package var account: String
   package var done: Int
   /// The final value of `done`; 0 if it is not known.

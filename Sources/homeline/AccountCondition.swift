@@ -1,0 +1,119 @@
+internal import CivilTime
+internal import Commands
+internal import Control
+internal import Platform
+internal import Publish
+internal import Settings
+internal import Storage
+internal import Timeline
+
+/// Whether an account works, and what its user should know or do.
+struct AccountCondition {
+  enum Level: String {
+    case good
+    /// homeline does not refresh the account.
+    case inactive
+    /// The account does not work as it should, but may recover on its own, or works only until a known time.
+    case warning
+    /// The account does not work until the user does something.
+    case bad
+  }
+
+  let level: Level
+  /// What is wrong and what to do next, or what is going on. It is empty if there is nothing to say.
+  let remark: String
+}
+
+extension StatusReport {
+  func condition(of account: AccountStatus) -> AccountCondition {
+    if let reason = inactivity(of: account) { return AccountCondition(level: .inactive, remark: reason) }
+    let activity = activity(of: account).map { "\($0); " } ?? ""
+    if let fault = fault(of: account) { return AccountCondition(level: .bad, remark: activity + fault) }
+    if let warning = warning(about: account) { return AccountCondition(level: .warning, remark: activity + warning) }
+    return AccountCondition(level: .good, remark: news(of: account))
+  }
+
+  /// Returns whether the last refresh succeeded and the next one is not overdue.
+  func isFresh(_ account: AccountStatus) -> Bool {
+    refreshedAt(of: account) != nil && account.state?.staleSince == nil && !isOverdue(account)
+  }
+
+  private func inactivity(of account: AccountStatus) -> String? {
+    if account.isOrphan { return "no longer in the configuration" }
+    guard let settings = account.settings else { return nil }
+    if !settings.isEnabled { return "not enabled. To enable it: homeline account enable \(account.name)" }
+    if let drive = settings.drive, !drive.isServed, let objection = drive.feedObjection {
+      return "for homeline drive only: \(objection)"
+    }
+    return nil
+  }
+
+  private func fault(of account: AccountStatus) -> String? {
+    if let problem = account.problems.first { return SafeText.line(of: problem) }
+    switch account.token {
+    case .none:
+      if account.settings?.drive?.needsLogin != false {
+        return "not authorised. To authorise it: homeline login \(account.name)"
+      }
+    case .held(_, _, let lifetime):
+      let hasEnded = lifetime.refusal == .final || lifetime.loginNeededBy.map { $0 <= now } ?? false
+      if hasEnded || account.state?.problem?.code == .notAuthorised { return life(of: account, lifetime) }
+    case .unreadable: break
+    }
+    guard let problem = problem(of: account) else { return nil }
+    switch problem.code {
+    case .notAuthorised, .closed, .locked, .storage, .configuration, .secretUnavailable:
+      return SafeText.line(of: problem.message)
+    case .rateLimited, .network, .provider, .paused, .budget: return nil
+    }
+  }
+
+  private func warning(about account: AccountStatus) -> String? {
+    if let problem = problem(of: account) {
+      let retry = problem.retryAt.map { ". Next attempt: \(times.place(of: $0))" } ?? ""
+      let message = SafeText.line(of: problem.message)
+      return (message.hasSuffix(".") && !retry.isEmpty ? String(message.dropLast()) : message) + retry
+    }
+    if case .held(_, _, let lifetime) = account.token {
+      let isEnding = lifetime.loginNeededBy.map { $0 - now <= Self.loginWarning } ?? false
+      if isEnding || lifetime.refusal == .repeated { return life(of: account, lifetime) }
+    }
+    if let objection = account.settings?.drive?.feedObjection { return objection }
+    if isOverdue(account) {
+      return ownerStatus == nil
+        ? "the refresh is overdue, and no service is running. To start it: systemctl --user start homeline"
+        : "the refresh is overdue"
+    }
+    return account.settings == nil ? "the configuration has errors" : nil
+  }
+
+  /// The time before the end of a login in which the account's line mentions it; the service logs its first warning at the same time.
+  private static let loginWarning = Duration.seconds(7 * 86400)
+
+  private func isOverdue(_ account: AccountStatus) -> Bool {
+    guard (standing(of: account)?.activity ?? .idle) == .idle, let next = nextRefreshAt(of: account) else {
+      return false
+    }
+    return Freshness(refreshedAt: refreshedAt(of: account), nextRefreshAt: next).refreshDue < now
+  }
+
+  /// Returns the work in progress; nil if there is none.
+  private func activity(of account: AccountStatus) -> String? {
+    guard let standing = standing(of: account) else { return nil }
+    if let upload = standing.upload { return "uploading \(min(100, upload.done / max(1, upload.total / 100)))%" }
+    return standing.activity == .idle ? nil : standing.activity.name
+  }
+
+  private func news(of account: AccountStatus) -> String {
+    if let activity = activity(of: account) { return activity }
+    if let standing = standing(of: account), standing.nextRefreshAt == nil, let reason = standing.waitsFor,
+      account.hasTimeline
+    {
+      return SafeText.line(of: reason)
+    }
+    if let spending = AccountSpending(of: account, at: now), spending.most != nil {
+      return "\(MicroUSD.text(spending.today.countedMicroUSD)) USD today"
+    }
+    return account.hasTimeline ? "" : "only for its token"
+  }
+}
