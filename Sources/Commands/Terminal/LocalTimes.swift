@@ -95,8 +95,8 @@ package struct LocalTimes: Sendable {
 
   /// - Returns: nil if the locale is not installed, or its texts are neither UTF-8 nor ASCII.
   private static func open(_ name: String) -> locale_t? {
-    guard let locale = unsafe newlocale(1 << LC_TIME | 1 << LC_CTYPE, name, nil) else { return nil }
-    if ["UTF-8", "ANSI_X3.4-1968"].contains(unsafe item(CODESET, of: locale)) { return unsafe locale }
+    guard let locale = unsafe newlocale(1 << LC_TIME, name, nil) else { return nil }
+    if ["UTF-8", "ANSI_X3.4-1968"].contains(unsafe item(_NL_TIME_CODESET, of: locale)) { return unsafe locale }
     unsafe freelocale(locale)
     return nil
   }
