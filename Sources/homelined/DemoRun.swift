@@ -40,6 +40,9 @@ final class DemoRun: Sendable {
   }
 
   func start() throws(CommandError) {
+    if browser == nil {
+      say("There is no browser here, so homeline will press Authorise on the provider's page itself.")
+    }
     say(
       "This shows everything homeline does, with a simulated provider: no keys are needed, and nothing leaves this machine."
     )

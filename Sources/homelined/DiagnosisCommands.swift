@@ -23,6 +23,9 @@ extension Command.Doctor: DaemonProgramCommand {
 extension Command.Report: DaemonProgramCommand {
   func start(_ invocation: Invocation, in environment: CommandEnvironment) throws(CommandError) -> any Sendable {
     let context = try environment.diagnosticContext(invocation)
+    if !onlyPrints, !ReportMail.canOpen(variables: environment.variables) {
+      Terminal.say("homeline: there is no mail program here, so the report is only printed")
+    }
     let report = DiagnosticReport(DiagnosticRun(StandardChecks.all).result(in: context), in: context)
     do throws(SystemError) {
       if invocation.isJSON {

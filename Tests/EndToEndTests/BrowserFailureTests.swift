@@ -16,6 +16,24 @@ import Testing
     #expect(await login.program.end().code == 0)
   }
 
+  @Test("Without a browser, the first line of a login says what will happen")
+  func withoutBrowser() async throws {
+    let login = try await PendingLogin(TestInstallation(), [], ["BROWSER": ""])
+    #expect(
+      login.program.written(on: .error).hasPrefix(
+        "homeline: there is no browser here, so open the address on any machine"))
+    await login.giveUp()
+  }
+
+  @Test("Without a mail program, the first line of a report says that it is only printed")
+  func withoutMailProgram() async throws {
+    let home = try TestInstallation()
+    var variables = try DoctorCommandTests.programs(home)
+    variables["PATH"] = "\(home.path)/bin"
+    let outcome = try await home.run("report", variables: variables)
+    #expect(outcome.error.hasPrefix("homeline: there is no mail program here, so the report is only printed\n"))
+  }
+
   @Test("`homeline open` exits with 69 and prints the page's path when the browser fails")
   func page() async throws {
     let fixture = try await PostingFixture(

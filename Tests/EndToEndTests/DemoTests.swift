@@ -21,6 +21,7 @@ import Testing
     #expect(outcome.error == "")
     let lines = outcome.output.split(separator: "\n").map { String($0) }
     for step in 1...6 { #expect(lines.contains { $0.hasPrefix("\(step). ") }, "step \(step)") }
+    #expect(lines.first?.hasPrefix("There is no browser here, so homeline will press Authorise") == true)
     #expect(
       lines.contains { $0.contains("No browser was found, so homeline opens the page and presses Authorise itself") })
     #expect(lines.contains { $0.contains("The final page says: Authorised as @mira_demo") })

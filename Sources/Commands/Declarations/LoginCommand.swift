@@ -170,9 +170,7 @@ extension Command {
     }
 
     package func makeDisplay(_ context: DisplayContext) -> any EventDisplay {
-      LoginTerminal(
-        browser: opensBrowser ? Browser(variables: context.environment.variables) : nil,
-        pressesAuthorise: pressesAuthorise, context)
+      LoginTerminal(looksForBrowser: opensBrowser, pressesAuthorise: pressesAuthorise, context)
     }
   }
 }

@@ -6,6 +6,8 @@ internal import Platform
 /// Shows a login's progress in the terminal: results on standard output, explanations on standard error.
 struct LoginTerminal: EventDisplay {
   private let browser: Browser?
+  /// Whether the address is opened if there is a browser.
+  private let looksForBrowser: Bool
   private let environment: CommandEnvironment
   private let pressesAuthorise: Bool
   private let input: LoginInput
@@ -14,10 +16,13 @@ struct LoginTerminal: EventDisplay {
   /// The account's name; empty until the process that owns the state has sent it.
   private var account = ""
 
-  /// - Parameter pressesAuthorise: whether the owner of the state presses the button on the authorisation page.
-  init(browser: Browser?, pressesAuthorise: Bool, _ context: DisplayContext) {
+  /// - Parameters:
+  ///   - looksForBrowser: whether the address is opened if there is a browser.
+  ///   - pressesAuthorise: whether the owner of the state presses the button on the authorisation page.
+  init(looksForBrowser: Bool, pressesAuthorise: Bool, _ context: DisplayContext) {
     self.pressesAuthorise = pressesAuthorise
-    self.browser = browser
+    self.looksForBrowser = looksForBrowser
+    browser = looksForBrowser ? Browser(variables: context.environment.variables) : nil
     environment = context.environment
     isJSON = context.isJSON
     input = LoginInput(context.client)
@@ -31,6 +36,10 @@ struct LoginTerminal: EventDisplay {
     case let address as AddressEvent: show(address)
     case let code as CodeEvent: DeviceTerminal(account: account, environment: environment, answer: answer).show(code)
     case is PasswordEvent:
+      if !Terminal.inputIsTerminal {
+        Terminal.say(
+          "homeline: there is no terminal here, so the user name and the password are read from standard input")
+      }
       Terminal.say("To authorise the account '\(account)', type your user name and password. The password is not kept.")
       input.askPassword()
     case let notice as NoticeEvent: Terminal.say("homeline: \(notice.message)")
@@ -49,6 +58,10 @@ struct LoginTerminal: EventDisplay {
   }
 
   private func show(_ address: AddressEvent) {
+    if looksForBrowser, browser == nil, address.callbackPort != nil {
+      Terminal.say(
+        "homeline: there is no browser here, so open the address on any machine; homeline waits for the redirect")
+    }
     Terminal.say("To authorise the account '\(account)', open:")
     answer(address.url)
     guard let callbackPort = address.callbackPort else {

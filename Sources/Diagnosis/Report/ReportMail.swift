@@ -48,6 +48,11 @@ package struct ReportMail: Sendable {
     return address.isEmpty ? nil : address
   }
 
+  /// Returns whether a program for mails is installed, which can still fail.
+  package static func canOpen(variables: [String: String]) -> Bool {
+    ProgramSearch.find("xdg-email", in: variables["PATH"] ?? "") != nil || Browser(variables: variables) != nil
+  }
+
   /// Opens the mail. Returns the name of the program that shows it; nil if there is no such program, or if all have failed.
   package func open(variables: [String: String]) -> String? {
     if let program = ProgramSearch.find("xdg-email", in: variables["PATH"] ?? "") {
