@@ -7,15 +7,18 @@ package enum SafeText {
   /// Returns the lines of the text, with tabs replaced by spaces. An empty text has no lines.
   package static func lines(of text: String) -> [String] {
     let safe = cleaned(text)
-    return safe.isEmpty ? [] : safe.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if safe.isEmpty { return [] }
+    // In a cleaned text, a line feed is always a character of its own, so the text can be divided at its bytes.
+    let parts = safe.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return parts.count == 1 ? [safe] : parts.map { String(Substring($0)) }
   }
 
   /// Returns the text on one line, with line breaks replaced by spaces.
   package static func line(of text: String) -> String {
-    let safe = cleaned(text)
-    // Most texts have one line, which a scan of the bytes detects faster than splitting.
-    guard safe.utf8.contains(UInt8(ascii: "\n")) else { return safe }
-    return safe.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: " ")
+    ByteReplacement.text(cleaned(text), plain: { $0 != UInt8(ascii: "\n") }) { _, index, line in
+      line.append(UInt8(ascii: " "))
+      index += 1
+    }
   }
 
   private static func cleaned(_ text: String) -> String {
@@ -50,7 +53,20 @@ package enum SafeText {
   /// Returns whether nothing has to be removed and all line breaks are LF, as in most texts. In UTF-8, each character that may be removed
   /// begins with a C0 byte, DEL, C2 or E2.
   private static func isSafe(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 == 0x0a || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }
+    let bytes = text.utf8.span
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "\n"): continue
+      case ..<0x20, 0x7f: return false
+      // U+0080 to U+009F.
+      case 0xc2 where bytes[index + 1] < 0xa0: return false
+      // U+2028 to U+202E, and U+2066 to U+2069.
+      case 0xe2 where bytes[index + 1] == 0x80 && (0xa8...0xae).contains(bytes[index + 2]): return false
+      case 0xe2 where bytes[index + 1] == 0x81 && (0xa6...0xa9).contains(bytes[index + 2]): return false
+      default: continue
+      }
+    }
+    return true
   }
 
   /// The maximum distance to the terminator of a control string. Real control strings are shorter.

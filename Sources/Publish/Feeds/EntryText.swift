@@ -34,7 +34,9 @@ enum PersonName {
 
   /// Returns whether a name is visible. A name can consist only of joiners and byte order marks.
   private static func isVisible(_ name: String) -> Bool {
-    name.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
+    // Most names begin with a visible ASCII character, for which no Unicode property needs to be looked up.
+    name.utf8.contains { (0x21...0x7e).contains($0) }
+      || name.unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
   }
 
   /// Returns both names, as in `Mira (@mira_demo)`.

@@ -26,6 +26,8 @@ enum TextLines {
   }
 
   private static func minute(of time: Timestamp) -> String {
-    String(time.rfc3339.dropLast(4)).split(separator: "T").joined(separator: " ")
+    // All characters of a time are ASCII.
+    let bytes = time.rfc3339.utf8.dropLast(4).map { $0 == UInt8(ascii: "T") ? UInt8(ascii: " ") : $0 }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

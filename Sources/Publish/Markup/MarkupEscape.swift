@@ -6,29 +6,42 @@ package enum MarkupEscape {
   ///
   /// All three languages support these references. HTML 4 and old versions of Pango lack `&apos;`.
   package static func text(_ text: String) -> String {
-    var escaped = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;".unicodeScalars
-      case "<": escaped += "&lt;".unicodeScalars
-      case ">": escaped += "&gt;".unicodeScalars
-      case "\"": escaped += "&quot;".unicodeScalars
-      case "'": escaped += "&#39;".unicodeScalars
-      case _ where !isAllowed(scalar): continue
-      default: escaped.append(scalar)
+    ByteReplacement.text(text, plain: isPlain) { bytes, index, escaped in
+      switch bytes[index] {
+      case UInt8(ascii: "&"): escaped += "&amp;".utf8
+      case UInt8(ascii: "<"): escaped += "&lt;".utf8
+      case UInt8(ascii: ">"): escaped += "&gt;".utf8
+      case UInt8(ascii: "\""): escaped += "&quot;".utf8
+      case UInt8(ascii: "'"): escaped += "&#39;".utf8
+      case 0xef: return appendUnlessForbidden(bytes, &index, &escaped)
+      // A control character, which XML does not allow.
+      default: break
       }
+      index += 1
     }
-    return String(escaped)
   }
 
-  /// Returns whether XML allows the scalar, that is, whether it is a `Char` (XML 1.0 §2.2). XML also forbids surrogates, but these cannot
-  /// occur in a `String`.
-  static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
+  /// Returns whether a byte is written as it is. U+FFFE and U+FFFF, which XML does not allow, begin with EF.
+  @inline(__always)
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "'"), 0xef: false
     case 0x09, 0x0a, 0x0d: true
-    case ..<0x20, 0xfffe, 0xffff: false
-    default: true
+    default: byte >= 0x20
     }
+  }
+
+  /// Appends a scalar whose UTF-8 begins with EF, unless it is U+FFFE or U+FFFF.
+  private static func appendUnlessForbidden(_ bytes: Span<UInt8>, _ index: inout Int, _ escaped: inout [UInt8]) {
+    if bytes[index + 1] != 0xbf || bytes[index + 2] < 0xbe {
+      escaped += [0xef, bytes[index + 1], bytes[index + 2]]
+    }
+    index += 3
+  }
+
+  /// Returns a text without U+FFFE and U+FFFF, the only characters that XML does not allow in a text that has passed `SafeText`.
+  static func allowed(_ safe: String) -> String {
+    ByteReplacement.text(safe, plain: { $0 != 0xef }, appendUnlessForbidden)
   }
 }
 
@@ -49,28 +62,19 @@ enum LinkedText {
   }
 
   private static func line(_ line: String) -> String {
-    let scalars = Array(line.unicodeScalars)
+    let bytes = line.utf8.span
     var html = ""
     var plainStart = 0
     var index = 0
-    while index < scalars.count {
-      guard let end = AddressFinder.end(ofAddressFrom: index, in: scalars) else {
-        index += 1
-        continue
+    while let address = AddressFinder.next(from: index, in: bytes) {
+      let text = UTF8Text.text(address, of: bytes)
+      if let link = WebLink(text) {
+        html += MarkupEscape.text(UTF8Text.text(plainStart..<address.lowerBound, of: bytes)) + anchor(to: link, text)
+        plainStart = address.upperBound
       }
-      let address = text(scalars[index..<end])
-      if let link = WebLink(address) {
-        html += MarkupEscape.text(text(scalars[plainStart..<index])) + anchor(to: link, address)
-        plainStart = end
-      }
-      index = end
+      index = address.upperBound
     }
-    return html + MarkupEscape.text(text(scalars[plainStart...]))
-  }
-
-  private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: scalars)
-    return String(view)
+    if plainStart == 0 { return MarkupEscape.text(line) }
+    return html + MarkupEscape.text(UTF8Text.text(plainStart..<bytes.count, of: bytes))
   }
 }

@@ -8,32 +8,59 @@ struct WebLink: Sendable, Hashable {
 
   /// - Returns: `nil` for all other addresses. This includes an address with `user@` before its host, which could mislead the reader.
   init?(_ address: String) {
-    var rest = Substring(address).unicodeScalars
-    guard let scheme = Self.schemes.first(where: { Self.begins(rest, with: $0) }) else { return nil }
-    rest = rest.dropFirst(scheme.unicodeScalars.count)
-    let authority = rest.prefix { !["/", "?", "#"].contains($0) }
-    guard Self.isHostAndPort(authority), rest.allSatisfy(Self.mayFollowHost) else { return nil }
-    var written = String.UnicodeScalarView(scheme.unicodeScalars)
-    written += authority
-    written += Self.encoded(Array(rest[authority.endIndex...]))
-    text = String(written)
+    let bytes = address.utf8.span
+    guard let scheme = Self.scheme(at: 0, in: bytes) else { return nil }
+    let start = scheme.utf8.count
+    var end = start
+    while end < bytes.count, !Self.endsAuthority(bytes[end]) { end += 1 }
+    guard Self.isHostAndPort(start..<end, in: bytes), Self.mayFollowScheme(start..<bytes.count, in: bytes) else {
+      return nil
+    }
     isEncrypted = scheme == "https://"
+    text = Self.written(scheme, start..<end, bytes) ?? address
   }
 
   static let schemes = ["https://", "http://"]
 
-  /// Returns whether the scalars begin with an ASCII text, ignoring letter case (RFC 3986 §3.1).
-  static func begins(_ scalars: some Collection<Unicode.Scalar>, with text: String) -> Bool {
-    let beginning = scalars.prefix(text.unicodeScalars.count)
-    return beginning.count == text.unicodeScalars.count
-      && zip(beginning, text.unicodeScalars).allSatisfy { $0.properties.lowercaseMapping == String($1) && $0.isASCII }
+  /// Returns the scheme that begins at an index, ignoring letter case (RFC 3986 §3.1).
+  static func scheme(at start: Int, in bytes: Span<UInt8>) -> String? {
+    guard start < bytes.count, bytes[start] | 0x20 == UInt8(ascii: "h") else { return nil }
+    return schemes.first { scheme in
+      let scheme = scheme.utf8.span
+      guard start + scheme.count <= bytes.count else { return false }
+      for index in scheme.indices where lowercased(bytes[start + index]) != scheme[index] { return false }
+      return true
+    }
   }
 
-  private static func mayFollowHost(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar {
-    case "<", ">", "\"", "\\": false
-    default: !scalar.properties.isWhitespace && !scalar.properties.isNoncharacterCodePoint && !isInvisible(scalar)
+  @inline(__always)
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func endsAuthority(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+  }
+
+  /// Returns whether a part of an address contains only characters that are allowed after the scheme.
+  private static func mayFollowScheme(_ range: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    var index = range.lowerBound
+    while index < range.upperBound {
+      switch bytes[index] {
+      case UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""), UInt8(ascii: "\\"): return false
+      case 0x21...0x7e: index += 1
+      case ..<0x80: return false
+      default:
+        let (scalar, end) = UTF8Text.scalar(at: index, in: bytes)
+        guard mayFollowScheme(scalar) else { return false }
+        index = end
+      }
     }
+    return true
+  }
+
+  private static func mayFollowScheme(_ scalar: Unicode.Scalar) -> Bool {
+    !scalar.properties.isWhitespace && !scalar.properties.isNoncharacterCodePoint && !isInvisible(scalar)
   }
 
   /// Returns whether the scalar is a control or has no width. Such scalars could disguise the destination of an address.
@@ -46,71 +73,109 @@ struct WebLink: Sendable, Hashable {
 
   /// Returns whether an authority is `host`, `host:port` or `[IPv6]:port` (RFC 3986 §3.2, without user information). The host may contain
   /// letters of all scripts.
-  private static func isHostAndPort(_ authority: Substring.UnicodeScalarView) -> Bool {
+  private static func isHostAndPort(_ authority: Range<Int>, in bytes: Span<UInt8>) -> Bool {
     var host = authority
-    if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
-      let port = authority[colon...].dropFirst()
-      guard port.count <= 5, port.allSatisfy({ ("0"..."9").contains($0) }) else { return false }
-      host = authority[..<colon]
+    if let colon = authority.last(where: { bytes[$0] == UInt8(ascii: ":") }),
+      !(colon..<authority.upperBound).contains(where: { bytes[$0] == UInt8(ascii: "]") })
+    {
+      let port = colon + 1..<authority.upperBound
+      guard port.count <= 5,
+        port.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[$0]) })
+      else { return false }
+      host = authority.lowerBound..<colon
     }
     guard let first = host.first else { return false }
-    if first == "[" {
-      return host.count > 2 && host.last == "]"
-        && host.dropFirst().dropLast().allSatisfy { $0 == ":" || $0 == "." || $0.properties.isASCIIHexDigit }
+    if bytes[first] == UInt8(ascii: "[") {
+      return host.count > 2 && bytes[host.upperBound - 1] == UInt8(ascii: "]")
+        && host.dropFirst().dropLast().allSatisfy { index in
+          bytes[index] == UInt8(ascii: ":") || bytes[index] == UInt8(ascii: ".") || UTF8Text.isHexadecimal(bytes[index])
+        }
     }
-    return isOfWord(first) && host.allSatisfy { isOfWord($0) || $0 == "-" || $0 == "." || $0 == "_" }
+    return isHostName(host, in: bytes)
   }
 
-  private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-      .nonspacingMark, .spacingMark:
+  /// Returns whether a host is a name that begins with a letter or digit. It must not be empty.
+  private static func isHostName(_ host: Range<Int>, in bytes: Span<UInt8>) -> Bool {
+    var index = host.lowerBound
+    while index < host.upperBound {
+      let byte = bytes[index]
+      if byte < 0x80 {
+        let isMark = byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+        guard UTF8Text.isLetterOrDigit(byte) || isMark && index > host.lowerBound else { return false }
+        index += 1
+      } else {
+        let (scalar, end) = UTF8Text.scalar(at: index, in: bytes)
+        guard AddressEnd.isOfWord(scalar) else { return false }
+        index = end
+      }
+    }
+    return true
+  }
+
+  /// Returns the address with its scheme in lower case, and with the characters percent-encoded that RFC 3986 §3.3 to §3.5 forbid in a path,
+  /// query and fragment.
+  /// - Returns: `nil` if the address is already written in this form, as most are.
+  private static func written(_ scheme: String, _ authority: Range<Int>, _ bytes: Span<UInt8>) -> String? {
+    var written = Array(scheme.utf8)
+    for index in authority { written.append(bytes[index]) }
+    var isInFragment = false
+    for index in authority.upperBound..<bytes.count {
+      let byte = bytes[index]
+      if isForbidden(byte, at: index, in: bytes, isInFragment: isInFragment) {
+        ByteReplacement.appendEncoded(byte, prefix: UInt8(ascii: "%"), uppercase: true, to: &written)
+      } else {
+        written.append(byte)
+      }
+      if byte == UInt8(ascii: "#") { isInFragment = true }
+    }
+    let isSame = written.count == bytes.count && (0..<authority.lowerBound).allSatisfy { written[$0] == bytes[$0] }
+    return isSame ? nil : String(decoding: written, as: UTF8.self)
+  }
+
+  @inline(__always)
+  private static func isForbidden(
+    _ byte: UInt8, at index: Int, in bytes: Span<UInt8>, isInFragment: Bool
+  ) -> Bool {
+    switch byte {
+    case UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"),
+      UInt8(ascii: "["), UInt8(ascii: "]"):
       true
+    case UInt8(ascii: "#"): isInFragment
+    case UInt8(ascii: "%"):
+      index + 2 >= bytes.count || !UTF8Text.isHexadecimal(bytes[index + 1])
+        || !UTF8Text.isHexadecimal(bytes[index + 2])
     default: false
     }
-  }
-
-  /// Returns the path, query and fragment, with the characters that RFC 3986 §3.3 to §3.5 forbid percent-encoded.
-  private static func encoded(_ scalars: [Unicode.Scalar]) -> String.UnicodeScalarView {
-    var encoded = String.UnicodeScalarView()
-    var isInFragment = false
-    for (index, scalar) in scalars.enumerated() {
-      switch scalar {
-      case "^", "`", "{", "|", "}", "[", "]": encoded += percent(scalar)
-      case "#" where isInFragment: encoded += percent(scalar)
-      case "%"
-      where !scalars.dropFirst(index + 1).prefix(2).allSatisfy(\.properties.isASCIIHexDigit)
-        || index + 2 >= scalars.count:
-        encoded += percent(scalar)
-      default: encoded.append(scalar)
-      }
-      if scalar == "#" { isInFragment = true }
-    }
-    return encoded
-  }
-
-  private static func percent(_ scalar: Unicode.Scalar) -> String.UnicodeScalarView {
-    String("%" + String(scalar.value, radix: 16, uppercase: true)).unicodeScalars
   }
 }
 
 /// Finds web addresses in running text.
 enum AddressFinder {
-  /// Returns the end of the address that begins at an index; `nil` if none begins there.
-  static func end(ofAddressFrom start: Int, in scalars: [Unicode.Scalar]) -> Int? {
-    // The first letter rules out most positions quickly.
-    guard scalars[start] == "h" || scalars[start] == "H",
-      let scheme = WebLink.schemes.first(where: { WebLink.begins(scalars[start...], with: $0) }),
-      start == 0 || !isASCIIWord(scalars[start - 1])
-    else { return nil }
-    let minimum = start + scheme.unicodeScalars.count
-    let whole = scalars[minimum...].prefix(while: AddressEnd.continues)
-    let address = AddressEnd.withoutPunctuation(whole)
-    return address.isEmpty ? nil : address.endIndex
+  /// Returns the next address that begins at or after an index.
+  static func next(from start: Int, in bytes: Span<UInt8>) -> Range<Int>? {
+    var index = start
+    while index < bytes.count {
+      // The first letter rules out most positions quickly.
+      if bytes[index] | 0x20 == UInt8(ascii: "h"), let end = end(ofAddressFrom: index, in: bytes) { return index..<end }
+      index += 1
+    }
+    return nil
   }
 
-  private static func isASCIIWord(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+  /// Returns the end of the address that begins at an index; `nil` if none begins there.
+  static func end(ofAddressFrom start: Int, in bytes: Span<UInt8>) -> Int? {
+    guard let scheme = WebLink.scheme(at: start, in: bytes),
+      start == 0 || !UTF8Text.isLetterOrDigit(bytes[start - 1])
+    else { return nil }
+    let minimum = start + scheme.utf8.count
+    var end = minimum
+    while end < bytes.count {
+      let (scalar, next) = UTF8Text.scalar(at: end, in: bytes)
+      guard AddressEnd.continues(scalar) else { break }
+      end = next
+    }
+    end = AddressEnd.withoutPunctuation(minimum..<end, in: bytes)
+    return end == minimum ? nil : end
   }
 }
 
@@ -132,32 +197,49 @@ enum AddressEnd {
       return false
     default: break
     }
+    return isOfWord(scalar)
+  }
+
+  /// Returns whether the scalar is a letter, a decimal digit or a mark on a letter.
+  static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
       .nonspacingMark, .spacingMark:
-      return true
-    default: return false
+      true
+    default: false
     }
   }
 
-  /// Returns the address without trailing punctuation and unbalanced closing brackets, which belong to the sentence.
-  static func withoutPunctuation(_ address: ArraySlice<Unicode.Scalar>) -> ArraySlice<Unicode.Scalar> {
+  /// Returns the end of the address without trailing punctuation and unbalanced closing brackets, which belong to the sentence. All of them
+  /// are ASCII.
+  static func withoutPunctuation(_ address: Range<Int>, in bytes: Span<UInt8>) -> Int {
     // Brackets are counted once, so that an address of only brackets takes linear time.
-    var surplus: [Unicode.Scalar: Int] = [
-      ")": address.count { $0 == ")" } - address.count { $0 == "(" },
-      "]": address.count { $0 == "]" } - address.count { $0 == "[" },
-    ]
-    var rest = address
-    while let last = rest.last {
-      switch last {
-      case ".", ",", ";", ":", "!", "?", "'", "*": break
-      case ")", "]":
-        guard surplus[last, default: 0] > 0 else { return rest }
-        surplus[last, default: 0] -= 1
-      default: return rest
+    var (round, square) = (0, 0)
+    for index in address {
+      switch bytes[index] {
+      case UInt8(ascii: "("): round -= 1
+      case UInt8(ascii: ")"): round += 1
+      case UInt8(ascii: "["): square -= 1
+      case UInt8(ascii: "]"): square += 1
+      default: break
       }
-      rest.removeLast()
     }
-    return rest
+    var end = address.upperBound
+    while end > address.lowerBound {
+      switch bytes[end - 1] {
+      case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "!"),
+        UInt8(ascii: "?"), UInt8(ascii: "'"), UInt8(ascii: "*"):
+        break
+      case UInt8(ascii: ")"):
+        guard round > 0 else { return end }
+        round -= 1
+      case UInt8(ascii: "]"):
+        guard square > 0 else { return end }
+        square -= 1
+      default: return end
+      }
+      end -= 1
+    }
+    return end
   }
 }

@@ -86,14 +86,12 @@ struct PagePictures {
   /// The reference begins with `./`, and all characters except letters, digits and `-._~/` are encoded, so it can only denote a path.
   func path(of address: String) -> String? {
     guard let path = paths[address], !path.isEmpty else { return nil }
-    var reference = "./"
-    for byte in path.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d...0x2f, 0x5f, 0x7e:
-        reference.unicodeScalars.append(Unicode.Scalar(byte))
-      default: reference += "%" + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    return "./"
+      + ByteReplacement.encoded(path, prefix: UInt8(ascii: "%"), uppercase: false) { byte in
+        switch byte {
+        case UInt8(ascii: "-")...UInt8(ascii: "/"), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: UTF8Text.isLetterOrDigit(byte)
+        }
       }
-    }
-    return reference
   }
 }

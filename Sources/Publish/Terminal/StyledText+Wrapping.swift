@@ -5,6 +5,7 @@ extension StyledText {
   /// - Parameter columns: at least 2; `nil` for a single line.
   func wrapped(to columns: Int?) -> [StyledText] {
     guard let columns, columns >= 2 else { return [self] }
+    if isNarrowASCII(columns) { return [self] }
     let cells = Cells(self)
     if cells.columns <= columns { return [self] }
     var lines: [StyledText] = []
@@ -15,6 +16,17 @@ extension StyledText {
       start = cells.afterSpaces(from: end)
     }
     return lines
+  }
+
+  /// Returns whether the text consists of printable ASCII characters, of which each takes one column, and fits into a line. Most lines
+  /// do, and they need not be divided into characters, which takes about 300 instructions for each.
+  private func isNarrowASCII(_ columns: Int) -> Bool {
+    var left = columns
+    for run in runs {
+      left -= run.text.utf8.count
+      guard left >= 0, run.text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return false }
+    }
+    return true
   }
 
   /// The characters of a text with their properties for line breaking.
@@ -202,17 +214,25 @@ enum BreakRules {
   }
 
   private static let closing: Set<Unicode.Scalar> = Set(
-    "!%,.:;?°·…‥‰℃％、。，．：；？！・ー～〜々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ".unicodeScalars)
+    "°·…‥‰℃％、。，．：；？！・ー～〜々〻ゝゞヽヾ゛゜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿ".unicodeScalars)
 
   private static func closes(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    // For ASCII, no Unicode property needs to be looked up.
+    if scalar.isASCII {
+      return switch scalar {
+      case ")", "]", "}", "!", "%", ",", ".", ":", ";", "?": true
+      default: false
+      }
+    }
+    return switch scalar.properties.generalCategory {
     case .closePunctuation, .finalPunctuation: true
     default: closing.contains(scalar)
     }
   }
 
   private static func opens(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return scalar == "(" || scalar == "[" || scalar == "{" }
+    return switch scalar.properties.generalCategory {
     case .openPunctuation, .initialPunctuation: true
     default: false
     }

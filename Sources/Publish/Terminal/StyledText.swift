@@ -95,13 +95,8 @@ struct LinkTarget: Sendable, Hashable {
 
   init?(_ address: String) {
     guard let link = WebLink(address) else { return nil }
-    var encoded = ""
-    for byte in link.text.utf8 {
-      if (0x21...0x7e).contains(byte) {
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
+    let encoded = ByteReplacement.encoded(link.text, prefix: UInt8(ascii: "%"), uppercase: true) {
+      (0x21...0x7e).contains($0)
     }
     guard encoded.utf8.count <= Self.longest else { return nil }
     text = encoded
