@@ -116,7 +116,7 @@ bench: bench-build ## measure operations, and compare them with the lowest possi
 bench-archive: bench-build ## measure refreshes, disk space and searches with few and many stored posts
 	@.build-bench/release/homeline-bench archive
 
-bench-check: bench-build ## count instructions, allocations and syncs, and compare them with Benchmarks/thresholds.json
+bench-check: bench-build ## count instructions, allocations, syncs and written bytes, and compare them with Benchmarks/thresholds.json
 	@scripts/need valgrind strace binutils python3
 	@scripts/bench-check
 

@@ -229,7 +229,7 @@ let package = Package(
     .target(
       name: "Benchmarking",
       dependencies: [
-        "CivilTime", "Files", "HomelineOAuth", "Platform", "Providers", "Publishing", "Settings", "Storage",
+        "CivilTime", "Files", "HomelineOAuth", "Platform", "Providers", "Publish", "Publishing", "Settings", "Storage",
         "StorageSQLite", "StorageTestSupport", "Timeline",
       ],
       path: "Benchmarks/Benchmarking", swiftSettings: strict),

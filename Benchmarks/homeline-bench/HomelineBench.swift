@@ -14,6 +14,9 @@ internal import Benchmarking
         "refresh", "DIR INCOMING: refresh the account below DIR with a response of API v1.1", RefreshEntry.run),
       BenchEntry(
         "warm", "DIR INCOMING N: refresh N times in one process; {k} in INCOMING is 0, 1, ...", WarmEntry.run),
+      BenchEntry(
+        "replay", "DIR json|all quiet|post|day N: refresh N times as a service does, and count what is written",
+        ReplayEntry.run),
       BenchEntry("fixture", "raw FROM TO | posts N | cases: generated data for the benchmarks above", FixtureEntry.run),
       BenchEntry("compare", ": compare the cost of operations with the lowest possible cost", CompareEntry.run),
       BenchEntry(

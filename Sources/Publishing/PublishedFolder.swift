@@ -51,8 +51,8 @@ struct PublishedFolder {
   /// The size limit of a published file, which is far larger than a file with the maximum number of posts.
   static let sizeLimit = 256 << 20
 
-  /// Replaces the files one by one, `home_timeline.json` last, so that a program watching it finds the other files up to date. A file
-  /// with unchanged content is not written.
+  /// Replaces the files one by one, `home_timeline.json` first, so that its readers do not wait for the other formats. A file with unchanged
+  /// content is not written.
   ///
   /// If one file cannot be written, the other files are still written.
   /// - Parameters:
@@ -65,6 +65,12 @@ struct PublishedFolder {
     var failure: SystemError?
     var written = WriteResult()
     try Folder.create(path)
+    if withTimeline {
+      do throws(SystemError) {
+        let pieces = TimelineFile.pieces(head: content.head, posts: content.lines)
+        written.timeline = try AtomicFile.write(pieces: pieces, to: timeline, .replaced)
+      } catch { failure = error }
+    }
     for format in formats where due.contains(format) {
       do throws(SystemError) {
         if format.form.isPage {
@@ -73,12 +79,6 @@ struct PublishedFolder {
           try replace(file(format), by: bytes(of: format, content))
         }
         written.files[format] = try? FileStatus.of(file(format))
-      } catch { failure = failure ?? error }
-    }
-    if withTimeline {
-      do throws(SystemError) {
-        let pieces = TimelineFile.pieces(head: content.head, posts: content.lines)
-        written.timeline = try AtomicFile.write(pieces: pieces, to: timeline, .replaced)
       } catch { failure = failure ?? error }
     }
     if let failure { throw failure }

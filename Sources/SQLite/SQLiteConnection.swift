@@ -37,6 +37,8 @@ package enum SQLiteLibrary {
   private let queue: DispatchQueue?
   private var handle: OpaquePointer?
   private var statements: [String: SQLiteStatement] = [:]
+  /// Whether this connection is counted in ``WarmConnections``.
+  private(set) var isWarm = false
   /// Tracks the length of the write-ahead log; `nil` for connections that do not write.
   private var log: SQLiteLog?
   /// Limits the work of reading a foreign file; `nil` for other files.
@@ -90,6 +92,8 @@ package enum SQLiteLibrary {
   ///   SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE). The log has already been synced.
   package func close(keepingLog: Bool = false) {
     statements = [:]
+    if isWarm { WarmConnections.leave() }
+    isWarm = false
     if keepingLog, let handle = unsafe handle {
       _ = unsafe csqlite_set_flag(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     }
@@ -146,7 +150,8 @@ package enum SQLiteLibrary {
     }
   }
 
-  /// Checkpoints the log if it is long, and frees cached pages. Call it while the queue is idle.
+  /// Checkpoints the log if it is long, and frees cached pages, and prepared statements if many connections have them. Call it while the
+  /// queue is idle.
   ///
   /// After a checkpoint, the log is restarted by a separate transaction, so that its header has been synced before the next transaction
   /// needs it.
@@ -156,7 +161,16 @@ package enum SQLiteLibrary {
     {
       try run(renewal)
     }
+    if isWarm, WarmConnections.leaveIfTooMany() { dropStatements() }
     _ = unsafe sqlite3_db_release_memory(opened())
+  }
+
+  /// Frees the prepared statements and the parsed schema. They are prepared and read again when they are needed.
+  private func dropStatements() {
+    isWarm = false
+    statements = [:]
+    // This does not write (sqlite.org/pragma.html#pragma_writable_schema). If it fails, the schema stays in memory.
+    _ = unsafe sqlite3_exec(opened(), "PRAGMA writable_schema = RESET", nil, nil, nil)
   }
 
   /// Returns whether the last writer did not close the database, and so left a log with content.
@@ -181,6 +195,10 @@ package enum SQLiteLibrary {
   private func statement(_ sql: String) throws(StorageError) -> SQLiteStatement {
     let connection = unsafe opened()
     if let kept = statements[sql] { return kept }
+    if !isWarm, access == .writing {
+      isWarm = true
+      WarmConnections.enter()
+    }
     let new = try unsafe SQLiteStatement(sql, on: connection, file: path, usesModules: access != .foreign)
     statements[sql] = new
     return new
@@ -227,27 +245,44 @@ final class SQLiteSteps {
 /// A checkpoint syncs the log and the file, and would delay a commit. Therefore, this class replaces SQLite's automatic checkpoint after
 /// every thousand pages: a long log is checkpointed while the queue is idle, and a commit checkpoints only a very long log.
 final class SQLiteLog {
-  /// The length in pages at which an idle queue checkpoints the log: 4 MiB with pages of 4096 bytes.
-  static let long: Int32 = 1000
-  /// The length in pages at which the next commit checkpoints the log: 16 MiB.
-  static let longest: Int32 = 4000
+  /// The length in bytes at which an idle queue checkpoints the log.
+  static let long = 4 << 20
+  /// The length in bytes at which the next commit checkpoints the log.
+  static let longest = 16 << 20
 
   /// The length in pages after the last commit.
   private var pages: Int32 = 0
+  /// The size of a page in bytes; `nil` before the first commit.
+  private var pageSize: Int?
 
-  var isLong: Bool { pages >= Self.long }
+  var isLong: Bool { length >= Self.long }
+  private var length: Int { Int(pages) * (pageSize ?? 0) }
 
   /// - Parameter connection: must be closed before this object is released.
   init(of connection: OpaquePointer) {
     _ = unsafe sqlite3_wal_hook(
       connection,
       { log, connection, database, pages in
-        unsafe Unmanaged<SQLiteLog>.fromOpaque(log!).takeUnretainedValue().pages = pages
-        if pages >= SQLiteLog.longest {
+        let log = unsafe Unmanaged<SQLiteLog>.fromOpaque(log!).takeUnretainedValue()
+        log.pages = pages
+        if log.pageSize == nil { log.pageSize = unsafe SQLiteLog.pageSize(of: connection!) }
+        if log.length >= SQLiteLog.longest {
           unsafe sqlite3_wal_checkpoint_v2(connection, database, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }
         return SQLITE_OK
       }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// The largest page size, as a bound if the size cannot be read.
+  private static let largestPage = 65_536
+
+  private static func pageSize(of connection: OpaquePointer) -> Int {
+    var statement: OpaquePointer?
+    defer { unsafe sqlite3_finalize(statement) }
+    guard unsafe sqlite3_prepare_v2(connection, "PRAGMA page_size", -1, &statement, nil) == SQLITE_OK,
+      unsafe sqlite3_step(statement) == SQLITE_ROW
+    else { return largestPage }
+    return unsafe Int(sqlite3_column_int64(statement, 0))
   }
 }
 

@@ -7,6 +7,7 @@ internal import Files
 internal import Glibc
 internal import Keyring
 internal import Platform
+internal import Publish
 internal import Service
 internal import Settings
 internal import StorageSQLite
@@ -36,7 +37,7 @@ final class DaemonContext: Sendable {
     /// The sockets that the service manager passed.
     var handed = ActivationSockets.none
     /// The time for which new posts are gathered before formats other than JSON, JSONL and `bar.json` are written.
-    var gathering = Duration.seconds(60)
+    var gathering = PublishedForm.gathering
   }
 
   /// Makes this process the owner of the state: starts the account manager and listens for requests.

@@ -189,7 +189,7 @@ import Timeline
     }
     let between = try files()
     for (name, bytes) in before {
-      let isGathered = name.hasSuffix(".atom") || name.hasSuffix(".feed.json") || name.hasSuffix(".txt")
+      let isGathered = [".atom", ".feed.json", ".txt", ".jsonl"].contains { name.hasSuffix($0) }
       #expect((between[name] == bytes) == isGathered, "\(name)")
     }
     #expect(TimelinePublisher.isBehind(database))

@@ -15,7 +15,7 @@ import Timeline
   private var home: StorageHome { StorageHome(folder) }
 
   private static let count = 780
-  private static let pageSize = 4096
+  private static let pageSize = 1024
 
   /// Creates a closed database of 780 posts, including an edited and a deleted one, with all kinds of account data.
   private func fill() throws {
@@ -132,12 +132,15 @@ import Timeline
     try fill()
     let root = try sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
     var bytes = try read()
-    // This is a table's interior page (sqlite.org/fileformat2.html#b_tree_pages). Its first cell begins with the number
-    // of its first child.
-    let page = Self.pageSize * (root - 1)
-    #expect(bytes[page] == 5)
-    let cell = page + Int(bytes[page + 12]) << 8 + Int(bytes[page + 13])
-    let child = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
+    // A table's interior page has the type 5, and a leaf page the type 13 (sqlite.org/fileformat2.html#b_tree_pages). The
+    // first cell of an interior page begins with the number of its first child.
+    var child = root
+    while bytes[Self.pageSize * (child - 1)] == 5 {
+      let page = Self.pageSize * (child - 1)
+      let cell = page + Int(bytes[page + 12]) << 8 + Int(bytes[page + 13])
+      child = bytes[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+    #expect(child != root && bytes[Self.pageSize * (child - 1)] == 13)
     let rows = Int(bytes[Self.pageSize * (child - 1) + 3]) << 8 + Int(bytes[Self.pageSize * (child - 1) + 4])
     bytes.replaceSubrange(
       Self.pageSize * (child - 1)..<Self.pageSize * child, with: repeatElement(0xff, count: Self.pageSize))

@@ -33,18 +33,21 @@ package final class MeasuredAccount {
   /// The default number of published posts.
   package static let published = ProgramDefaults.keepPosts
 
-  private let database: AccountDatabase
-  private let publisher: TimelinePublisher
+  let files: AccountFiles
+  let database: AccountDatabase
+  let publisher: TimelinePublisher
   private let overlap: Duration
 
   /// Opens or creates an account in a folder with the layout of a home folder (`.cache`, `.local` and so on).
-  package init(_ name: String = "twitter", below home: String) throws {
+  /// - Parameter formats: the formats published in addition to `home_timeline.json`.
+  package init(_ name: String = "twitter", below home: String, formats: [PublishedFormat] = []) throws {
     guard let base = BaseDirectories(environment: ["HOME": home]) else {
       throw BenchFailure.usage("\(home) is not an absolute path")
     }
-    let files = FileLayout(base).files(of: name)
+    files = FileLayout(base).files(of: name)
     database = try AccountDatabase.open(files, at: WallClock.system.now)
-    publisher = TimelinePublisher(files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.published)
+    publisher = TimelinePublisher(
+      files, tokens: TokenStore(files), provider: "twitter", keepPosts: Self.published, formats: formats)
     overlap = try ProviderRegistry.named("twitter")?.traits.overlap ?? .zero
     if try database.state().identity == nil {
       let user = User(id: "1", screenName: "user_0001", name: "User One")

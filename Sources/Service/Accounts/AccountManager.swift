@@ -9,6 +9,7 @@ package import Login
 internal import Media
 package import Platform
 internal import Providers
+internal import Publish
 internal import Publishing
 package import Refresh
 package import Settings
@@ -45,7 +46,8 @@ package final class AccountManager: @unchecked Sendable {
   ///   - log: receives messages for the user that are not results of requests; called on any queue.
   package init(
     configuration: Configuration, layout: FileLayout, storage: any StorageProvider, folders: BaseDirectories,
-    environment: [String: String], userAgent: String, clocks: Clocks = .system, gathering: Duration = .seconds(60),
+    environment: [String: String], userAgent: String, clocks: Clocks = .system,
+    gathering: Duration = PublishedForm.gathering,
     log: Log
   ) {
     let clock = clocks.wall

@@ -67,17 +67,17 @@ extension AccountDatabase {
     }
   }
 
-  /// The size of the writing connection's page cache in pages: the normal size, and the size during a transaction that changes thousands of
+  /// The size of the writing connection's page cache in KiB: the normal size, and the size during a transaction that changes thousands of
   /// posts.
-  private static let pages = 100
-  private static let pagesOfLargeChange = 8000
+  private static let cache = 400
+  private static let cacheOfLargeChange = 32_000
 
   /// Enlarges the page cache for a large transaction, until ``endLargeChange()``.
   func beginLargeChange() throws(StorageError) {
-    try connection.run("PRAGMA cache_size = \(Self.pagesOfLargeChange)")
+    try connection.run("PRAGMA cache_size = -\(Self.cacheOfLargeChange)")
   }
 
-  func endLargeChange() { try? connection.run("PRAGMA cache_size = \(Self.pages)") }
+  func endLargeChange() { try? connection.run("PRAGMA cache_size = -\(Self.cache)") }
 
   /// Converts the errors that occur while a database is opened to `StorageError`.
   private static func convertingErrors<Opened>(_ open: () throws -> Opened) throws(StorageError) -> Opened {
@@ -125,13 +125,15 @@ extension AccountDatabase {
         connection.close()
         return nil
       }
+      // This must precede the first page.
+      if finding == .empty { try connection.run("PRAGMA page_size = \(DatabaseSchema.pageSize)") }
       // A commit is durable when it returns, and readers do not block it.
       try connection.run("PRAGMA journal_mode = WAL")
       try connection.run("PRAGMA synchronous = FULL")
       // Most reads, such as the 800 posts to be published, happen once. Fresh memory costs more than reading a few pages again. Changed
-      // pages stay in memory up to the default limit (sqlite.org/pragma.html#pragma_cache_spill).
-      try connection.run("PRAGMA cache_size = \(pages)")
-      try connection.run("PRAGMA cache_spill = 500")
+      // pages stay in memory up to 2 MB, which is the default limit (sqlite.org/pragma.html#pragma_cache_spill).
+      try connection.run("PRAGMA cache_size = -\(cache)")
+      try connection.run("PRAGMA cache_spill = -2000")
       if finding == .empty { try DatabaseSchema.create(in: connection) }
       // Removed content must not remain in the file.
       try connection.run("PRAGMA secure_delete = ON")

@@ -7,6 +7,10 @@ internal import Storage
 /// from their server.
 enum DatabaseSchema {
   static let version: Int64 = 5
+  /// The page size of a new database in bytes. A commit writes each page that it changes to the log, and a new post changes about 20 pages,
+  /// most of them by a few bytes. With pages of 1,024 bytes, storing a post writes 35 KB instead of 92 KB. Files of earlier versions keep
+  /// their pages of 4,096 bytes.
+  static let pageSize = 1024
   static let statementOfVersion = "PRAGMA user_version = \(version)"
 
   /// The kind of an opened file.
