@@ -181,8 +181,8 @@ package final class AuthorizationServer {
     } catch { throw OperationError(.badContent, "\(error)") }
   }
 
-  /// The client with its authentication method: the method in the provider's file or, if the server does not support that method, the first
-  /// method that the server lists.
+  /// The client with its authentication method: the method in the account's configuration, otherwise the method in the provider's file or, if
+  /// the server does not support that method, the first method that the server lists.
   private func client(_ id: String, _ secret: Secret?, _ endpoints: OAuth2Endpoints) -> OAuth2Client {
     guard let secret else { return OAuth2Client(identifier: id, secret: nil, authentication: .none) }
     secrets.note(clientSecret: secret)
@@ -190,7 +190,8 @@ package final class AuthorizationServer {
     let wanted = profile.clientAuthentication
     return OAuth2Client(
       identifier: id, secret: secret,
-      authentication: supported.isEmpty || supported.contains(wanted) ? wanted : supported[0])
+      authentication: profile.configuredAuthentication
+        ?? (supported.isEmpty || supported.contains(wanted) ? wanted : supported[0]))
   }
 
   private func register(

@@ -5,6 +5,8 @@ extension ProviderLocation {
   /// The location of the provider of a configured account. A built-in provider has no location of its own.
   package init(of account: AccountSettings) {
     self.init(account.credentials.scheme.version, at: account.server, issuer: account.issuer, scopes: account.scopes)
+    authorizeParameters = account.oauth2.authorizeParameters
+    clientAuthentication = account.oauth2.clientAuthentication
     safeDomain = account.weibo.safeDomain
     userAddress = account.weibo.userAddress
     driveAccess = account.drive.map { drive in

@@ -230,9 +230,12 @@ package final class Renewer {
   /// used.
   ///
   /// The refusal is stored, so that no process sends that refresh token again: some servers treat a repeated refresh token as an attack.
-  private func die(_ message: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
+  private func die(_ reason: String, _ token: StoredToken, _ former: BearerToken, _ completion: Completion) {
     failures = 0
     notBefore = nil
+    let limit = provider.traits.loginLimit?.explanation(
+      ofLoginAt: token.authorisedAt, lastIssue: former.issuedAt, end: clock.now)
+    let message = limit.map { "\(reason) \($0)" } ?? reason
     if let other = try? tokens.read(), let bearer = other.grant.bearer,
       bearer.refreshToken != former.refreshToken
     {

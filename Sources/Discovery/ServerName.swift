@@ -1,6 +1,6 @@
 package import HomelineOAuth
 
-/// A server as the user names it: `social.example`, `@me@social.example`, an address, `x` or `weibo`.
+/// A server as the user names it: `social.example`, `@me@social.example`, an address, or a provider such as `x`.
 package enum ServerName: Sendable, Hashable {
   /// A provider with servers of its own, whose application the user registers.
   case provider(String)
@@ -10,6 +10,8 @@ package enum ServerName: Sendable, Hashable {
   private static let providers = [
     "x": "x", "x.com": "x", "twitter": "x", "twitter.com": "x", "weibo": "weibo", "weibo.com": "weibo",
     "weibo.cn": "weibo", "api.weibo.com": "weibo",
+    "google": "google", "gmail.com": "google", "microsoft": "microsoft", "outlook.com": "microsoft",
+    "hotmail.com": "microsoft", "fastmail": "fastmail", "fastmail.com": "fastmail",
   ]
 
   /// - Throws: ``ServerNameError`` with the reason.

@@ -279,9 +279,21 @@ package final class LoginSession: PendingLogin, @unchecked Sendable {
       self.user = user
       tell(.authorised(user))
       tell(.stored(account.tokens.location))
+      noteMissingScopes(of: grant)
       noteEnd(of: stored)
       post(.kept)
     } catch { post(.failed(error)) }
+  }
+
+  /// Reports scopes that the server has left out, for example because the user did not select them.
+  private func noteMissingScopes(of grant: TokenGrant) {
+    guard case .oauth2(let profile) = account.provider.authorization, let granted = grant.bearer?.scope else { return }
+    let missing = GrantedScopes(granted).missing(from: profile.scopes)
+    guard !missing.isEmpty else { return }
+    tell(
+      .notice(
+        "Warning: the server did not grant \(missing.joined(separator: ", ")), so programs may be refused. If you left a permission "
+          + "out on its page, log in again: homeline login \(account.name)"))
   }
 
   /// Reports the time at which the login expires, if it cannot be renewed with a refresh token.

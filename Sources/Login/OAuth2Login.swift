@@ -76,7 +76,7 @@ final class OAuth2Login: LoginStrategy {
     let request = AuthorizationRequest(
       endpoint: authorize, clientID: client.identifier, redirect: redirect, scopes: server.profile.scopes,
       scopeSeparator: server.profile.scopeSeparator, state: state, challenge: verifier?.challenge,
-      additional: nonce.map { [Parameter("nonce", $0)] } ?? [])
+      additional: (nonce.map { [Parameter("nonce", $0)] } ?? []) + server.profile.authorizeParameters)
     do throws(RequestURLError) {
       return LoginIssue(
         key: state, invitation: .address(try request.url()),

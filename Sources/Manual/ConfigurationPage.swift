@@ -177,6 +177,7 @@ extension ManualPage {
           TextBlock.Term("mastodon", "Mastodon and compatible servers"),
           TextBlock.Term("oauth1", "any OAuth 1.0a server, such as MediaWiki (only for its token)"),
           TextBlock.Term("oauth2", "any OAuth 2.0 server (only for its token)"),
+          TextBlock.Term("google, microsoft, fastmail", "the same for mail programs, with known addresses and scopes"),
           TextBlock.Term(
             "gokuai", "the cloud drive Gokuai (YunKu), for homeline-drive(1), and the changes in a library"),
         ])
@@ -189,12 +190,12 @@ extension ManualPage {
       "client_id",
       [
         """
-        The key of your application for OAuth 2.0: `x`, `weibo`, `mastodon` and `oauth2`. For `mastodon`, it can be omitted: homeline
+        The key of your application for OAuth 2.0: `x`, `weibo`, `mastodon`, `oauth2` and the mail providers. For `mastodon`, it can be omitted: homeline
         registers itself with the server. An account has keys for OAuth 1.0a or OAuth 2.0, not both.
         """
       ]
     ),
-    ("client_secret", ["The client's secret. A public client of `x` or `oauth2` has none."]),
+    ("client_secret", ["The client's secret. A public client has none. `google`, `weibo` and `gokuai` need one."]),
     ("scopes", ["A list of the token's scopes (OAuth 2.0); by default, those that the provider needs."]),
     (
       "server",
@@ -247,7 +248,26 @@ extension ManualPage {
       [
         """
         For `oauth2`: the identifier of the authorisation server, exactly as in its metadata. Without it, `endpoints` needs `token` and
-        at least one of `authorize` and `device_authorization`.
+        at least one of `authorize` and `device_authorization`. For `google`, `microsoft` and `fastmail`, it replaces the known
+        addresses, for example with those of a Microsoft tenant.
+        """
+      ]
+    ),
+    (
+      "authorize_parameters",
+      [
+        """
+        For `oauth2`, `google`, `microsoft` and `fastmail`: an object of at most 32 strings that are added to the address of the
+        authorisation page, such as `login_hint`. For `google`, `access_type=offline` and `prompt=consent` are sent by default.
+        """
+      ]
+    ),
+    (
+      "client_authentication",
+      [
+        """
+        For the same providers: `basic`, `post` or `none`, how the client authenticates at the token endpoint; by default what the
+        server's metadata lists.
         """
       ]
     ),
@@ -371,7 +391,7 @@ extension ManualPage {
     ),
     ("weibo", ["`authorize`, `token`, `token_info`, `users_show`, `home_timeline`, `revoke`."]),
     (
-      "oauth2",
+      "oauth2, google, microsoft, fastmail",
       [
         """
         `authorize`, `token`, `revoke`, `device_authorization`, `userinfo`. If `issuer` is set, each of them replaces the address in the

@@ -4,7 +4,7 @@ extension AccountSettings {
   static let keys =
     [
       "provider", "enabled", "consumer_key", "consumer_secret", "client_id", "client_secret", "scopes", "server",
-      "issuer",
+      "issuer", "authorize_parameters", "client_authentication",
       "signature_method", "refresh_seconds", "keep_posts", "first_fill_posts", "budget", "confirm_above_usd",
       "endpoints",
       "require_callback_confirmation", "drive", "weibo",
@@ -47,6 +47,7 @@ extension AccountSettings {
     let endpoints = Self.endpoints(values, provider: provider, defaults, scheme, &problems)
     Self.checkIssuer(endpoints, values, defaults, &problems)
     let publishing = Self.publishing(values, provider: provider, defaults, shared, &problems)
+    let oauth2 = OAuth2Settings(values, provider: provider, defaults, credentials, &problems)
     let weibo = WeiboSettings(values, provider: provider, &problems)
     guard let name, let provider, let credentials else { return nil }
     self.init(
@@ -60,6 +61,7 @@ extension AccountSettings {
     apply(publishing)
     confirmAboveMicroUSD = confirmAbove
     self.drive = drive
+    self.oauth2 = oauth2
     self.weibo = weibo
   }
 

@@ -49,7 +49,8 @@ extension AccountSettings {
     _ problems: inout Problems
   ) {
     // A value that is present but invalid has already been reported.
-    guard defaults?.issuer == .optional, !values.has("issuer") else { return }
+    guard let defaults, defaults.issuer == .optional, !values.has("issuer") else { return }
+    if defaults.hasOwnServer, !values.has("endpoints") { return }
     let given = Set(endpoints.keys)
     let isEnough = given.contains("token") && !given.isDisjoint(with: ["authorize", "device_authorization"])
     if isEnough { return }

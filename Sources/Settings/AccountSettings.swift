@@ -50,6 +50,8 @@ package struct AccountSettings: Sendable, Hashable {
   package var notifies = false
   /// The settings of a cloud drive; `nil` for other accounts.
   package var drive: DriveSettings?
+  /// How the account's OAuth 2.0 requests are made.
+  package var oauth2 = OAuth2Settings()
   /// The settings that Weibo requires for publishing posts.
   package var weibo = WeiboSettings()
 

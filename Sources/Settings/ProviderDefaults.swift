@@ -30,6 +30,10 @@ package struct ProviderDefaults: Sendable, Hashable {
   package var endpoints: [AuthorizationScheme: [String]] = [:]
   /// Whether the account must specify all endpoints, because the provider has none of its own.
   package var requiresEndpoints = false
+  /// Whether the provider has addresses of its own although accounts may set `issuer`.
+  package var hasOwnServer = false
+  /// Whether accounts may set how their OAuth 2.0 requests are made (``OAuth2Settings``).
+  package var adjustsRequests = false
   /// Whether the redirect must be exactly the registered address, including its port.
   package var comparesRedirect = false
   /// Whether the provider has posts. A provider without posts only issues tokens.
@@ -72,6 +76,7 @@ extension ProviderDefaults {
   package static let known: [String: ProviderDefaults] = [
     "sandbox": ProviderDefaults(schemes: [.builtIn]), "twitter": twitter, "x": x, "weibo": weibo, "mastodon": mastodon,
     "oauth1": oauth1, "oauth2": oauth2, "gokuai": gokuai,
+    "google": mail(needsSecret: true), "microsoft": mail(), "fastmail": mail(),
   ]
 
   private static var twitter: ProviderDefaults {
@@ -135,7 +140,16 @@ extension ProviderDefaults {
     oauth2.issuer = .optional
     oauth2.endpoints[.oauth2] = ["authorize", "token", "revoke", "device_authorization", "userinfo"]
     oauth2.hasTimeline = false
+    oauth2.adjustsRequests = true
     return oauth2
+  }
+
+  /// A known OAuth 2.0 server for mail programs.
+  private static func mail(needsSecret: Bool = false) -> ProviderDefaults {
+    var mail = oauth2
+    mail.hasOwnServer = true
+    mail.needsClientSecret = needsSecret
+    return mail
   }
 
   private static var gokuai: ProviderDefaults {

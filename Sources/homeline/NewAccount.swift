@@ -31,6 +31,7 @@ struct NewAccount {
   init(_ provider: String, registration: [(name: String, value: String)]) {
     self.init(provider: provider, server: nil, nameParts: [provider])
     members = registration
+    hasTimeline = ProviderDefaults.known[provider]?.hasTimeline != false
   }
 
   init(gnuSocial server: RequestURL, registration: [(name: String, value: String)]) {
@@ -95,21 +96,29 @@ struct Registration {
   /// The server as the user typed it.
   let text: String
 
-  func x() throws(CommandError) -> NewAccount {
+  /// - Parameter name: a provider with servers of its own.
+  func provider(_ name: String) throws(CommandError) -> NewAccount {
+    let isSecretNeeded = ProviderDefaults.known[name]?.needsClientSecret == true
+    let words = name == "weibo" ? ("App key", "App secret") : ("Client ID", "Client secret")
     let members = try ask(
-      "X needs an application of your own, and charges for posts: https://console.x.com",
-      id: ("client_id", "Client ID"), secret: ("client_secret", "Client secret (empty for a native app)"),
-      isSecretNeeded: false)
-    return NewAccount("x", registration: members)
+      Self.advice[name] ?? "\(name) needs an application of your own",
+      id: ("client_id", words.0),
+      secret: ("client_secret", words.1 + (isSecretNeeded ? "" : " (empty if there is none)")),
+      isSecretNeeded: isSecretNeeded)
+    return NewAccount(name, registration: members)
   }
 
-  func weibo() throws(CommandError) -> NewAccount {
-    NewAccount(
-      "weibo",
-      registration: try ask(
-        "Weibo needs an application of your own: https://open.weibo.com", id: ("client_id", "App key"),
-        secret: ("client_secret", "App secret"), isSecretNeeded: true))
-  }
+  /// Where to register an application, by the provider.
+  private static let advice = [
+    "x": "X needs an application of your own, and charges for posts: https://console.x.com",
+    "weibo": "Weibo needs an application of your own: https://open.weibo.com",
+    "google":
+      "Google needs a client of your own, of the type “Desktop app”: https://console.cloud.google.com/auth/clients",
+    "microsoft":
+      "Microsoft needs an application of your own, on the platform “Mobile and desktop applications”: https://entra.microsoft.com",
+    "fastmail":
+      "Fastmail needs a client of your own, which its staff registers: https://www.fastmail.com/for-developers/oauth/",
+  ]
 
   func gnuSocial(_ server: RequestURL) throws(CommandError) -> NewAccount {
     NewAccount(

@@ -87,7 +87,7 @@ struct ServerLogin {
     let registration = Registration(asks: asks, callback: configuration.callback, text: text)
     guard case .server(let origin, _) = name else {
       guard case .provider(let provider) = name else { preconditionFailure("there are two kinds of names") }
-      return provider == "x" ? try registration.x() : try registration.weibo()
+      return try registration.provider(provider)
     }
     let found: DiscoveredServer
     let output = try context.owner.output(of: Command.Discover(text), [Command.Discover.name, text])

@@ -28,6 +28,9 @@ enum JSONValue: Equatable, Sendable {
   /// The items of an array; empty for any other value.
   var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 
+  /// The members of an object; empty for any other value.
+  var members: [String: JSONValue] { if case .object(let members) = self { members } else { [:] } }
+
   /// The text, if the value is a string.
   var text: String? { if case .string(let text) = self { text } else { nil } }
 

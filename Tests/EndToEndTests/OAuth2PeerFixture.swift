@@ -25,12 +25,13 @@ final class OAuth2PeerFixture: Sendable {
   ///   - hasSecret: whether the client is confidential.
   ///   - members: additional members of the account, as JSON.
   ///   - callback: the members of `callback` in the configuration.
+  ///   - provider: the provider in the configuration.
   init(
     _ server: OAuth2PeerServer, by location: ServerLocation = .issuer, hasSecret: Bool = false, members: String? = nil,
-    callback: String = #""port": 0"#
+    callback: String = #""port": 0"#, provider: String = "oauth2"
   ) throws {
     self.server = server
-    var account = [#""provider": "oauth2""#, #""client_id": "\#(server.clientID)""#]
+    var account = [#""provider": "\#(provider)""#, #""client_id": "\#(server.clientID)""#]
     if hasSecret { account.append(#""client_secret": "\#(server.clientSecret)""#) }
     switch location {
     case .issuer: account.append(#""issuer": "\#(server.issuer)""#)
@@ -103,6 +104,10 @@ final class OAuth2PeerServer: Sendable {
     let fault: String?
     /// The `grant_type` of a token request.
     let grant: String?
+    /// The parameters of an authorisation request that the protocol does not define.
+    let extra: [String: String]
+    /// How the client authenticated in a POST request: `basic`, `post` or `none`.
+    let authentication: String?
   }
 
   private static let program = "authlib_oauth2_server.py"
@@ -174,7 +179,8 @@ final class OAuth2PeerServer: Sendable {
       let entry = try JSONValue(Array(line))
       return Seen(
         method: try #require(entry["method"].text), path: try #require(entry["path"].text),
-        status: try #require(entry["status"].integer), fault: entry["fault"].text, grant: entry["grant"].text)
+        status: try #require(entry["status"].integer), fault: entry["fault"].text, grant: entry["grant"].text,
+        extra: entry["extra"].members.compactMapValues(\.text), authentication: entry["authentication"].text)
     }
   }
 

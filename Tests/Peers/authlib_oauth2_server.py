@@ -4,7 +4,8 @@
 Prints one JSON line when it listens: `url`, `port`, `issuer`, `client_id`, `client_secret`, and `authorize`, `token`,
 `revoke`, `device_authorization`, `device`, `me` as complete URLs. Exits when standard input ends, or after --lifetime.
 A log line has `method`, `path`, `status`, `fault` (the fault that was applied to the response, or null), `grant`,
-`parameters` (names only). GET /__control returns `switches` and `counts`. POST /__control accepts a JSON object of
+`parameters` (names only), `extra` (the parameters of an authorisation request that the protocol does not define, with their
+values), `authentication` (how a client authenticated in a POST request: basic, post or none). GET /__control returns `switches` and `counts`. POST /__control accepts a JSON object of
 switches, in which `do` is one of DEEDS.
 """
 
@@ -60,6 +61,12 @@ REFUSALS = {
         "error_codes": [50196],
     },
 }
+# The parameters of an authorisation request that OAuth 2.0, PKCE and OpenID Connect define.
+PROTOCOL_PARAMETERS = {
+    "response_type", "client_id", "redirect_uri", "scope", "state", "code_challenge", "code_challenge_method", "nonce",
+}  # fmt: skip
+# A tenant's id in the issuer of its tokens, where the metadata of all tenants has a placeholder.
+TENANT = "9f1c2e4a-0000-4000-8000-5f6b7c8d9e0f"
 NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -99,7 +106,7 @@ class Site:
         self.log = peer.Log(options.log)
         self.base = None
         self.app = Flask("authlib_oauth2_server")
-        self.parts = parts(self.store, self.issuer, lambda: self.base + PATHS["device"])
+        self.parts = parts(self.store, self.tenant_issuer, lambda: self.base + PATHS["device"])
         self.server = self._make_server(Client(options.client_id, options.client_secret, self.switches))
         self.protector = ResourceProtector()
         self.protector.register_token_validator(self.parts.bearer)
@@ -107,6 +114,12 @@ class Site:
 
     def issuer(self):
         return self.base + self.switches.issuer_path
+
+    def tenant_issuer(self):
+        """The issuer of redirects and tokens, which is the tenant's own if the metadata is that of all tenants."""
+        if self.switches.metadata == "tenants":
+            return self.issuer().replace("/common", "/" + TENANT)
+        return self.issuer()
 
     def _make_server(self, client):
         server = AuthorizationServer(
@@ -267,7 +280,7 @@ class Site:
             return page("Welcome", "<p>This domain is for sale.</p>")
         if kind == "redirect":
             return Response(status=302, headers={"Location": "http://127.0.0.1:1/elsewhere"})
-        issuers = {"foreign": "https://attacker.example", "foreign-oidc": "https://attacker.example", "slash": self.issuer() + "/"}
+        issuers = {"foreign": "https://attacker.example", "foreign-oidc": "https://attacker.example", "slash": self.issuer() + "/", "tenants": self.issuer().replace("/common", "/{tenantid}")}  # fmt: skip
         document = AuthorizationServerMetadata(
             issuer=issuers.get(kind, self.issuer()),
             authorization_endpoint=self.base + PATHS["authorize"],
@@ -356,8 +369,22 @@ class Site:
                 status=response.status_code,
                 fault=g.get("fault"),
                 grant=request.form.get("grant_type"),
+                extra=extra_parameters() if request.path == PATHS["authorize"] else {},
+                authentication=authentication() if request.method == "POST" else None,
             )
         return response
+
+
+def extra_parameters():
+    """The parameters that a user added to the authorisation request. The page's button sends them again, with `action`."""
+    return {name: value for name, value in request.values.items() if name not in PROTOCOL_PARAMETERS and name != "action"}
+
+
+def authentication():
+    """The method with which the client of this request authenticated, whether or not it is the right one."""
+    if request.headers.get("Authorization", "").startswith("Basic "):
+        return "basic"
+    return "post" if "client_secret" in request.form else "none"
 
 
 def cut(bytes):

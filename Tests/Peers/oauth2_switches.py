@@ -47,8 +47,9 @@ class Switches:
     issuer_path: str = switch("", "the path of the issuer, such as /realm")
     metadata: str = switch(
         "right", "the metadata; bare has neither device_authorization_endpoint nor revocation_endpoint, par requires pushed "
-        "requests, foreign-oidc has another server's document, but only at OpenID Connect's address",
-        "right", "foreign", "foreign-oidc", "slash", "404", "html", "redirect", "bare", "par",
+        "requests, foreign-oidc has another server's document, but only at OpenID Connect's address, tenants has a placeholder for "
+        "the tenant in its issuer, which is needed with the issuer path /common",
+        "right", "foreign", "foreign-oidc", "slash", "404", "html", "redirect", "bare", "par", "tenants",
     )  # fmt: skip
     revoke_auth: str = switch("client", "the authentication that the revocation endpoint requires", "client", "bearer")
     expires_in_text: bool = switch(False, "whether expires_in is a string")

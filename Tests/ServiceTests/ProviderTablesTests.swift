@@ -6,7 +6,7 @@ import Testing
 @Suite struct ProviderTablesTests {
   @Test("the configuration and the registry contain the same providers")
   func names() {
-    #expect(ProviderDefaults.known.keys.sorted() == ProviderRegistry.all.map { $0.name }.sorted())
+    #expect(ProviderDefaults.known.keys.sorted() == ProviderRegistry.names.sorted())
   }
 
   @Test("every configurable endpoint has a name that providers use")

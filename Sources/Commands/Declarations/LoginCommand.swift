@@ -11,7 +11,7 @@ extension Command {
       description: [
         """
         `homeline login SERVER` adds an account: SERVER is a host such as `social.example`, an address such as `@me@social.example` or
-        `https://social.example/@me`, `x` or `weibo`. The command asks the server which API it has, proposes a name, writes the account to
+        `https://social.example/@me`, or one of `x`, `weibo`, `google`, `microsoft` and `fastmail`. The command asks the server which API it has, proposes a name, writes the account to
         `config.d/NAME.json` beside the configuration, logs in as described below, shows the first posts, and offers to start the service.
         Each step is reported. Without a terminal, the command asks no questions.
         """,
@@ -125,7 +125,7 @@ extension Command {
       target = try arguments.value(Self.targetOperand)
       // Anything that cannot be a server must be an account.
       if let target, target.utf8.allSatisfy({ !"@.:/".utf8.contains($0) }),
-        !["x", "weibo"].contains(target.lowercased())
+        !["x", "weibo", "google", "microsoft", "fastmail"].contains(target.lowercased())
       {
         _ = try arguments.account(target)
       }

@@ -142,7 +142,8 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
 /// Checks that a redirect comes from the server to which the user was sent, so that one server's code is not sent to another (RFC
 /// 9207 §2.4).
 public struct IssuerRule: Sendable, Hashable {
-  /// The server's issuer identifier; nil if it is unknown.
+  /// The server's issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it stands for the issuers of all
+  /// tenants.
   public let expected: String?
   /// Whether the server has announced that its redirects contain `iss`.
   public let isPromised: Bool
@@ -164,7 +165,9 @@ public struct IssuerRule: Sendable, Hashable {
         ? "The redirect does not contain the issuer that the server announces; start the login again."
         : nil
     }
-    guard let expected, !expected.utf8.elementsEqual(received.utf8) else { return nil }
+    guard let expected, !expected.utf8.elementsEqual(received.utf8),
+      !IssuerTemplate.matches(expected, issuer: received)
+    else { return nil }
     // No secrets are known here. The caller must hide the secrets of the login.
     return
       "The redirect comes from “\(ProviderText.cleaned(received.utf8, hiding: .nothing))”, but the user was sent to "

@@ -20,7 +20,8 @@ public struct IDToken: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - token: the token from the server's response over TLS.
-  ///   - issuer: the expected issuer identifier, which is compared byte by byte; nil to accept any issuer.
+  ///   - issuer: the expected issuer identifier, which is compared byte by byte; nil to accept any issuer. If one segment of its path is
+  ///     `{tenantid}`, the token's claim `tid` must be the id of the tenant in the token's issuer.
   ///   - clientID: the client for which the token must have been issued.
   ///   - nonce: the nonce of the authorisation request; nil if none was sent.
   ///   - now: the time by the server's clock, in seconds since 1970.
@@ -34,7 +35,11 @@ public struct IDToken: Sendable, Hashable {
       return text
     }
     self.issuer = try claim("iss")
-    if let issuer, !issuer.utf8.elementsEqual(self.issuer.utf8) { throw .wrong("iss") }
+    if let issuer, !issuer.utf8.elementsEqual(self.issuer.utf8) {
+      guard IssuerTemplate.isTemplate(issuer),
+        IssuerTemplate.matches(issuer, issuer: self.issuer, tenant: try claim("tid"))
+      else { throw .wrong("iss") }
+    }
     subject = try claim("sub")
     // OpenID Connect Core §2 allows 255 ASCII characters.
     guard subject.utf8.count <= 255 else { throw .wrong("sub") }

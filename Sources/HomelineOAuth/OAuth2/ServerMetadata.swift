@@ -11,7 +11,8 @@ public struct ServerMetadata: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - response: the response with the document.
-  ///   - issuer: the expected issuer. The document must contain it, byte by byte (§3.3).
+  ///   - issuer: the expected issuer. The document must contain it, byte by byte (§3.3). If it is an address of Microsoft's for several tenants,
+  ///     whose path has the segment `common`, `organizations` or `consumers`, the document may have `{tenantid}` in place of this segment.
   ///   - acceptsTrailingSlash: whether to also accept `issuer` with a trailing slash. The issuer of a Mastodon server is `https://HOST/`,
   ///     although users name only the host.
   /// - Throws: ``ServerMetadataError``.
@@ -21,7 +22,10 @@ public struct ServerMetadata: Sendable, Hashable {
     let document = try MetadataDocument(response)
     let received = try document.text("issuer")
     let accepted = acceptsTrailingSlash ? [issuer, issuer + "/"] : [issuer]
-    guard accepted.contains(where: { $0.utf8.elementsEqual(received.utf8) }) else {
+    guard
+      accepted.contains(where: { $0.utf8.elementsEqual(received.utf8) })
+        || IssuerTemplate.matches(received, configured: issuer)
+    else {
       throw .issuerMismatch(expected: issuer, received: ProviderText.cleaned(received.utf8, hiding: response.hiding))
     }
     let isLocal = (try? RequestURL(issuer))?.isLoopback ?? false
@@ -137,7 +141,8 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
 
 /// The endpoints and capabilities of an authorisation server (RFC 6749 §3, RFC 8414 §2).
 public struct OAuth2Endpoints: Sendable, Hashable {
-  /// The issuer identifier; nil if it is unknown. See ``IssuerRule``.
+  /// The issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it stands for the issuers of all tenants. See
+  /// ``IssuerRule``.
   public var issuer: String?
   /// Whether the server announces that its redirects contain `iss` (RFC 9207 §3).
   public var promisesIssuer: Bool

@@ -76,6 +76,10 @@ package struct OAuth2Profile: Sendable, Hashable {
   package var readsIDToken = false
   /// The method by which a client with a secret authenticates, unless the metadata specifies another method (RFC 6749 §2.3.1).
   package var clientAuthentication: ClientAuthentication
+  /// The method that the account's configuration requires, whatever the metadata specifies; `nil` if not configured.
+  package var configuredAuthentication: ClientAuthentication?
+  /// The provider's own parameters of the authorisation request.
+  package var authorizeParameters: [Parameter] = []
 
   package init(
     endpoints: OAuth2Endpoints?, metadata: Metadata? = nil, scopes: [String],

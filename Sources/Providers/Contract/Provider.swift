@@ -9,6 +9,9 @@ package protocol Provider: Sendable {
   /// The name in the configuration.
   static var name: String { get }
 
+  /// The account's provider in the configuration. One type can have several names.
+  var name: String { get }
+
   /// - Returns: `nil` if neither the provider nor the account specifies a server, or the provider does not support the protocol.
   init?(at place: ProviderLocation) throws(RequestURLError)
 

@@ -11,6 +11,10 @@ package struct ProviderLocation: Sendable, Hashable {
   package var issuer: String?
   /// The scopes to request; `nil` for those required by the timeline.
   package var scopes: [String]?
+  /// Parameters that are added to the authorisation request.
+  package var authorizeParameters: [String: String] = [:]
+  /// The method by which the client authenticates; `nil` if not configured.
+  package var clientAuthentication: ClientAuthentication?
   /// The domain to which a link in each post must lead, if the provider requires one; `nil` if not configured.
   package var safeDomain: String?
   /// The user's public IP address, which Weibo requires with each post; `nil` if not configured.

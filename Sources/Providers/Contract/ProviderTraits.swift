@@ -21,6 +21,8 @@ package struct ProviderTraits: Sendable, Hashable {
   /// The maximum number of requests for one account within a minute. Normal use stays far below this number. Requests beyond it
   /// indicate a bug and are not sent.
   package var requestsPerMinute: Int
+  /// The limit of the provider's logins that its responses do not report; `nil` if there is none.
+  package var loginLimit: LoginLimit?
 
   package init(
     pageSize: Int, reach: Int, overlap: Duration, firstFill: Int? = nil, hasTimeline: Bool = true,

@@ -6,16 +6,23 @@ internal import Timeline
 package struct AnyOAuth2: Provider {
   package static let name = "oauth2"
 
+  package let name: String
   package let authorization: ProviderAuthorization
   package let server: String
   private let userInfo: RequestURL?
 
-  package let traits = ProviderTraits(
-    pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false,
-    requestsPerMinute: 60)
+  package let traits: ProviderTraits
 
-  package init?(at place: ProviderLocation) throws(RequestURLError) {
-    guard place.version == .oauth2 else { return nil }
+  package init?(at place: ProviderLocation) throws(RequestURLError) { try self.init(nil, at: place) }
+
+  /// - Parameter known: the server whose addresses are used unless the account specifies its own; `nil` for none.
+  init?(_ known: KnownServer?, at account: ProviderLocation) throws(RequestURLError) {
+    guard account.version == .oauth2 else { return nil }
+    let place = try known?.completing(account) ?? account
+    name = known?.name ?? Self.name
+    var traits = ProviderTraits(pageSize: 1, reach: 1, overlap: .zero, hasTimeline: false, requestsPerMinute: 60)
+    traits.loginLimit = known?.loginLimit
+    self.traits = traits
     let issuer = place.issuer ?? place.base?.folder
     let endpoints = place.endpoints[.token].map { token in
       OAuth2Endpoints(
@@ -39,6 +46,12 @@ package struct AnyOAuth2: Provider {
     profile.overrides.deviceAuthorization = place.endpoints[.deviceAuthorization]
     profile.overrides.userInfo = place.endpoints[.userInfo]
     profile.readsIDToken = true
+    // These servers expect the secret of a client in the form.
+    if known != nil { profile.clientAuthentication = .body }
+    profile.configuredAuthentication = place.clientAuthentication
+    profile.authorizeParameters = place.authorizeParameters.sorted { $0.key < $1.key }.map {
+      Parameter($0.key, $0.value)
+    }
     authorization = .oauth2(profile)
   }
 
