@@ -45,8 +45,8 @@ package struct CallbackRules: Sendable {
       consumes: request.method == .get)
   }
 
-  /// Whether the user may see the response as a page, as far as the browser reports it. Responses for images and scripted requests are not
-  /// seen.
+  /// Returns whether the user may see the response as a page, as far as the browser reports it. Responses for images and scripted requests
+  /// are not seen.
   ///
   /// Some requests have no `Sec-Fetch-Dest`, such as Chromium's WebSocket requests. These requests are recognised by their `Origin`, which
   /// no GET request for a page has. The request for a prefetched page looks like one for a page, although nobody has opened the page yet
@@ -60,7 +60,7 @@ package struct CallbackRules: Sendable {
   private static let fetchDestination: FieldName = "Sec-Fetch-Dest"
   private static let absentFromNavigations: [FieldName] = ["Origin", "Upgrade", "Purpose", "Sec-Purpose"]
 
-  /// Whether a path is the callback path, or the path of a page at the end of a login.
+  /// Returns whether a path is the callback path, or the path of a page at the end of a login.
   func covers(_ path: String) -> Bool { path == self.path || path.hasPrefix(resultPrefix) }
 
   private var resultPrefix: String { path == "/" ? "/done/" : "\(path)/done/" }

@@ -100,6 +100,6 @@ final class LoopbackPort: @unchecked Sendable {
 
   var isAdopted: Bool { wanted == nil }
 
-  /// Whether this port can serve a visit that requests the given port, where 0 means any port.
+  /// Returns whether this port can serve a visit that requests the given port, where 0 means any port.
   func serves(_ port: UInt16) -> Bool { port == number || port == (wanted ?? 0) }
 }

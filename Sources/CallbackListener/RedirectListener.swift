@@ -112,8 +112,8 @@ public final class RedirectListener: Sendable {
     }
   }
 
-  /// Whether a text can be the path of a redirect URI (RFC 3986 §3.3). Percent-encoded characters are not allowed, because paths are
-  /// compared without decoding.
+  /// Returns whether a text can be the path of a redirect URI (RFC 3986 §3.3). Percent-encoded characters are not allowed, because paths
+  /// are compared without decoding.
   private static func isPath(_ path: String) -> Bool {
     path.utf8.first == UInt8(ascii: "/")
       && path.utf8.allSatisfy { byte in

@@ -35,7 +35,7 @@ extension Authority {
     port = number
   }
 
-  /// Whether a byte may appear between the brackets of an IP literal (IPv6 or `IPvFuture`). The address itself is not validated.
+  /// Returns whether a byte may appear between the brackets of an IP literal (IPv6 or `IPvFuture`). The address itself is not validated.
   private static func isLiteralCharacter(_ byte: UInt8) -> Bool {
     byte.isRegisteredNameCharacter || byte == UInt8(ascii: ":")
   }
@@ -55,8 +55,8 @@ extension Authority {
 
 /// Protects a loopback listener from DNS rebinding: a web page whose host name resolves to this machine sends its own name in `Host`.
 package enum LoopbackHost {
-  /// Whether an authority, for example from `Request.authority`, is 127.0.0.1, [::1] or localhost (in any letter case) with this port. A
-  /// missing port means 80 (RFC 9110 §4.2.1).
+  /// Returns whether an authority, for example from `Request.authority`, is 127.0.0.1, [::1] or localhost (in any letter case) with this
+  /// port. A missing port means 80 (RFC 9110 §4.2.1).
   package static func accepts(_ authority: Authority, port: UInt16) -> Bool {
     guard (authority.port ?? 80) == port else { return false }
     return ["127.0.0.1", "[::1]", "localhost"].contains { $0.equalsIgnoringCase(authority.host) }

@@ -51,7 +51,7 @@ package struct HeaderFields: Equatable, Sendable {
     }
   }
 
-  /// Whether a list field contains `member`, ignoring letter case.
+  /// Returns whether a list field contains `member`, ignoring letter case.
   package func lists(_ member: String, in name: FieldName) -> Bool {
     members(name).contains { $0.equalsIgnoringCase(member) }
   }

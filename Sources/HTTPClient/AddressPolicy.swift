@@ -24,7 +24,7 @@ package struct AddressPolicy: Sendable, Hashable {
     self.init(loopback: scope == .loopback, privateNetworks: scope == .privateNetwork, hosts: hosts)
   }
 
-  /// Whether a host is exempt from the policy.
+  /// Returns whether a host is exempt from the policy.
   func exempts(host: String, port: Int) -> Bool {
     let host = Self.normalized(host)
     return hosts.contains(host) || hosts.contains("\(host):\(port)")

@@ -90,7 +90,7 @@ struct ProxyRules: Sendable {
 }
 
 extension NetworkAddress {
-  /// Whether the address equals `network`, or is in it if `network` ends with a slash and a prefix length.
+  /// Returns whether the address equals `network`, or is in it if `network` ends with a slash and a prefix length.
   fileprivate func isIn(_ network: String) -> Bool {
     let parts = network.split(separator: "/", maxSplits: 1)
     guard let base = parts.first.flatMap({ NetworkAddress(host: $0) }) else { return false }

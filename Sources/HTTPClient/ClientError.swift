@@ -89,7 +89,7 @@ enum ClientAdvice {
     }
   }
 
-  /// Whether OpenSSL received something other than a TLS record.
+  /// Returns whether OpenSSL received something other than a TLS record.
   private static func isPlain(_ message: String) -> Bool {
     ["wrong version number", "packet length too long", "http request"].contains { message.contains($0) }
   }

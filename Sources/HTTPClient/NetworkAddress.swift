@@ -50,7 +50,7 @@ struct NetworkAddress: Hashable {
   /// The scope according to the IANA special-purpose address registries (iana.org/assignments/iana-ipv4-special-registry, …-ipv6-…).
   var scope: Scope { bytes.count == 4 ? Self.scope(v4: bytes[...]) : Self.scope(v6: bytes) }
 
-  /// Whether the first `count` bits of both addresses are equal. A larger count compares all bits.
+  /// Returns whether the first `count` bits of both addresses are equal. A larger count compares all bits.
   func shares(_ count: Int, bitsWith other: NetworkAddress) -> Bool {
     guard bytes.count == other.bytes.count, count >= 0 else { return false }
     return (0..<min(count, bytes.count * 8)).allSatisfy { bit in

@@ -37,7 +37,7 @@ final class Transfer {
 
   private var bodyLimit: Int { request.rules.bodyLimit ?? policy.responseLimit }
 
-  /// Whether the address policy allows a connection to an address.
+  /// Returns whether the address policy allows a connection to an address.
   func mayConnect(to address: NetworkAddress?) -> Bool {
     guard let reason = request.addressPolicy?.objection(to: address) else { return true }
     forbiddenAddress = reason

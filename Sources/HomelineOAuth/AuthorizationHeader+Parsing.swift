@@ -141,7 +141,7 @@ private struct Cursor {
     return end + 1
   }
 
-  /// Whether a byte may appear in an encoded name: unreserved characters and escapes.
+  /// Returns whether a byte may appear in an encoded name: unreserved characters and escapes.
   private static func isInName(_ byte: UInt8) -> Bool {
     ASCII.isLetter(byte) || ASCII.isDigit(byte) || "-._~%".utf8.contains(byte)
   }

@@ -155,7 +155,7 @@ public enum PastedRedirect: Sendable, Hashable {
     return rest
   }
 
-  /// Whether the text contains one of the callback's parameters. A verifier may also contain `=`, because some servers use base64.
+  /// Returns whether the text contains one of the callback's parameters. A verifier may also contain `=`, because some servers use base64.
   private static func isQuery(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.split(separator: UInt8(ascii: "&")).contains { segment in
       OAuth.Callback.names.contains { segment.starts(with: "\($0)=".utf8) }

@@ -125,7 +125,7 @@ package enum RandomBytes {
   }
 }
 
-/// Whether two byte strings are equal. The time taken depends only on their lengths (`CRYPTO_memcmp(3)`).
+/// Returns whether two byte strings are equal. The time taken depends only on their lengths (`CRYPTO_memcmp(3)`).
 ///
 /// Use this function to compare signatures, tokens and verifiers. A comparison that stops at the first difference would reveal how much of
 /// a guess is right.
@@ -134,7 +134,7 @@ public func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   return unsafe CRYPTO_memcmp(left, right, left.count) == 0
 }
 
-/// Whether two texts have equal UTF-8 bytes. The time taken depends only on their lengths.
+/// Returns whether two texts have equal UTF-8 bytes. The time taken depends only on their lengths.
 ///
 /// Unlike `==` on `String`, this function does not treat canonically equivalent characters as equal.
 public func equalInConstantTime(_ left: String, _ right: String) -> Bool {

@@ -26,7 +26,7 @@ extension OAuth {
     /// The value as text; nil if it is not valid UTF-8.
     public var valueText: String? { String(validating: value, as: UTF8.self) }
 
-    /// Whether the name equals `text`, byte by byte.
+    /// Returns whether the name equals `text`, byte by byte.
     public func isNamed(_ text: String) -> Bool { name.count == text.utf8.count && name.elementsEqual(text.utf8) }
 
     /// Whether this is a protocol parameter, whose name starts with `oauth_` (§3.1).

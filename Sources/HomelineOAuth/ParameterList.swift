@@ -182,7 +182,7 @@ extension ParameterList {
   private static let prefix: StaticString = "oauth_"
   private static let signatureName: StaticString = "oauth_signature"
 
-  /// Whether two names are equal. The lengths are compared first, because most names differ in length.
+  /// Returns whether two names are equal. The lengths are compared first, because most names differ in length.
   @inline(__always)
   private static func areEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool {
     unsafe left.count == right.count && left.elementsEqual(right)

@@ -40,11 +40,11 @@
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
-  /// Whether a byte is not encoded.
+  /// Returns whether a byte is not encoded.
   @inline(__always)
   func keeps(_ byte: UInt8) -> Bool { unsafe entries[Int(byte)] >> 56 == 1 }
 
-  /// Whether none of the bytes is encoded.
+  /// Returns whether none of the bytes is encoded.
   @inline(__always)
   func keeps(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var longest: UInt64 = 0

@@ -79,7 +79,7 @@ extension OAuth {
       serverTime = nil
     }
 
-    /// Whether a status redirects the client. The status 304 does not.
+    /// Returns whether a status redirects the client. The status 304 does not.
     static func isRedirect(_ status: Int) -> Bool { (300..<400).contains(status) && status != 304 }
 
     /// The advice if a response may not come from the provider.

@@ -47,7 +47,7 @@ package enum ProviderText {
     return line
   }
 
-  /// Whether a scalar is a control character, or an invisible mark that changes the writing direction or hides text.
+  /// Returns whether a scalar is a control character, or an invisible mark that changes the writing direction or hides text.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .privateUse, .surrogate, .lineSeparator, .paragraphSeparator: true

@@ -48,7 +48,7 @@ public struct ReceivedSignature: Sendable, Hashable {
     baseString = OAuth.BaseString(method: request.method, url: request.url, parameters: signed)
   }
 
-  /// Whether the signature was made with these secrets. The comparison takes constant time.
+  /// Returns whether the signature was made with these secrets. The comparison takes constant time.
   ///
   /// - Throws: ``CryptographyError`` if OpenSSL fails. In this case, it is unknown whether the signature is valid.
   public func isValid(clientSecret: OAuth.Secret, tokenSecret: OAuth.Secret?) throws(CryptographyError)

@@ -111,7 +111,7 @@ struct SecretSearch {
     return begin..<end
   }
 
-  /// Whether a short secret in this range is only part of a longer word.
+  /// Returns whether a short secret in this range is only part of a longer word.
   private func isPartOfWord(_ range: Range<Int>, in text: [UInt8]) -> Bool {
     guard secret.count < 4 else { return false }
     let before = text[..<range.lowerBound].last.map(ASCII.isAlphanumeric) ?? false

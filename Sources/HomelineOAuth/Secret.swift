@@ -30,7 +30,7 @@ extension OAuth {
       try body(String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Whether two secrets contain the same bytes. The time taken depends only on the lengths.
+    /// Returns whether two secrets contain the same bytes. The time taken depends only on the lengths.
     public static func == (left: Secret, right: Secret) -> Bool {
       equalInConstantTime(left.bytes, right.bytes)
     }

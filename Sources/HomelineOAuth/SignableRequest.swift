@@ -43,8 +43,8 @@ public struct SignableRequest: Sendable, Hashable {
 
 /// Checks media types (RFC 9110 §8.3.1).
 enum MediaType {
-  /// Whether a content type is `application/x-www-form-urlencoded`, in any letter case and with any parameters, such as
-  /// `; charset=UTF-8`.
+  /// Returns whether a content type is `application/x-www-form-urlencoded`, in any letter case and with any parameters, such as `;
+  /// charset=UTF-8`.
   static func isForm(_ contentType: String) -> Bool {
     let type = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.filter { $0 != 0x20 && $0 != 0x09 }
     return type.map { ASCII.lowercased($0) }.elementsEqual("application/x-www-form-urlencoded".utf8)

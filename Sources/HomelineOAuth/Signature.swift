@@ -20,7 +20,7 @@ extension OAuth {
       text = String(decoding: (try? PercentEncoding.decode(bytes[...])) ?? bytes, as: UTF8.self)
     }
 
-    /// Whether a received signature is equal to this one. The comparison takes constant time.
+    /// Returns whether a received signature is equal to this one. The comparison takes constant time.
     public func matches(_ claimed: [UInt8]) -> Bool {
       equalInConstantTime(Array(text.utf8), claimed)
     }

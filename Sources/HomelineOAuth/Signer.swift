@@ -74,7 +74,7 @@ extension OAuth {
 }
 
 extension OAuth.Signer {
-  /// Whether two signers have the same settings.
+  /// Returns whether two signers have the same settings.
   public static func == (left: OAuth.Signer, right: OAuth.Signer) -> Bool {
     left.client == right.client && left.token == right.token && left.method == right.method
       && left.realm == right.realm && left.sendsVersion == right.sendsVersion

@@ -17,7 +17,8 @@
 
   package var text: String { unsafe String(decoding: memory, as: UTF8.self) }
 
-  /// Whether the name equals a text. The text is a literal in the source, so its length and bytes become constants in the comparison.
+  /// Returns whether the name equals a text. The text is a literal in the source, so its length and bytes become constants in the
+  /// comparison.
   @inlinable @inline(__always)
   public static func == (name: JSONName, text: StaticString) -> Bool {
     let count = text.utf8CodeUnitCount
@@ -38,7 +39,7 @@
     return true
   }
 
-  /// Whether the name differs from a text.
+  /// Returns whether the name differs from a text.
   @inlinable @inline(__always)
   public static func != (name: JSONName, text: StaticString) -> Bool { !(name == text) }
 

@@ -80,7 +80,7 @@ struct DiffieHellman {
     return bytes
   }
 
-  /// Whether a public value is between 2 and the prime minus 2.
+  /// Returns whether a public value is between 2 and the prime minus 2.
   private static func isUsable(_ value: [UInt8]) throws(CryptographyError) -> Bool {
     let number = BigNumber(value)
     let greatest = BigNumber.prime

@@ -71,7 +71,7 @@ import Testing
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
-  /// Whether the bytes begin with a character that JSON output escapes although RFC 8259 does not require it.
+  /// Returns whether the bytes begin with a character that JSON output escapes although RFC 8259 does not require it.
   private static func isInvisible(_ bytes: ArraySlice<UInt8>) -> Bool {
     let start = Array(bytes.prefix(3))
     switch start[0] {

@@ -216,7 +216,7 @@ public enum PastedAuthorization: Sendable, Hashable {
       state: String(decoding: state, as: UTF8.self), code: OAuth.Secret(bytes: Array(parts[0])), issuer: nil)
   }
 
-  /// Whether the text contains one of the redirect's parameters. A code may also contain `=`.
+  /// Returns whether the text contains one of the redirect's parameters. A code may also contain `=`.
   private static func isQuery(_ bytes: ArraySlice<UInt8>) -> Bool {
     bytes.split(separator: UInt8(ascii: "&")).contains { segment in
       AuthorizationResponse.names.contains { segment.starts(with: "\($0)=".utf8) }

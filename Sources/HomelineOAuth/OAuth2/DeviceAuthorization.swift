@@ -119,7 +119,7 @@ public struct DevicePolling: Sendable, Hashable {
     min(interval << min(unanswered, 6), max(60, 2 * interval))
   }
 
-  /// Whether an error concerns the server rather than the user's decision.
+  /// Returns whether an error concerns the server rather than the user's decision.
   private static func isTemporary(_ error: OAuth2EndpointError) -> Bool {
     error.status >= 500 || error.status == 429
       || ["temporarily_unavailable", "server_error"].contains(error.code)

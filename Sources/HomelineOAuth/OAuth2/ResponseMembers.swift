@@ -165,7 +165,7 @@ extension ResponseFormatError {
     return isFromNetwork ? OAuth.ProviderError.networkAdvice : nil
   }
 
-  /// Whether a body may be a malformed token response, which must not be quoted.
+  /// Returns whether a body may be a malformed token response, which must not be quoted.
   private static func mayContainToken(_ body: [UInt8]) -> Bool {
     let text = ASCII.lowercased(String(decoding: body.prefix(ErrorText.byteLimit), as: UTF8.self))
     return ["access_token", "refresh_token", "accesstoken", "refreshtoken", "device_code"].contains {
