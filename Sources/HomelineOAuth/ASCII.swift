@@ -1,4 +1,4 @@
-/// Letter case and digits of single bytes, for names that are defined as ASCII. The locale has no effect.
+/// Case conversion and digits for names that are defined as ASCII, independent of the locale.
 enum ASCII {
   static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
@@ -8,12 +8,12 @@ enum ASCII {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
   }
 
-  /// Returns a text with `A` to `Z` in lower case.
+  /// Returns the string with `A` to `Z` converted to lower case.
   static func lowercased(_ text: String) -> String {
     String(decoding: text.utf8.map { lowercased($0) }, as: UTF8.self)
   }
 
-  /// Returns a text with `a` to `z` in upper case.
+  /// Returns the string with `a` to `z` converted to upper case.
   static func uppercased(_ text: String) -> String {
     // Most methods are already in upper case.
     guard text.utf8.contains(where: { uppercased($0) != $0 }) else { return text }

@@ -1,12 +1,11 @@
 extension OAuth {
   /// The signature of a request.
   ///
-  /// Only ``headerValue`` is sent, and only this property is computed when signing. The other properties explain the signature, and are
-  /// computed on access.
+  /// Only ``headerValue`` is sent. The other properties explain the signature; all but ``maskedKey`` are computed on access.
   public struct Authorization: Sendable, Hashable {
     /// The value of the `Authorization` header.
     public let headerValue: String
-    /// The form of the key: `<consumer secret>&<token secret>`.
+    /// The signing key with its secrets masked, such as `<consumer secret>&<token secret>`.
     public let maskedKey: String
 
     private let realm: String?
@@ -40,7 +39,7 @@ extension OAuth {
       BaseString(method: input.request.method, url: input.request.url, parameters: normalizedParameters)
     }
 
-    /// The signature, not percent-encoded.
+    /// The signature, without percent-encoding.
     public var signature: Signature {
       Signature(
         percentEncoded: Array(headerValue.utf8.dropFirst(signatureRange.lowerBound).prefix(signatureRange.count)))
@@ -49,12 +48,12 @@ extension OAuth {
 }
 
 extension OAuth.Authorization: CustomStringConvertible, CustomReflectable {
-  /// `<redacted>`, because the parameters contain the token, the verifier and, with PLAINTEXT, the secrets.
+  /// `OAuth <redacted>`, because the parameters contain the token, the verifier and, with PLAINTEXT, the secrets.
   public var description: String { "OAuth <redacted>" }
 
   /// An empty mirror, so that `dump` shows no secrets.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias Authorization = OAuth.Authorization

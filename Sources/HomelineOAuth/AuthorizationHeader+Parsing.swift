@@ -5,8 +5,8 @@ extension AuthorizationHeader {
   /// Parses the header of a received request (RFC 5849 §3.5.1): the scheme in any letter case, followed by `name="value"` pairs
   /// separated by commas, with optional white space and folded lines (RFC 9112 §5.2).
   ///
-  /// - Throws: ``AuthorizationHeaderError`` if the header is too long or has another scheme, a list or an escape is malformed, or a name is
-  ///   repeated.
+  /// - Throws: ``AuthorizationHeaderError`` if the header is too long, uses another scheme, repeats a name, or contains a malformed list or
+  ///   escape.
   public init(parsing text: String) throws(AuthorizationHeaderError) {
     let bytes = Array(text.utf8)
     guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes: bytes.count, limit: Self.byteLimit) }
@@ -31,11 +31,11 @@ extension AuthorizationHeader {
   }
 }
 
-/// A parser of the header's bytes.
+/// A parser for the header's bytes.
 private struct Cursor {
   struct Pair {
     let name: [UInt8]
-    /// The text between the quotes, with backslashes resolved but not percent-decoded.
+    /// The text between the quotes, with backslash escapes resolved but not percent-decoded.
     let raw: [UInt8]
     let valueOffset: Int
   }
@@ -50,7 +50,7 @@ private struct Cursor {
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Parses `OAuth`, followed by at least one blank or the end of the header.
+  /// Parses `OAuth`, followed by at least one space or the end of the header.
   mutating func takeScheme() -> Bool {
     skipBlanks()
     let scheme = bytes[offset...].prefix { ASCII.isLetter($0) }
@@ -118,7 +118,7 @@ private struct Cursor {
     offset += 1
   }
 
-  /// Skips blanks, tabs, and line breaks that are followed by a blank or a tab.
+  /// Skips spaces, tabs, and line breaks followed by a space or a tab.
   private mutating func skipBlanks() {
     while let byte = next {
       if byte == 0x20 || byte == 0x09 {
@@ -131,7 +131,7 @@ private struct Cursor {
     }
   }
 
-  /// Returns the end of the line fold at an offset (CR LF or LF, followed by a blank or a tab); nil if there is none.
+  /// Returns the end of the line fold at an offset (CR LF or LF, followed by a space or a tab); nil if there is none.
   private func foldEnd(at start: Int) -> Int? {
     var end = start
     if end < bytes.count, bytes[end] == 0x0D { end += 1 }
@@ -147,7 +147,7 @@ private struct Cursor {
   }
 }
 
-/// An error when parsing an OAuth 1.0 Authorization header.
+/// An error found while parsing an OAuth 1.0 Authorization header.
 public enum AuthorizationHeaderError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The header is longer than the limit.
   case tooLong(bytes: Int, limit: Int)

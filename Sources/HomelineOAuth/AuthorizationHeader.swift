@@ -11,8 +11,8 @@ public struct AuthorizationHeader: Sendable, Hashable {
     self.parameters = parameters
   }
 
-  /// The text `OAuth realm="a", name="value", name="value"`, with percent-encoded names and values and the realm as a quoted string
-  /// (RFC 9110 §5.6.4).
+  /// The header value: `OAuth realm="a", name="value", name="value"`, with percent-encoded names and values and the realm as a quoted
+  /// string (RFC 9110 §5.6.4).
   public var value: String {
     var list = ParameterList()
     list.append(parameters, isSent: true)

@@ -50,9 +50,9 @@ package enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes a text.
+  /// Decodes a string.
   ///
-  /// - Returns: the bytes; nil if the text contains a character outside the alphabet, or has an ending that the encoder does not produce.
+  /// - Returns: the bytes; nil if the string contains a character outside the alphabet, or ends in a way that the encoder never produces.
   package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = 0
@@ -70,7 +70,7 @@ package enum Base64URL {
     return bytes
   }
 
-  /// Converts a text from the standard alphabet to the URL-safe alphabet, and removes the padding.
+  /// Converts a string from the standard alphabet to the URL-safe one, and removes the padding.
   package static func converting(_ text: String) -> String {
     String(
       decoding: text.utf8.compactMap { byte -> UInt8? in

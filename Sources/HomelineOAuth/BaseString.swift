@@ -1,8 +1,8 @@
 extension OAuth {
-  /// The text that an HMAC signature covers (RFC 5849 §3.4.1.1). The text consists of the method, the base string URI and the normalised
-  /// parameters, each percent-encoded, joined by `&`.
+  /// The text that an HMAC signature covers (RFC 5849 §3.4.1.1): the method, the base string URI and the normalised parameters, each
+  /// percent-encoded and joined by `&`.
   public struct BaseString: Sendable, Hashable, CustomStringConvertible {
-    /// The bytes, all of which are ASCII.
+    /// The bytes, all ASCII.
     public let bytes: [UInt8]
 
     /// Creates a base string from its three parts. The method is converted to upper case. The path and the parameters are encoded a second
@@ -51,7 +51,7 @@ extension RequestURL {
 /// The parameters of a request, sorted and normalised for signing (RFC 5849 §3.4.1.3.2).
 ///
 /// The parameters are sorted by encoded name, then by encoded value, byte by byte. Duplicates are preserved. Sorting the joined
-/// `name=value` texts would give the wrong order, because `=` sorts after `-`, `.`, `%` and the digits.
+/// `name=value` strings would give the wrong order, because `=` sorts after `-`, `.`, `%` and the digits.
 public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible {
   /// The decoded parameters in sorted order.
   let sorted: [OAuth.Parameter]
@@ -77,7 +77,7 @@ public struct NormalizedParameters: Sendable, Hashable, CustomStringConvertible 
   public var description: String { text }
 }
 
-/// The input of a signature. The properties of ``OAuth/Authorization`` are computed from this input.
+/// The input to a signature, from which the properties of ``OAuth/Authorization`` are computed.
 struct SignatureInput: Sendable, Hashable {
   let own: ProtocolParameters
   let nonceTimestamp: OAuth.NonceTimestamp
@@ -98,7 +98,7 @@ struct SignatureInput: Sendable, Hashable {
     list.sort(after: sorted)
   }
 
-  /// Collects the parameters of input that has already been signed. The query of such input is known to be valid.
+  /// Collects the parameters of input that has already been signed, whose query is therefore known to be valid.
   func withCollected<R>(_ body: (inout ParameterList) -> R) -> R {
     var list = ParameterList()
     try? collect(in: &list)

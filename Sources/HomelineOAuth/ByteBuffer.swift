@@ -1,7 +1,7 @@
-/// A growing byte buffer whose memory is reused.
+/// A growable byte buffer that reuses its memory.
 ///
-/// The capacity is checked once for many bytes, which are then written without checks. An array would check ownership and bounds for each
-/// byte.
+/// One check of the capacity covers many bytes, which are then written without further checks. An array would check ownership and bounds
+/// for each byte.
 @safe struct ByteBuffer: ~Copyable {
   /// The number of bytes.
   private(set) var count = 0
@@ -23,14 +23,14 @@
     @inline(__always) get { unsafe UnsafeBufferPointer(start: start, count: count) }
   }
 
-  /// A part of the bytes, valid until the next write.
+  /// Returns part of the bytes, valid until the next write.
   @inline(__always)
   func contents(from start: Int, to end: Int) -> UnsafeBufferPointer<UInt8> {
     assert(0 <= start && start <= end && end <= count)
     return unsafe UnsafeBufferPointer(start: self.start + start, count: end - start)
   }
 
-  /// Removes all bytes. A large allocation is released, so that a single long request does not keep its memory in use.
+  /// Removes all bytes. Releases a large allocation, so that a single long request does not tie up memory.
   mutating func removeAll() {
     count = 0
     guard capacity > 65_536 else { return }
@@ -61,13 +61,13 @@
 }
 
 extension ByteBuffer {
-  /// Appends an ASCII text.
+  /// Appends an ASCII string.
   @inline(__always)
   mutating func append(_ text: StaticString) {
     append(atMost: text.utf8CodeUnitCount) { $0.put(text) }
   }
 
-  /// Appends the percent-encoded UTF-8 bytes of a text.
+  /// Appends the percent-encoded UTF-8 bytes of a string.
   @inline(__always)
   mutating func append(encoded text: String) {
     let bytes = text.utf8.span

@@ -1,4 +1,4 @@
-/// A position in a ``ByteBuffer`` at which bytes are written. The caller must have reserved enough capacity.
+/// A write position in a ``ByteBuffer``. The caller must have reserved enough capacity.
 @safe struct ByteCursor {
   /// The address of the next byte.
   private(set) var next: UnsafeMutablePointer<UInt8>
@@ -14,7 +14,7 @@
     unsafe next += 1
   }
 
-  /// Writes an ASCII text.
+  /// Writes an ASCII string.
   @inline(__always)
   mutating func put(_ text: StaticString) {
     unsafe put(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
@@ -27,7 +27,7 @@
     unsafe next += bytes.count
   }
 
-  /// Writes the encoded form of bytes. Up to ``PercentTable/overrun`` bytes after it are overwritten.
+  /// Writes bytes in encoded form. May overwrite up to ``PercentTable/overrun`` bytes after them.
   @inline(__always)
   mutating func put(_ bytes: UnsafeBufferPointer<UInt8>, encodedBy table: PercentTable) {
     unsafe next = table.write(bytes, to: next)

@@ -1,25 +1,25 @@
 extension OAuth {
   /// The parameters with which the provider redirects the user's browser back to the application (RFC 5849 §2.2).
   ///
-  /// Before you use the parameters, check that the token is the issued one (``equalInConstantTime(_:_:)-(String,_)``).
+  /// Before using the parameters, check that the token is the one that was issued (``equalInConstantTime(_:_:)-(String,_)``).
   public enum Callback: Sendable, Hashable {
     /// The user granted access. Exchange the token and the verifier for an access token.
     case granted(token: String, verifier: Secret)
-    /// The user or the provider refused access. RFC 5849 does not define refusals. A refusal is recognised by `denied=TOKEN`, which X
-    /// sends, or by a non-empty `oauth_problem` or `error` together with an `oauth_token`.
+    /// The user or the provider denied access. RFC 5849 does not define denials; they are recognised by `denied=TOKEN`, which X sends, or
+    /// by a non-empty `oauth_problem` or `error` together with an `oauth_token`.
     case refused(token: String, reason: String)
-    /// A refusal without a token. Any web page could have sent it.
+    /// A denial without a token, which any web page could have sent.
     case refusedWithoutToken(reason: String)
-    /// The callback is neither a grant nor a refusal.
+    /// The callback neither grants nor denies access.
     case invalid(CallbackError)
 
     /// The limits for redirect queries, which are usually a few hundred bytes long.
     package static let limits = FormEncoding.Limits(bytes: 16_384, parameters: 100)
 
-    /// The parameters that this type reads. Each of these parameters may appear only once. Other parameters belong to the callback URL.
+    /// The parameters that this type reads. Each may appear only once. Any others belong to the callback URL.
     static let names = ["oauth_token", "oauth_verifier", "denied", "oauth_problem", "error"]
 
-    /// The parameters that mark a refusal.
+    /// The parameters that mark a denial.
     private static let refusals = ["denied", "oauth_problem", "error"]
 
     /// Parses the query of the redirect as received; nil means no query.
@@ -75,7 +75,7 @@ extension OAuth {
       }
     }
 
-    /// The token; nil if there is none. Compare it with the issued one (``equalInConstantTime(_:_:)-(String,_)``).
+    /// The token; nil if there is none. Compare it with the one that was issued (``equalInConstantTime(_:_:)-(String,_)``).
     public var token: String? {
       switch self {
       case .granted(let token, _), .refused(let token, _): token
@@ -85,7 +85,7 @@ extension OAuth {
 
     private static func refusal(denied: [UInt8]?, code: [UInt8]?, token: [UInt8]?) -> Callback? {
       guard denied != nil || code != nil else { return nil }
-      // No secrets are known here. The caller must hide the secrets of the login to which the token belongs.
+      // This code does not know the secrets. The caller must hide those of the login that the token belongs to.
       let reason = code.map { ProviderText.cleaned($0, hiding: .nothing) } ?? "denied"
       guard let token = denied ?? token else { return .refusedWithoutToken(reason: reason) }
       return .refused(token: String(decoding: token, as: UTF8.self), reason: reason)
@@ -99,7 +99,7 @@ public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
   case missingToken
   /// There is a token but no verifier. The server may implement OAuth 1.0 without revision A, or the request may be unrelated to a login.
   case missingVerifier
-  /// The callback both grants and refuses access, or refuses two different tokens.
+  /// The callback both grants and denies access, or denies two different tokens.
   case contradiction
   /// A protocol parameter appears more than once.
   case duplicateParameter(String)
@@ -113,7 +113,7 @@ public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .missingToken: "The callback has no oauth_token."
     case .missingVerifier: "The callback has no oauth_verifier."
-    case .contradiction: "The callback both grants and refuses access."
+    case .contradiction: "The callback both grants and denies access."
     case .duplicateParameter(let name): "The callback contains \(name) more than once."
     case .tokenIsNotText: "The callback's oauth_token is not UTF-8."
     case .unreadable(let error): "The callback has a malformed query. \(error)"
@@ -121,7 +121,7 @@ public enum CallbackError: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A text that the user pastes if the redirect cannot reach this machine: the URL from the browser, its query, or only the verifier.
+/// The text that the user pastes if the redirect cannot reach this machine: the URL from the browser, its query, or just the verifier.
 public enum PastedRedirect: Sendable, Hashable {
   /// A URL or a query.
   case callback(OAuth.Callback)
@@ -130,10 +130,10 @@ public enum PastedRedirect: Sendable, Hashable {
   /// The text is neither a URL nor a query nor a verifier.
   case unrecognized
 
-  /// The maximum length of a verifier in bytes. X uses 7 digits, other servers about a hundred characters.
+  /// The maximum length of a verifier in bytes. X uses 7 digits; other servers use about a hundred characters.
   public static let verifierLimit = 512
 
-  /// Parses the text. Surrounding blanks, quotes and angle brackets are ignored.
+  /// Parses the text. Surrounding whitespace, quotes and angle brackets are ignored.
   public init(_ text: String) {
     let pasted = Self.unwrapped(Array(text.utf8))
     let beforeFragment = pasted.prefix { $0 != UInt8(ascii: "#") }
@@ -170,5 +170,5 @@ public enum PastedRedirect: Sendable, Hashable {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias Callback = OAuth.Callback

@@ -4,8 +4,8 @@ extension OAuth {
     /// The number of seconds to add to the local time.
     public private(set) var seconds: Int64
 
-    /// The difference in seconds above which the user should be warned. A clock set by NTP is much more precise, and servers reject
-    /// timestamps that are off by some minutes.
+    /// The clock difference, in seconds, beyond which the user should be warned. A clock synchronised by NTP is far more accurate, and
+    /// servers reject timestamps that are off by a few minutes.
     public static let tolerance: UInt64 = 60
 
     /// Creates a difference of zero.
@@ -40,7 +40,7 @@ extension OAuth {
 
 /// Finds the server's time in an error message.
 enum ServerTime {
-  /// The end of the year 9999. Larger numbers are not treated as times, because sums with them could overflow.
+  /// The end of the year 9999. Larger numbers are not treated as times, because arithmetic on them could overflow.
   private static let limit: Int64 = 253_402_300_799
 
   /// Returns the seconds since 1970 in `Expired timestamp, yours 1, ours 2` (sent by GNU social and others), or the middle of the range in
@@ -63,5 +63,5 @@ enum ServerTime {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias ClockOffset = OAuth.ClockOffset

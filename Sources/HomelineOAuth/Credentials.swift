@@ -14,12 +14,11 @@ public struct ClientCredentials: Sendable, Hashable {
 
 /// The request token of a pending login (RFC 5849 §1.1, "temporary credentials").
 ///
-/// A request token has its own type, because it can only be exchanged once, together with a verifier, and cannot be used to sign other
-/// requests.
+/// A request token has its own type because it can only be exchanged, once and together with a verifier; it cannot sign other requests.
 public struct TemporaryCredentials: Sendable, Hashable {
   /// The request token, sent as `oauth_token`.
   public let identifier: String
-  /// The token's secret, which is a part of the key that signs the exchange.
+  /// The token's secret, which is part of the key that signs the exchange.
   public let secret: OAuth.Secret
 
   /// Creates the credentials from a request token and its secret.
@@ -47,7 +46,7 @@ extension TemporaryCredentials {
 public struct TokenCredentials: Sendable, Hashable {
   /// The access token, sent as `oauth_token`.
   public let identifier: String
-  /// The token's secret, which is a part of the key that signs every request with the token.
+  /// The token's secret, which is part of the key that signs every request with the token.
   public let secret: OAuth.Secret
 
   /// Creates the credentials from an access token and its secret.

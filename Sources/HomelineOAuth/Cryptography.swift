@@ -20,7 +20,7 @@ internal import COpenSSL
     }
   }
 
-  /// A buffer for the code of any of the hash functions (`EVP_MAX_MD_SIZE`).
+  /// A buffer large enough for the code of any of the hash functions (`EVP_MAX_MD_SIZE`).
   typealias Code = InlineArray<64, UInt8>
 
   private let context: OpaquePointer
@@ -66,7 +66,7 @@ internal import COpenSSL
   }
 }
 
-/// Computes the HMAC of single messages.
+/// Computes the HMAC of individual messages.
 package enum HMAC {
   /// Returns the authentication code of `message`.
   package static func code(
@@ -134,7 +134,7 @@ public func equalInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
   return unsafe CRYPTO_memcmp(left, right, left.count) == 0
 }
 
-/// Returns whether two texts have equal UTF-8 bytes. The time taken depends only on their lengths.
+/// Returns whether two strings have equal UTF-8 bytes. The time taken depends only on their lengths.
 ///
 /// Unlike `==` on `String`, this function does not treat canonically equivalent characters as equal.
 public func equalInConstantTime(_ left: String, _ right: String) -> Bool {
@@ -148,7 +148,7 @@ public struct CryptographyError: Error, Sendable, Hashable, CustomStringConverti
 
   private init(description: String) { self.description = description }
 
-  /// Creates an error of a function outside this module, and empties the library's error queue.
+  /// Creates an error for a function outside this module, and empties the library's error queue.
   package init(_ description: String) {
     ERR_clear_error()
     self.init(description: description)

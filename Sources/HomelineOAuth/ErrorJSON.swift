@@ -1,5 +1,5 @@
-/// A small JSON parser for error bodies (RFC 8259) with a limited depth. The parser accepts some numbers and blanks that the standard does
-/// not allow, but is otherwise strict.
+/// A small JSON parser for error bodies (RFC 8259) with a limited depth. It accepts some numbers and whitespace that the standard does not
+/// allow, but is otherwise strict.
 enum ErrorJSON: Equatable {
   case object([Member])
   case array([ErrorJSON])
@@ -14,7 +14,7 @@ enum ErrorJSON: Equatable {
     let value: ErrorJSON
   }
 
-  /// The maximum nesting depth. The parser is recursive, so the limit protects the stack. Error bodies have about three levels.
+  /// The maximum nesting depth. The parser is recursive, so the limit protects the stack. Error bodies are about three levels deep.
   static let depthLimit = 32
 
   /// Parses a complete body. Returns nil if it is not JSON.

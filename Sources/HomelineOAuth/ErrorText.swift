@@ -11,7 +11,7 @@ struct ErrorText {
 }
 
 extension ErrorText {
-  /// The kind of a body, determined from its content.
+  /// The kind of body, determined from its content.
   enum Body {
     /// The body is data without an error.
     case nothing
@@ -23,7 +23,7 @@ extension ErrorText {
     case plain(ErrorText)
   }
 
-  /// The maximum number of bytes that are examined.
+  /// The maximum number of bytes to examine.
   static let byteLimit = 65_536
 
   /// Determines the kind of a body from its first bytes, because content types are unreliable (X sends form data as `text/html`).
@@ -51,7 +51,7 @@ extension ErrorText {
     String(decoding: bytes, as: UTF8.self).contains("oauth_token_secret")
   }
 
-  /// Parses form data, which starts with a name without blanks, followed by `=`. Returns nil for plain text.
+  /// Parses form data, which starts with a name without spaces, followed by `=`. Returns nil for plain text.
   private static func form(_ bytes: [UInt8]) -> Body? {
     let name = bytes.prefix { $0 != UInt8(ascii: "=") }
     guard name.count < bytes.count, name.allSatisfy({ $0 > 0x20 && $0 != UInt8(ascii: ":") }),
@@ -70,9 +70,8 @@ extension ErrorText {
 extension ErrorText {
   /// Finds the error in a JSON body. Returns nil if the body contains no error.
   ///
-  /// Known formats: `{"errors":[{"code":32,"message":"…"}]}` and `{"errors":"…"}` of Twitter 1.1, `{"error":"…"}` with an
-  /// optional `message` or `error_description`, `{"error":{"code":…,"message":"…"}}`, `{"code":…,"message":"…"}`, and
-  /// problem documents (RFC 9457).
+  /// Known formats: `{"errors":[{"code":32,"message":"…"}]}` and `{"errors":"…"}` from Twitter 1.1, `{"error":"…"}` with an optional
+  /// `message` or `error_description`, `{"error":{"code":…,"message":"…"}}`, `{"code":…,"message":"…"}`, and problem documents (RFC 9457).
   init?(json: ErrorJSON) {
     guard let error = Self.error(in: json) else { return nil }
     self = error

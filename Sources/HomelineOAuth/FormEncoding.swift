@@ -37,12 +37,12 @@ extension OAuth {
       }
     }
 
-    /// Decodes the UTF-8 bytes of a text as form data.
+    /// Decodes the UTF-8 bytes of a string as form data.
     public static func decode(_ text: String, limits: Limits = Limits()) throws(FormError) -> [Parameter] {
       try decode(Array(text.utf8), limits: limits)
     }
 
-    /// Encodes form data with ``OAuth/PercentEncoding``. A space thus becomes `%20`, which every parser accepts.
+    /// Encodes form data with ``OAuth/PercentEncoding``, so a space becomes `%20`, which every parser accepts.
     public static func encode(_ parameters: [Parameter]) -> String {
       var output: [UInt8] = []
       for parameter in parameters {
@@ -56,5 +56,5 @@ extension OAuth {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias FormEncoding = OAuth.FormEncoding

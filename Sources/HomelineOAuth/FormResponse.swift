@@ -49,7 +49,7 @@ struct FormResponse {
     parameters.first { $0.isNamed(name) }
   }
 
-  /// Returns the body without surrounding white space, because some servers append a line break.
+  /// Returns the body without surrounding whitespace, because some servers append a line break.
   private static func trimmed(_ body: [UInt8]) -> ArraySlice<UInt8> {
     let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
     var rest = body.drop(while: isBlank)
@@ -89,5 +89,5 @@ extension OAuth {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias OAuthResponseError = OAuth.ResponseError

@@ -6,7 +6,7 @@ package enum Hexadecimal {
   }
 
   /// Reads hexadecimal digits in upper or lower case.
-  /// - Returns: the bytes; nil if the text does not consist of pairs of hexadecimal digits.
+  /// - Returns: the bytes; nil if the string does not consist of pairs of hexadecimal digits.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = text.compactMap(\.hexDigitValue)
     guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }

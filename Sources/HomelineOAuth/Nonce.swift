@@ -1,17 +1,17 @@
 internal import Glibc
 
 extension OAuth {
-  /// A text that is unique among requests with the same timestamp, client and token (RFC 5849 §3.3).
+  /// A string that is unique among requests with the same timestamp, client and token (RFC 5849 §3.3).
   public struct Nonce: Sendable, Hashable, CustomStringConvertible {
     /// The value of `oauth_nonce`.
     public let text: String
 
-    /// Creates a nonce from a given text, for example from a published test vector.
+    /// Creates a nonce from a given string, such as one in a published test vector.
     public init(_ text: String) {
       self.text = text
     }
 
-    /// Creates a nonce from 128 random bits of `RAND_bytes(3)`, written as 32 hexadecimal digits.
+    /// Creates a nonce from 128 random bits from `RAND_bytes(3)`, written as 32 hexadecimal digits.
     ///
     /// - Throws: ``CryptographyError`` if the random generator fails. There is no fallback, because sending no request is better than using
     ///   a nonce that can be guessed.
@@ -43,7 +43,7 @@ extension OAuth {
   ///
   /// Each request needs a new value, even if it repeats another request. Servers reject a repeated value as a replay.
   public struct NonceTimestamp: Sendable, Hashable {
-    /// The time in seconds since 1970, by the server's clock if its offset is known (``OAuth/ClockOffset``).
+    /// The time in seconds since 1970, according to the server's clock if its offset is known (``OAuth/ClockOffset``).
     public let timestamp: Int64
     /// The nonce.
     public let nonce: Nonce
@@ -56,7 +56,7 @@ extension OAuth {
 
     /// Creates a value with a random nonce.
     ///
-    /// - Parameter timestamp: seconds since 1970. The default is the time of this machine's clock.
+    /// - Parameter timestamp: seconds since 1970. The default is the current time on this machine's clock.
     /// - Throws: ``CryptographyError`` if the random generator fails.
     public static func random(timestamp: Int64 = SystemClock.seconds) throws(CryptographyError) -> NonceTimestamp {
       NonceTimestamp(timestamp: timestamp, nonce: try Nonce.random())
@@ -70,6 +70,6 @@ extension OAuth {
   @usableFromInline static var seconds: Int64 { Int64(time(nil)) }
 }
 
-// Short names for the other targets of this package. Other programs use the names in the namespace `OAuth`.
+// Short names for this package's other targets. Other packages use those in the namespace `OAuth`.
 package typealias Nonce = OAuth.Nonce
 package typealias NonceTimestamp = OAuth.NonceTimestamp

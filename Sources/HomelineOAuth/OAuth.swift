@@ -1,2 +1,2 @@
-/// The namespace for types of this library whose names are so general that they could collide with yours.
+/// A namespace for those types of this library whose names are general enough to collide with yours.
 public enum OAuth {}

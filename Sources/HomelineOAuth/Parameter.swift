@@ -15,7 +15,7 @@ extension OAuth {
       self.value = value
     }
 
-    /// Creates a parameter from the UTF-8 bytes of two texts.
+    /// Creates a parameter from the UTF-8 bytes of two strings.
     public init(_ name: String, _ value: String) {
       self.init(name: Array(name.utf8), value: Array(value.utf8))
     }
@@ -41,5 +41,5 @@ extension OAuth.Parameter {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias Parameter = OAuth.Parameter

@@ -81,7 +81,7 @@ private struct FormSegment {
 }
 
 extension OAuth {
-  /// An error when parsing form data.
+  /// An error found while parsing form data.
   public enum FormError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The data is longer than the limit.
     case tooLong(bytes: Int, limit: Int)
@@ -101,5 +101,5 @@ extension OAuth {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias FormError = OAuth.FormError

@@ -9,11 +9,11 @@ struct ParameterList: ~Copyable {
     fileprivate(set) var end: Int
     /// Whether the parameter is sent in the Authorization header.
     let isSent: Bool
-    /// Whether the name and the value are known to need no encoding. If false, this is not known.
+    /// Whether the name and the value are known to need no encoding. If false, they may need it or not.
     let isPlain: Bool
   }
 
-  /// The parameters, in the order in which they were appended, or sorted.
+  /// The parameters, in sorted order or in the order in which they were appended.
   private(set) var entries: [Entry] = []
   private var bytes = ByteBuffer(capacity: 1_024)
 
@@ -144,8 +144,8 @@ enum EncodedOrder {
 }
 
 extension ParameterList {
-  /// The name of a protocol parameter in a sorted list that would be sent more than once (RFC 5849 §3.1); nil if there is none. Even a
-  /// single `oauth_signature` counts as a duplicate, because the signature is added later.
+  /// The name of a protocol parameter that would be sent more than once (RFC 5849 §3.1); nil if there is none. The list must be sorted.
+  /// Even a single `oauth_signature` counts as a duplicate, because the signature is added later.
   var duplicateProtocolParameter: String? {
     for index in entries.indices {
       let name = unsafe name(entries[index])

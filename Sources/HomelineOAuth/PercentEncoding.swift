@@ -1,13 +1,13 @@
 extension OAuth {
   /// Percent-encoding as defined by RFC 5849 §3.6.
   ///
-  /// This encoding is used in the base string, the key and the Authorization header. It encodes bytes without Unicode normalisation, so `é`
-  /// as one code point and `é` as two code points have different results.
+  /// This encoding is used in the base string, the key and the Authorization header. It encodes bytes without Unicode normalisation, so an
+  /// `é` of one code point and an `é` of two code points are encoded differently.
   public enum PercentEncoding {
     /// The characters that are not encoded (§3.6). Each of the other 190 bytes becomes `%XX` with upper-case digits.
     public static var unreserved: String { PercentTable.unreserved }
 
-    /// Encodes the UTF-8 bytes of a text.
+    /// Encodes the UTF-8 bytes of a string.
     public static func encode(_ text: String) -> String {
       encode(Array(text.utf8))
     }
@@ -30,7 +30,7 @@ extension OAuth {
       }
     }
 
-    /// Decodes a text. A `+` stays a plus sign; use ``OAuth/FormEncoding`` for form data.
+    /// Decodes a string. A `+` remains a plus sign; use ``OAuth/FormEncoding`` for form data.
     ///
     /// - Throws: ``PercentEncodingError`` if an escape is malformed.
     public static func decode(_ text: String) throws(PercentEncodingError) -> [UInt8] {
@@ -60,7 +60,7 @@ extension OAuth {
   }
 }
 
-/// The error that a `%` is not followed by two hexadecimal digits.
+/// An error for a `%` that is not followed by two hexadecimal digits.
 public struct PercentEncodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The offset of the `%` in bytes.
   public let offset: Int
@@ -69,5 +69,5 @@ public struct PercentEncodingError: Error, Sendable, Hashable, CustomStringConve
   public var description: String { "The % at byte \(offset) is not followed by two hexadecimal digits." }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias PercentEncoding = OAuth.PercentEncoding

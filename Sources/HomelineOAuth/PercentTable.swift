@@ -2,7 +2,7 @@
 ///
 /// Signing encodes all parameters of a request, so the table uses pointers. Arrays with bounds checks would take twice as many
 /// instructions.
-// Sendable because the table is not modified after its initialisation.
+// Sendable because the table is not modified after initialisation.
 @safe struct PercentTable: @unchecked Sendable {
   /// Each byte encoded once, as one or three bytes.
   static let once = PercentTable(escapedBy: Array("%".utf8))

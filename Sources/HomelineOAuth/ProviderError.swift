@@ -3,22 +3,22 @@ extension OAuth {
   ///
   /// An error is recognised by the body rather than by the status, because some servers send errors with status 200.
   public struct ProviderError: Error, Sendable, Hashable {
-    /// The source of ``message``.
+    /// What ``message`` contains.
     public enum Content: Sendable, Hashable {
       /// The provider's message.
       case message
-      /// The response was an HTML page, which the message states.
+      /// The response was an HTML page, as the message says.
       case page
-      /// The response was a redirect, which the message states. APIs do not redirect, but networks that require a login do.
+      /// The response was a redirect, as the message says. APIs do not redirect, but networks that require a login do.
       case redirect
       /// The response had an error status and no message. The message contains the status.
       case status
     }
 
-    /// The provider's message on a single line: at most 300 characters, without control characters and secrets. If ``content`` is not
-    /// `.message`, it is a description of the response.
+    /// The provider's message on a single line: at most 300 characters, without control characters or secrets. If ``content`` is not
+    /// `.message`, this is a description of the response.
     public let message: String
-    /// The source of the message.
+    /// What the message contains.
     public let content: Content
     /// The provider's error number, such as 89.
     public let code: Int?
@@ -35,8 +35,7 @@ extension OAuth {
     ///
     /// - Parameters:
     ///   - response: the response.
-    ///   - expecting: the expected content, such as `a token response`. The expected content is mentioned if the response is a page or a
-    ///     redirect.
+    ///   - expecting: the expected content, such as `a token response`. The message mentions it if the response is a page or a redirect.
     public init?(_ response: Response, expecting: String) {
       if let status = response.status, Self.isRedirect(status) {
         self.init("a redirect (status \(status)) where \(expecting) was expected", .redirect, status)
@@ -82,7 +81,7 @@ extension OAuth {
     /// Returns whether a status redirects the client. The status 304 does not.
     static func isRedirect(_ status: Int) -> Bool { (300..<400).contains(status) && status != 304 }
 
-    /// The advice if a response may not come from the provider.
+    /// Advice on a response that may not come from the provider.
     package static let networkAdvice =
       "The response may come from a Wi-Fi login page or a proxy; open a browser to check."
   }

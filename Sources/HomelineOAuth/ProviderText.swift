@@ -1,4 +1,4 @@
-/// Cleans a provider's text for display in a terminal, a log or a page. This type must be used for every message that quotes a response.
+/// Cleans a provider's text for display in a terminal, a log or a page. Every message that quotes a response must use it.
 package enum ProviderText {
   /// The maximum number of characters.
   static let limit = 300
@@ -6,14 +6,14 @@ package enum ProviderText {
   /// The maximum length of a secret in bytes.
   private static let longestSecret = 4_096
 
-  /// The maximum number of bytes that are examined. The limit allows 16 bytes for each character, which is more than enough.
+  /// The maximum number of bytes to examine. It allows 16 bytes for each character, which is more than enough.
   private static let byteLimit = 16 * limit + longestSecret
 
-  /// Converts bytes to a single line of text. HTML character references are decoded, and white space is collapsed. Control characters are
-  /// removed, because they could control a terminal. Invalid UTF-8 becomes U+FFFD. A text that is too long is truncated and ends in `…`.
+  /// Converts bytes to a single line of text. Decodes HTML character references, collapses whitespace, and removes control characters,
+  /// which could control a terminal. Invalid UTF-8 becomes U+FFFD. Text that is too long is truncated and ends in `…`.
   ///
-  /// - Parameter hiding: the secrets to remove, because a server's message may repeat secrets from the request. The parameter has no
-  ///   default, so that it cannot be forgotten; pass ``OAuth/Redaction/nothing`` if there are no secrets.
+  /// - Parameter hiding: the secrets to remove, because a server's message may repeat secrets from the request. There is no default, so
+  ///   that no caller forgets them; pass ``OAuth/Redaction/nothing`` if there are no secrets.
   package static func cleaned(_ bytes: some Collection<UInt8>, hiding: OAuth.Redaction) -> String {
     let isLonger = bytes.dropFirst(byteLimit).first != nil
     // Cut the bytes first, so that a large page is not decoded for 300 characters.

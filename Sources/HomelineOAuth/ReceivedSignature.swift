@@ -105,7 +105,7 @@ extension ReceivedSignature: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// An error in a request that prevents checking its signature. The server should respond with 400 (RFC 5849 §3.2).
+/// An error in a request that prevents its signature from being checked. The server should respond with 400 (RFC 5849 §3.2).
 public enum ReceivedSignatureError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A parameter required by §3.1 is missing.
   case missingParameter(String)

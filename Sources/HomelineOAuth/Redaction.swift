@@ -1,15 +1,15 @@
 extension OAuth {
-  /// Removes secrets from a provider's text before the text is shown. Servers may repeat secrets from a request: GNU social, for example,
-  /// sends `Invalid access token: TOKEN`.
+  /// Removes secrets from a provider's text before it is shown. Servers may repeat secrets from a request: GNU social, for example, sends
+  /// `Invalid access token: TOKEN`.
   ///
-  /// A secret of at least ``minimumLength`` bytes is found in any text. The secret may be unchanged, or percent-encoded once or twice, in
-  /// whole or in part. The secret may also be in base64 or base64url, alone or among other bytes, as in an HTTP Basic header. A shorter
-  /// secret, such as a PIN, could be part of any sentence, so it is searched for only in the response to the request that contained it.
+  /// A secret of at least ``minimumLength`` bytes is found in any text, unchanged or percent-encoded once or twice, in whole or in part. It
+  /// is also found in base64 or base64url, alone or among other bytes, as in an HTTP Basic header. A shorter secret, such as a PIN, could
+  /// be part of any sentence, so it is searched for only in the response to the request that contained it.
   public struct Redaction: Sendable, Hashable {
     /// The replacement for a secret.
     public static let mark = "[secret]"
 
-    /// The minimum length, in bytes, of secrets that are searched for in all texts.
+    /// The minimum length, in bytes, of secrets to search for in any text.
     public static let minimumLength = SecretSearch.minimumLength
 
     /// A redaction that removes nothing.
@@ -19,7 +19,7 @@ extension OAuth {
 
     /// - Parameters:
     ///   - secrets: the secrets to search for. Secrets shorter than ``minimumLength`` are ignored.
-    ///   - sent: the secrets, of any length, in the request to which the response belongs.
+    ///   - sent: the secrets, of any length, in the request that the response belongs to.
     public init(_ secrets: some Sequence<Secret>, sent: some Sequence<Secret> = []) {
       self.init(
         Set(secrets.filter { $0.withExposed { $0.count >= Self.minimumLength } }).union(sent.filter { !$0.isEmpty }))
@@ -30,7 +30,7 @@ extension OAuth {
     /// Returns a redaction that removes the secrets of both redactions.
     public func union(_ other: Redaction) -> Redaction { Redaction(secrets.union(other.secrets)) }
 
-    /// Replaces each secret in a text with ``mark``.
+    /// Replaces each secret in the text with ``mark``.
     public func applied(to text: String) -> String {
       if secrets.isEmpty { return text }
       let bytes = Array(text.utf8)
@@ -58,9 +58,9 @@ extension OAuth.Redaction: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Finds a secret and its encoded forms in a text.
+/// Finds a secret and its encoded forms in text.
 struct SecretSearch {
-  /// The minimum length, in bytes, of secrets that are searched for in all texts and in base64.
+  /// The minimum length, in bytes, of secrets to search for in any text and in base64.
   static let minimumLength = 8
 
   private let secret: [UInt8]
@@ -72,7 +72,7 @@ struct SecretSearch {
     encoded = secret.count < Self.minimumLength ? [] : (0..<3).map { Self.characters(of: secret, after: $0) }
   }
 
-  /// Returns the ranges of all occurrences of the secret in a text.
+  /// Returns the range of each occurrence of the secret in the text.
   func ranges(in text: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -181,5 +181,5 @@ struct SecretSearch {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias Redaction = OAuth.Redaction

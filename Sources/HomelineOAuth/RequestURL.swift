@@ -84,7 +84,7 @@ public struct RequestURL: Sendable, Hashable {
     return parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(ASCII.isDigit) && UInt8($0) != nil }
   }
 
-  /// Returns the same URL with the authority of another Host header.
+  /// Returns the same URL with the authority from another Host header.
   public func at(hostHeader: String) throws(RequestURLError) -> RequestURL {
     try RequestURL(scheme: scheme, hostHeader: hostHeader, target: path + (query.map { "?" + $0 } ?? ""))
   }
@@ -96,7 +96,7 @@ extension RequestURL: CustomStringConvertible {
 }
 
 extension RequestURL {
-  /// Checks that a URL contains only visible ASCII (RFC 3986 §2). Other bytes could be sent in a different form from the signed one.
+  /// Checks that a URL contains only visible ASCII (RFC 3986 §2). Other bytes might not be sent in the form in which they were signed.
   private static func checkBytes(_ bytes: [UInt8]) throws(RequestURLError) {
     guard bytes.count <= byteLimit else { throw .tooLong(bytes: bytes.count, limit: byteLimit) }
     if let offset = bytes.firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
@@ -143,7 +143,7 @@ extension RequestURL {
   }
 }
 
-/// An error when parsing a URL.
+/// An error found while parsing a URL.
 public enum RequestURLError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The URL is longer than the limit.
   case tooLong(bytes: Int, limit: Int)

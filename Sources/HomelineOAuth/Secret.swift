@@ -7,7 +7,7 @@ extension OAuth {
   public struct Secret: Sendable, Hashable {
     private let bytes: [UInt8]
 
-    /// Stores the UTF-8 bytes of a text.
+    /// Stores the UTF-8 bytes of a string.
     public init(_ text: String) {
       bytes = Array(text.utf8)
     }
@@ -53,5 +53,5 @@ extension OAuth.Secret: CustomStringConvertible, CustomDebugStringConvertible, C
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias Secret = OAuth.Secret

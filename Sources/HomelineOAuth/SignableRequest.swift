@@ -7,8 +7,7 @@ public struct SignableRequest: Sendable, Hashable {
   /// The decoded parameters of a form body; empty for other bodies.
   public let form: [OAuth.Parameter]
 
-  /// Creates a request without a body, with a form body, or with another body. A body such as multipart data or JSON is not signed; `form`
-  /// is then empty.
+  /// Creates a request. Leave `form` empty unless the body is a form; other bodies, such as multipart data or JSON, are not signed.
   public init(method: String, url: RequestURL, form: [OAuth.Parameter] = []) {
     self.method = ASCII.uppercased(method)
     self.url = url
@@ -54,7 +53,7 @@ enum MediaType {
 extension OAuth {
   /// The token of a request, which determines `oauth_token` and the second half of the key (RFC 5849 §3.1, §3.4.2).
   public enum TokenRole: Sendable, Hashable {
-    /// There is no token, and `oauth_token` is omitted. This case is used to request temporary credentials.
+    /// There is no token, and `oauth_token` is omitted. Requests for temporary credentials use this case.
     case none
     /// There is no token, and `oauth_token` is sent with an empty value, which changes the signature. Some old servers require this.
     case empty
@@ -83,5 +82,5 @@ extension OAuth {
   }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias TokenRole = OAuth.TokenRole

@@ -20,7 +20,7 @@ extension OAuth {
       text = String(decoding: (try? PercentEncoding.decode(bytes[...])) ?? bytes, as: UTF8.self)
     }
 
-    /// Returns whether a received signature is equal to this one. The comparison takes constant time.
+    /// Returns whether a received signature equals this one. The comparison takes constant time.
     public func matches(_ claimed: [UInt8]) -> Bool {
       equalInConstantTime(Array(text.utf8), claimed)
     }
@@ -74,6 +74,6 @@ extension OAuth.SignatureMethod {
   }
 }
 
-// Short names for the other targets of this package. Other programs use the names in the namespace `OAuth`.
+// Short names for this package's other targets. Other packages use those in the namespace `OAuth`.
 package typealias Signature = OAuth.Signature
 package typealias SignatureMethod = OAuth.SignatureMethod

@@ -8,9 +8,9 @@ public struct SignedRequest: Sendable, Hashable {
   public let url: RequestURL
   /// The signature; its `headerValue` is the value of the Authorization header.
   public let authorization: OAuth.Authorization
-  /// The content type of the body; nil without a body.
+  /// The content type of the body; nil if there is no body.
   public let contentType: String?
-  /// The body; empty for none.
+  /// The body; empty if there is none.
   public let body: [UInt8]
 
   /// Creates a POST request with the form as its body, or without a body if the form is empty.

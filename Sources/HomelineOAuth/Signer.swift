@@ -4,7 +4,7 @@ extension OAuth {
   /// Signs requests for one application and one token (RFC 5849 §3).
   ///
   /// A signer keeps its hash state and its memory. Create it once and reuse it: signing then takes little more time than hashing the
-  /// request. Copies share the state. Several threads may use a signer, because a lock lets only one of them sign at a time.
+  /// request. Copies share the state. Several threads may share a signer; a lock lets only one of them sign at a time.
   public struct Signer: Sendable, Hashable {
     /// The application.
     public let client: ClientCredentials
@@ -12,7 +12,7 @@ extension OAuth {
     public let token: TokenRole
     /// The signature method.
     public let method: SignatureMethod
-    /// The realm to send in the header; nil for none. The realm is not signed.
+    /// The realm to send in the header; nil to send none. The realm is not signed.
     public let realm: String?
     /// Whether to send `oauth_version=1.0`. This parameter is optional (§3.1), and is signed only if it is sent.
     public let sendsVersion: Bool
@@ -97,10 +97,10 @@ extension OAuth.Signer: CustomStringConvertible {
 
 /// The state that a signer keeps between signatures: the initialised HMAC and reusable memory.
 ///
-/// A lock allows threads to share the signer. Each signature takes microseconds.
+/// A lock lets threads share the signer; each signature takes microseconds.
 // Sendable because the context is used only while the mutex is held.
 @safe final class SigningState: @unchecked Sendable {
-  // The mutex is allocated, because it must not move. The mutex is freed in deinit.
+  // The mutex is on the heap because it must not move; deinit frees it.
   nonisolated(unsafe) private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var context: SigningContext
 
@@ -131,5 +131,5 @@ extension SigningState: CustomReflectable {
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-// A short name for the other targets of this package. Other programs use the name in the namespace `OAuth`.
+// A short name for this package's other targets. Other packages use the one in the namespace `OAuth`.
 package typealias Signer = OAuth.Signer

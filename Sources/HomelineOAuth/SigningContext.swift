@@ -2,7 +2,7 @@
 struct SigningContext: ~Copyable {
   private let method: OAuth.SignatureMethod
   private let key: SigningKey
-  /// The HMAC state. The state is created when the first request is signed, because the signing function can throw OpenSSL's errors.
+  /// The HMAC state, created when the first request is signed, because signing can throw OpenSSL's errors.
   private var hmac: HMACState?
   private var parameters = ParameterList()
   private var written = ByteBuffer(capacity: 2_048)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An error when signing a request.
+/// An error that prevents a request from being signed.
 public enum SigningError: Error, Sendable, Hashable, CustomStringConvertible {
   /// With PLAINTEXT, the secrets themselves would be sent to another machine without TLS (RFC 5849 §3.4.4).
   case plaintextWithoutTLS(host: String)

@@ -1,4 +1,4 @@
-/// The request for temporary credentials, the first step of a login (RFC 5849 §2.1).
+/// The request for temporary credentials, the first step in a login (RFC 5849 §2.1).
 public struct TemporaryCredentialsRequest: Sendable, Hashable {
   /// The provider's "request token" URL.
   public let endpoint: RequestURL
@@ -58,17 +58,16 @@ public struct TemporaryCredentialsResponse: Sendable, Hashable {
   public let credentials: TemporaryCredentials
   /// Whether the server confirmed the callback URL.
   public let confirmation: Confirmation
-  /// All other parameters of the response.
+  /// All other parameters in the response.
   public let extra: [OAuth.Parameter]
 
   /// Parses the response.
   ///
   /// - Parameters:
   ///   - response: the provider's response.
-  ///   - requireCallbackConfirmation: whether to reject a response without `oauth_callback_confirmed`, as RFC 5849 §2.1 requires.
-  ///     If false, such a response yields ``Confirmation/callbackUnconfirmed``. Values other than `true` (in any letter case)
-  ///     are always rejected.
-  /// - Throws: ``OAuth/ResponseError``. No part of the response may then be used.
+  ///   - requireCallbackConfirmation: whether to reject a response without `oauth_callback_confirmed`, as RFC 5849 §2.1 requires. If false,
+  ///     such a response yields ``Confirmation/callbackUnconfirmed``. Any value other than `true` (in any letter case) is always rejected.
+  /// - Throws: ``OAuth/ResponseError``, in which case no part of the response may be used.
   public init(_ response: OAuth.Response, requireCallbackConfirmation: Bool) throws(OAuth.ResponseError) {
     let form = try FormResponse(response)
     credentials = TemporaryCredentials(identifier: try form.identifier(), secret: try form.secret())

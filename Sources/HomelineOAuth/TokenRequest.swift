@@ -35,12 +35,12 @@ extension OAuth {
   public struct TokenResponse: Sendable, Hashable {
     /// The access token.
     public let credentials: TokenCredentials
-    /// All other parameters of the response.
+    /// All other parameters in the response.
     public let extra: [Parameter]
 
     /// Parses the response.
     ///
-    /// - Throws: ``OAuth/ResponseError``. No part of the response may then be used.
+    /// - Throws: ``OAuth/ResponseError``, in which case no part of the response may be used.
     public init(_ response: Response) throws(ResponseError) {
       let form = try FormResponse(response)
       credentials = TokenCredentials(identifier: try form.identifier(), secret: try form.secret())
@@ -59,6 +59,6 @@ extension OAuth {
   }
 }
 
-// Short names for the other targets of this package. Other programs use the names in the namespace `OAuth`.
+// Short names for this package's other targets. Other packages use those in the namespace `OAuth`.
 package typealias TokenRequest = OAuth.TokenRequest
 package typealias TokenResponse = OAuth.TokenResponse

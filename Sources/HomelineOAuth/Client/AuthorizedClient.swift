@@ -19,8 +19,8 @@ public struct AuthorizedClient<Response: Sendable>: Sendable {
   /// Creates a client.
   /// - Parameters:
   ///   - authorization: a signer or an access token.
-  ///   - now: the current time in seconds since 1970 by the server's clock, as far as it is known (``OAuth/ClockOffset``). The time is used
-  ///     only for OAuth 1.0a.
+  ///   - now: the current time in seconds since 1970 according to the server's clock, as far as it is known (``OAuth/ClockOffset``). Only
+  ///     OAuth 1.0a uses the time.
   ///   - send: sends a request with your HTTP client.
   public init(
     _ authorization: RequestAuthorization, now: @escaping @Sendable () -> Int64 = { SystemClock.seconds },
@@ -87,11 +87,11 @@ public struct OutgoingRequest: Sendable, Hashable {
   public let method: String
   /// The URL, exactly as signed.
   public let url: String
-  /// The value of the `Authorization` header; nil for none.
+  /// The value of the `Authorization` header; nil if there is none.
   public let authorization: OAuth.Secret?
-  /// The value of `Content-Type`; nil without a body.
+  /// The value of `Content-Type`; nil if there is no body.
   public let contentType: String?
-  /// The body; empty for none.
+  /// The body; empty if there is none.
   public let body: [UInt8]
 
   /// The header fields to send, including the secrets.

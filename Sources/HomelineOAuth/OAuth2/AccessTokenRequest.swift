@@ -15,7 +15,7 @@ public struct AccessTokenRequest: Sendable, Hashable {
   public var request: OAuth2FormRequest { client.request(to: endpoint, form: grant.form) }
 }
 
-/// The grant that is exchanged for an access token (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4).
+/// The grant to exchange for an access token (RFC 6749 §4.1.3 and §6, RFC 8628 §3.4).
 public enum AccessTokenGrant: Sendable, Hashable {
   /// The code from a redirect, which can be used only once. `redirect` is the callback URL exactly as in the authorisation request.
   /// `verifier` is the code verifier whose challenge was sent in that request.

@@ -6,12 +6,12 @@ public struct AccessTokenResponse: Sendable, Hashable {
   public let tokenType: String
   /// The lifetime in seconds, from 0 to ten years; nil if the server does not send a lifetime, or sends a time instead.
   public let expiresIn: Int64?
-  /// The time at which the token expires, in seconds since 1970 by the server's clock, if the server sends a time as `expires_in`;
-  /// otherwise nil. Numbers from 1,000,000,000 on are treated as times, because no token is valid for 31 years.
+  /// The time at which the token expires, in seconds since 1970 according to the server's clock, if the server sends a time as
+  /// `expires_in`; otherwise nil. Numbers of at least 1,000,000,000 are treated as times, because no token is valid for 31 years.
   public let expiresAt: Int64?
   /// The refresh token; nil if the response contains none. An earlier refresh token then remains valid (§6).
   public let refreshToken: OAuth.Secret?
-  /// The granted scope; nil if it is the requested scope.
+  /// The granted scope; nil if the response omits it, which means that the requested scope was granted.
   public let scope: String?
   /// The ID Token; nil if there is none. ``IDToken`` parses it.
   public let idToken: OAuth.Secret?
@@ -20,7 +20,7 @@ public struct AccessTokenResponse: Sendable, Hashable {
 
   /// Parses the response.
   ///
-  /// - Throws: ``OAuth2ResponseError``. No part of the response may then be used.
+  /// - Throws: ``OAuth2ResponseError``, in which case no part of the response may be used.
   public init(_ response: OAuth.Response) throws(OAuth2ResponseError) {
     let names = ["access_token", "token_type", "expires_in", "refresh_token", "scope", "id_token"]
     let members = try OAuth2ResponseReader(response, essential: "access_token", names: names)

@@ -16,11 +16,11 @@ public struct AuthorizationRequest: Sendable, Hashable {
   ///   - endpoint: the server's authorisation endpoint. The endpoint's own query is preserved.
   ///   - clientID: the application's `client_id`.
   ///   - redirect: the callback URL, exactly as it will be sent with the code.
-  ///   - scopes: the requested scopes; if it is empty, the server chooses the scopes.
+  ///   - scopes: the requested scopes; if empty, the server chooses them.
   ///   - scopeSeparator: the separator between scopes: a space according to the standard, but a comma for some providers.
   ///   - state: the value of `state`, which must be new for each login (``OAuth2State``).
   ///   - challenge: the ``CodeVerifier/challenge`` of the login; nil only for servers that reject it.
-  ///   - additional: the provider's own parameters. These parameters must not repeat any of the parameters above (§3.1).
+  ///   - additional: the provider's own parameters. They must not repeat any of the parameters above (§3.1).
   public init(
     endpoint: RequestURL, clientID: String, redirect: String, scopes: [String], scopeSeparator: String = " ",
     state: String, challenge: String?, additional: [OAuth.Parameter] = []
@@ -53,14 +53,14 @@ public struct AuthorizationRequest: Sendable, Hashable {
   }
 }
 
-/// A secret that proves to the token endpoint that the code is exchanged by the client that requested it (PKCE, RFC 7636).
+/// The secret with which a client proves to the token endpoint that the code was issued to it (PKCE, RFC 7636).
 ///
 /// Create a new verifier for each login. Send its ``challenge`` with the authorisation request, and the verifier with the code. Only S256
 /// is supported: a client that can use S256 must use it (§4.2), and a fallback to `plain` would allow downgrade attacks.
 public struct CodeVerifier: Sendable, Hashable {
   /// The verifier, which consists of 43 to 128 of the characters `A-Z a-z 0-9 - . _ ~` (§4.1).
   public let secret: OAuth.Secret
-  /// The S256 challenge: the SHA-256 of the verifier, in base64url without padding, with 43 characters (§4.2).
+  /// The S256 challenge: the SHA-256 of the verifier, in base64url without padding, 43 characters long (§4.2).
   public let challenge: String
 
   /// Creates a verifier of 32 random bytes, written as 43 characters of base64url.
@@ -70,9 +70,9 @@ public struct CodeVerifier: Sendable, Hashable {
     try CodeVerifier(bytes: Array(Base64URL.encode(try RandomBytes.generate(32)).utf8))
   }
 
-  /// Creates a verifier from a stored text.
+  /// Creates a verifier from a stored string.
   ///
-  /// - Returns: the verifier; nil if the text is not a valid verifier (§4.1), or if SHA-256 fails.
+  /// - Returns: the verifier; nil if the string is not a valid verifier (§4.1), or if SHA-256 fails.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard (43...128).contains(bytes.count), bytes.allSatisfy(OAuth.PercentEncoding.unreserved.utf8.contains) else {
@@ -91,7 +91,7 @@ public struct CodeVerifier: Sendable, Hashable {
   }
 }
 
-/// Creates the `state` that connects a redirect with its login, so that codes of other users are rejected (RFC 6749 §10.12).
+/// Creates the `state` that ties a redirect to its login, so that other users' codes are rejected (RFC 6749 §10.12).
 public enum OAuth2State {
   /// Creates a state of 192 random bits, written as 32 of the characters `A-Z a-z 0-9 - _`, which need no encoding.
   ///

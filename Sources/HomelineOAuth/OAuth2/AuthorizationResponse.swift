@@ -1,18 +1,18 @@
 /// The parameters with which the authorisation server redirects the user's browser back to the application (RFC 6749 §4.1.2).
 ///
-/// Before you use the parameters, check that the state belongs to the login (``equalInConstantTime(_:_:)-(String,_)``), and then check the
-/// issuer with ``IssuerRule``. Do this for refusals too.
+/// Before using the parameters, check that the state belongs to the login (``equalInConstantTime(_:_:)-(String,_)``), and then check the
+/// issuer with ``IssuerRule``. Do this for denials too.
 public enum AuthorizationResponse: Sendable, Hashable {
   /// Access was granted. The code can be exchanged once.
   case granted(state: String, code: OAuth.Secret, issuer: String?)
-  /// Access was refused.
+  /// Access was denied.
   case refused(state: String, AuthorizationRefusal, issuer: String?)
-  /// A refusal without a state, which some servers send. Any web page could have sent it.
+  /// A denial without a state. Some servers send it, but so can any web page.
   case refusedWithoutState(AuthorizationRefusal, issuer: String?)
-  /// The response is neither a grant nor a refusal.
+  /// The response neither grants nor denies access.
   case invalid(AuthorizationResponseError)
 
-  /// The parameters that this type reads. Each of these parameters may appear only once. Other parameters are ignored (§4.1.2).
+  /// The parameters that this type reads. Each may appear only once. Any others are ignored (§4.1.2).
   public static let names = ["code", "state", "iss", "error", "error_description"]
 
   /// Parses the query of the redirect as received; nil means no query.
@@ -82,23 +82,23 @@ public enum AuthorizationResponse: Sendable, Hashable {
   }
 }
 
-/// The error of a refused authorisation (RFC 6749 §4.1.2.1).
+/// The error with which access was denied (RFC 6749 §4.1.2.1).
 ///
-/// Any web page can redirect a browser to the callback with such a text, so show it as text from another source. The only safe conclusion
-/// is that the login with this state has ended.
+/// Any web page can redirect a browser to the callback with such text, so present it as untrusted. The only safe conclusion is that the
+/// login with this state has ended.
 public struct AuthorizationRefusal: Sendable, Hashable {
   /// The value of `error`, such as `access_denied`, on a single line without control characters; empty if the server sent none.
   public let code: String
   /// The value of `error_description`, on a single line without control characters; nil if there is none.
   public let description: String?
 
-  /// Creates a refusal. The texts are cleaned.
+  /// Creates a denial and cleans its text.
   public init(code: String, description: String?) {
     self.init(code: Array(code.utf8), description: description.map { Array($0.utf8) })
   }
 
   init(code: [UInt8], description: [UInt8]?) {
-    // No secrets are known here. The caller must hide the secrets of the login to which the state belongs.
+    // This code does not know the secrets. The caller must hide those of the login that the state belongs to.
     self.code = ProviderText.cleaned(code, hiding: .nothing)
     let description = ProviderText.cleaned(description ?? [], hiding: .nothing)
     self.description = description.isEmpty ? nil : description
@@ -139,8 +139,8 @@ public enum AuthorizationResponseError: Error, Sendable, Hashable, CustomStringC
   }
 }
 
-/// Checks that a redirect comes from the server to which the user was sent, so that one server's code is not sent to another (RFC
-/// 9207 §2.4).
+/// Checks that a redirect comes from the server that the user was sent to, so that one server's code is not sent to another (RFC 9207
+/// §2.4).
 public struct IssuerRule: Sendable, Hashable {
   /// The server's issuer identifier; nil if it is unknown. With `{tenantid}` as one segment of its path, it stands for the issuers of all
   /// tenants.
@@ -156,7 +156,7 @@ public struct IssuerRule: Sendable, Hashable {
     self.isPromised = isPromised
   }
 
-  /// Returns a sentence about the error in a redirect's `iss`; nil if the `iss` is acceptable.
+  /// Returns a sentence about what is wrong with a redirect's `iss`; nil if it is acceptable.
   ///
   /// Issuers are compared byte by byte (RFC 3986 §6.2.1), without normalising slashes, letter case or ports.
   public func objection(to received: String?) -> String? {
@@ -175,7 +175,7 @@ public struct IssuerRule: Sendable, Hashable {
   }
 }
 
-/// A text that the user pastes if the redirect cannot reach this machine: the URL from the browser, its query, or only the code.
+/// The text that the user pastes if the redirect cannot reach this machine: the URL from the browser, its query, or just the code.
 public enum PastedAuthorization: Sendable, Hashable {
   /// A URL or a query, or `CODE&state=STATE` as displayed by snac.
   case response(AuthorizationResponse)
@@ -187,7 +187,7 @@ public enum PastedAuthorization: Sendable, Hashable {
   /// The maximum length of a code in bytes.
   public static let codeLimit = 4_096
 
-  /// Parses the text. Surrounding blanks, quotes and angle brackets are ignored.
+  /// Parses the text. Surrounding whitespace, quotes and angle brackets are ignored.
   public init(_ line: String) {
     let pasted = PastedRedirect.unwrapped(Array(line.utf8))
     let beforeFragment = pasted.prefix { $0 != UInt8(ascii: "#") }

@@ -4,7 +4,7 @@ public struct DeviceAuthorizationRequest: Sendable, Hashable {
   private let client: OAuth2Client
   private let scopes: [String]
 
-  /// Creates the request. If `scopes` is empty, the server chooses the scopes.
+  /// Creates the request. If `scopes` is empty, the server chooses them.
   public init(endpoint: RequestURL, client: OAuth2Client, scopes: [String]) {
     self.endpoint = endpoint
     self.client = client
@@ -90,13 +90,13 @@ public struct DevicePolling: Sendable, Hashable {
   public private(set) var interval: Int64
   private var unanswered = 0
 
-  /// Starts with the values from the response.
+  /// Starts polling with the values from the response.
   public init(_ response: DeviceAuthorizationResponse) {
     expiresIn = response.expiresIn
     interval = response.interval
   }
 
-  /// Returns the next step after the result of a request. A result of nil means that there was no response.
+  /// Returns the next step after a request. A nil result means that there was no response.
   ///
   /// Without a valid response, the pause doubles with each request, up to a minute.
   public mutating func next(after result: Result<AccessTokenResponse, OAuth2ResponseError>?) -> Step {

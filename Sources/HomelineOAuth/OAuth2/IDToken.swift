@@ -7,11 +7,11 @@ public struct IDToken: Sendable, Hashable {
   public let issuer: String
   /// The identifier of the user at this issuer (`sub`). Only the issuer and the subject together identify a user (§5.7).
   public let subject: String
-  /// The user name (`preferred_username`), only for display. The user name may change or be reassigned.
+  /// The user name (`preferred_username`), for display only. It may change or be reassigned.
   public let preferredUsername: String?
-  /// The user's name (`name`), only for display.
+  /// The user's name (`name`), for display only.
   public let name: String?
-  /// The user's mail address (`email`), only for display.
+  /// The user's email address (`email`), for display only.
   public let email: String?
 
   private static let tolerance: Int64 = 60
@@ -24,8 +24,8 @@ public struct IDToken: Sendable, Hashable {
   ///     `{tenantid}`, the token's claim `tid` must be the id of the tenant in the token's issuer.
   ///   - clientID: the client for which the token must have been issued.
   ///   - nonce: the nonce of the authorisation request; nil if none was sent.
-  ///   - now: the time by the server's clock, in seconds since 1970.
-  /// - Throws: ``IDTokenError``. The token must then not be used.
+  ///   - now: the time according to the server's clock, in seconds since 1970.
+  /// - Throws: ``IDTokenError``, in which case the token must not be used.
   public init(
     _ token: OAuth.Secret, issuer: String?, clientID: String, nonce: String?, now: Int64
   ) throws(IDTokenError) {

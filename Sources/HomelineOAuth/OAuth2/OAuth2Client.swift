@@ -4,7 +4,7 @@ public struct OAuth2Client: Sendable, Hashable {
   public let identifier: String
   /// The `client_secret`; nil for a public client. A secret that is shipped with an application is not confidential (RFC 8252 §8.5).
   public let secret: OAuth.Secret?
-  /// The method by which the client authenticates.
+  /// How the client authenticates.
   public let authentication: ClientAuthentication
 
   /// Creates a client. If the authentication requires a secret and there is none, an empty one is sent.
@@ -38,7 +38,7 @@ extension OAuth2Client {
   }
 }
 
-/// A method by which a client authenticates to an endpoint (RFC 6749 §2.3). A request uses only one method.
+/// A way for a client to authenticate to an endpoint (RFC 6749 §2.3). A request uses only one method.
 public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
   /// No authentication: a public client sends its `client_id` in the form (§3.2.1).
   case none
@@ -47,7 +47,7 @@ public enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
   /// The form contains the identifier and the secret (`client_secret_post`).
   case body
 
-  /// Creates the method for a name in `token_endpoint_auth_methods_supported` (RFC 7591 §2); nil if this library does not support it.
+  /// Creates the method from a name in `token_endpoint_auth_methods_supported` (RFC 7591 §2); nil if this library does not support it.
   init?(metadataName: String) {
     switch metadataName {
     case "none": self = .none
@@ -64,7 +64,7 @@ public struct OAuth2FormRequest: Sendable, Hashable {
   public let url: RequestURL
   /// The parameters of the body. ``OAuth/FormEncoding/encode(_:)`` encodes them.
   public let form: [OAuth.Parameter]
-  /// The value of the `Authorization` header; nil for none.
+  /// The value of the `Authorization` header; nil if there is none.
   public let authorization: OAuth.Secret?
 
   /// Creates a request.

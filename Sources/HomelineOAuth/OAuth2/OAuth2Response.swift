@@ -5,7 +5,7 @@ struct OAuth2ResponseReader {
   private let members: ResponseMembers
   private let status: Int
 
-  /// Parses a response, which must contain a text with the name `essential`. Each of `names` may appear only once.
+  /// Parses a response, which must contain a string named `essential`. Each of `names` may appear only once.
   ///
   /// - Throws: ``OAuth2ResponseError``.
   init(_ response: OAuth.Response, essential: String, names: [String]) throws(OAuth2ResponseError) {
@@ -24,10 +24,10 @@ struct OAuth2ResponseReader {
     throw unreadable(ResponseFormatError(describing: response, otherwise: "a response without \(essential)").message)
   }
 
-  /// Returns the text with the given name; nil if it is missing or empty.
+  /// Returns the string with the given name; nil if it is missing or empty.
   func text(_ name: String) -> String? { members.text(name) }
 
-  /// Returns a required text.
+  /// Returns a required string.
   func required(_ name: String) throws(OAuth2ResponseError) -> String {
     guard let text = members.text(name) else { throw unreadable("a response without \(name)") }
     return text
@@ -39,7 +39,7 @@ struct OAuth2ResponseReader {
   /// Returns a time in seconds since 1970; nil if there is none.
   func time(_ name: String) -> Int64? { members.time(name) }
 
-  /// Returns the scalar values with all other names, as text.
+  /// Returns all scalar values except those with the given names, as text.
   func scalars(besides names: [String]) -> [String: String] {
     members.values.filter { !names.contains($0.key) }.compactMapValues { value in
       switch value {
@@ -69,7 +69,7 @@ public enum OAuth2ResponseError: Error, Sendable, Hashable, CustomStringConverti
     }
   }
 
-  /// Describes the error in a sentence, without any secret.
+  /// Describes the error in a sentence, without secrets.
   public var description: String {
     switch self {
     case .refused(let error): "The provider refused: \(error.message)."
@@ -95,7 +95,7 @@ public struct OAuth2EndpointError: Error, Sendable, Hashable {
   /// The provider's error numbers, sent as `error_codes` by Microsoft; empty if there are none.
   public let errorCodes: [Int]
 
-  /// Creates an error. The texts are cleaned.
+  /// Creates an error and cleans its text.
   public init(
     status: Int, code: String, description: String? = nil, errorCode: Int? = nil, errorCodes: [Int] = [],
     hiding: OAuth.Redaction = .nothing
@@ -113,7 +113,7 @@ public struct OAuth2EndpointError: Error, Sendable, Hashable {
     [description.map { "\(code): \($0)" } ?? code, errorCode.map { "(\($0))" }].compactMap { $0 }.joined(separator: " ")
   }
 
-  /// Whether the error concerns the redirect URI, because the application has registered a different URI, or no URI.
+  /// Whether the error concerns the redirect URI, because the application has registered a different one or none.
   public var isAboutRedirect: Bool {
     let text = ASCII.lowercased(message)
     return ["redirect_uri", "redirect uri", "redirect url", "callback"].contains { text.contains($0) }

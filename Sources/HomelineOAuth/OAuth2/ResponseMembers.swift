@@ -1,10 +1,10 @@
 internal import JSON
 
-/// The members of a response from an authorisation server, in a JSON object or form data.
+/// The members of an authorisation server's response, which is a JSON object or form data.
 ///
 /// The format is determined from the content, because the media type may be `text/plain` or `text/html`.
 struct ResponseMembers {
-  /// The value of a member. The only nested values that are needed are lists of texts or numbers.
+  /// The value of a member. The only nested values needed are lists of strings or numbers.
   enum Value: Equatable {
     case text(String)
     /// A number as written, because it may exceed any integer type.
@@ -17,7 +17,7 @@ struct ResponseMembers {
     case other
   }
 
-  /// The maximum size of a response in bytes. Responses of authorisation servers have a few kilobytes at most.
+  /// The maximum size of a response in bytes. Authorisation servers send a few kilobytes at most.
   static let byteLimit = 65_536
   static let depthLimit = 16
 
@@ -51,7 +51,7 @@ struct ResponseMembers {
     values[name].flatMap { $0 == .null ? nil : $0 }
   }
 
-  /// Returns the text with the given name; nil if it is missing or empty.
+  /// Returns the string with the given name; nil if it is missing or empty.
   func text(_ name: String) -> String? {
     guard case .text(let text)? = self[name], !text.isEmpty else { return nil }
     return text
@@ -73,8 +73,8 @@ struct ResponseMembers {
     }
   }
 
-  /// Whether there is an `error` that is not a text, although the standard requires a text. The values `null`, `false`, `0` and `""` are
-  /// not errors.
+  /// Whether there is an `error` that is not a string, although the standard requires one. The values `null`, `false`, `0` and `""` are not
+  /// errors.
   var hasNonstandardError: Bool {
     switch self["error"] {
     case nil, .boolean(false)?, .number("0")?, .text?: false
@@ -137,7 +137,7 @@ extension ResponseMembers {
   }
 }
 
-/// The error that a response is in an unexpected format. The error's message describes the response, for example as `a web page`.
+/// An error for a response in an unexpected format. Its message describes the response, for example as `a web page`.
 struct ResponseFormatError: Error {
   let message: String
 
@@ -179,12 +179,12 @@ enum Lifetime {
   /// Ten years in seconds, the maximum lifetime. The maximum prevents overflows.
   static let limit: Int64 = 10 * 365 * 86_400
 
-  /// Returns the number of seconds in a text, limited to the range from 0 to ten years; nil if the text is not a number.
+  /// Returns the number of seconds in a string, limited to the range from 0 to ten years; nil if the string is not a number.
   ///
   /// Some servers send the number as a string or with a fraction, and Akkoma may send a negative number.
   static func seconds(_ text: String) -> Int64? { number(text).map { Int64(min(max($0, 0), Double(limit))) } }
 
-  /// Returns the time in a text, in seconds since 1970, if it is between the years 2001 and 9999; nil for any other number.
+  /// Returns the time in a string, in seconds since 1970, if it is between the years 2001 and 9999; nil for any other number.
   static func time(_ text: String) -> Int64? {
     number(text).flatMap { (1_000_000_000..<253_402_300_800).contains($0) ? Int64($0) : nil }
   }

@@ -51,7 +51,7 @@ public struct ServerMetadata: Sendable, Hashable {
 
 extension ServerMetadata {
   /// Returns the URLs at which a server's metadata may be found, in order. The well-known path is inserted before the issuer's path (RFC
-  /// 8414 §3.1), or appended to it (OpenID Connect Discovery §4). A trailing slash of the issuer is ignored.
+  /// 8414 §3.1), or appended to it (OpenID Connect Discovery §4). A trailing slash in the issuer is ignored.
   public static func addresses(of issuer: RequestURL) -> [RequestURL] {
     let path = issuer.path.hasSuffix("/") ? String(issuer.path.dropLast()) : issuer.path
     return ["/.well-known/oauth-authorization-server" + path, path + "/.well-known/openid-configuration"].compactMap {
@@ -107,7 +107,7 @@ public enum ServerMetadataError: Error, Sendable, Hashable, CustomStringConverti
   case unreadable(status: Int, String)
   /// The document describes another server (RFC 8414 §3.3).
   case issuerMismatch(expected: String, received: String)
-  /// A required member is missing or not a text.
+  /// A required member is missing or is not a string.
   case missing(String)
   /// A member appears more than once.
   case duplicateMember(String)
