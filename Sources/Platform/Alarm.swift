@@ -2,15 +2,15 @@ internal import CLinux
 package import Dispatch
 internal import Glibc
 
-/// A timer on a queue that also counts the time while the machine is suspended (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
+/// A timer on a queue that keeps counting while the machine is suspended (`timerfd_create(2)`, `CLOCK_BOOTTIME`).
 ///
-/// Dispatch's own deadline timers stop while the machine is suspended. An unset alarm causes no wake-ups.
+/// Dispatch's own deadline timers stop while the machine is suspended. An alarm that is not set causes no wake-ups.
 package final class Alarm: Sendable {
   private let descriptor: Int32
   private let source: DispatchSource
 
-  /// - Parameter body: runs on `queue` when the time set last has been reached.
-  /// - Throws: `SystemError` if the kernel has no descriptor left.
+  /// - Parameter body: runs on `queue` when the most recently set time is reached.
+  /// - Throws: `SystemError` if the kernel has no descriptors left.
   package init(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let descriptor = try check("timerfd_create") { clinux_boottime_timer() }
     self.descriptor = descriptor
@@ -25,9 +25,9 @@ package final class Alarm: Sendable {
 
   deinit { source.cancel() }
 
-  /// Sets the alarm to a time, replacing any earlier one; a time in the past fires at once. `nil` cancels the alarm.
+  /// Sets the alarm to a time, replacing any earlier one; if that time has passed, the alarm fires at once. `nil` cancels the alarm.
   package func set(_ instant: BootInstant?) {
-    // 0 would disarm the timer, so a time at or before the boot becomes the first nanosecond.
+    // 0 would disarm the timer, so a time at or before boot becomes the first nanosecond.
     _ = clinux_set_timer(descriptor, instant.map { max(1, $0.nanoseconds) } ?? 0)
   }
 }
@@ -36,8 +36,8 @@ package final class Alarm: Sendable {
 ///
 /// Dispatch's own `setEventHandler` accepts any closure. A closure written in isolated code inherits its isolation and traps on the queue.
 extension DispatchSource {
-  /// Returns a suspended source that runs `body` on `queue` while the descriptor can be read.
-  /// - Parameter closing: runs once the source has released the descriptor. The descriptor may be closed only here.
+  /// Returns a suspended source that runs `body` on `queue` whenever the descriptor is readable.
+  /// - Parameter closing: runs once the source has released the descriptor. Only this closure may close the descriptor.
   package static func reading(
     _ descriptor: Int32, on queue: DispatchQueue, closing: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void
@@ -49,7 +49,7 @@ extension DispatchSource {
   }
 
   /// Returns a suspended source that runs `body` on `queue` when the process receives the signal, instead of its default action.
-  /// - Parameter registered: called on `queue` when the source is active, which is some time after the activation was requested.
+  /// - Parameter registered: called on `queue` once the source is active, which is some time after `activate()` returns.
   package static func signal(
     _ number: Int32, on queue: DispatchQueue, registered: (@Sendable () -> Void)? = nil,
     _ body: @escaping @Sendable () -> Void

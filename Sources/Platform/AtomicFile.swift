@@ -13,19 +13,19 @@ package enum AtomicFile {
   /// Writes a new file with mode 0600 next to the old one, then renames it over the old one (`rename(2)`).
   ///
   /// The order matters: the content is synced first, then the file is renamed, then the folder is synced. After a failure, the old file is
-  /// unchanged and the new one is removed. A failed `fsync` is not repeated, because the kernel may have discarded the pages.
+  /// unchanged and the new one is removed. A failed `fsync` is not retried, because the kernel may have discarded the pages.
   package static func write(_ bytes: [UInt8], to path: String, _ durability: Durability) throws(SystemError) {
     try write(pieces: [bytes], to: path, durability)
   }
 
-  /// Replaces a file in the same way with content in pieces, without concatenating them.
+  /// Replaces a file with content in pieces, without concatenating them.
   /// - Returns: the new file's status, valid until another process changes the file.
   @discardableResult
   package static func write(
     pieces: [[UInt8]], to path: String, _ durability: Durability
   ) throws(SystemError) -> FileStatus {
     guard let folder = Folder.parent(of: path) else { throw SystemError(call: "open", code: EINVAL, subject: path) }
-    // One name per process is enough: a file has one writer, the owner of the state.
+    // One name per process is enough: a file has one writer, the process that owns the state.
     let new = "\(path)\(mark)\(getpid())"
     let facts: FileStatus
     do throws(SystemError) {
@@ -43,8 +43,8 @@ package enum AtomicFile {
     return facts
   }
 
-  /// Creates the temporary file. An existing one was left by an earlier process with the same id and is replaced. It is
-  /// removed only if it exists, because a failing disk may refuse removals.
+  /// Creates the temporary file. An existing one was left by an earlier process with the same id, and is replaced. Nothing is removed if
+  /// there is none, because a failing disk may reject removals.
   private static func begin(_ new: String) throws(SystemError) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW
     do throws(SystemError) { return try Descriptor.open(new, flags, mode: 0o600) } catch {
@@ -54,10 +54,10 @@ package enum AtomicFile {
     }
   }
 
-  /// Separates the file's name from the id of the process that replaces it.
+  /// Separates the file's name from the id of the process that is replacing it.
   private static let mark = ".new-"
 
-  /// Removes temporary files of processes that were killed during `write`. Only the file's writer may call this.
+  /// Removes temporary files left by processes that were killed during `write`. Only the file's writer may call this.
   package static func removeLeftovers(of path: String) throws(SystemError) {
     guard let folder = Folder.parent(of: path), File.exists(folder) else { return }
     for name in try Folder.names(in: folder) {
@@ -67,11 +67,11 @@ package enum AtomicFile {
   }
 }
 
-/// Files that only this program creates. Another user may have put something else at their paths: a FIFO would block `open(2)`
-/// forever, and a file of that user has untrusted content.
+/// Files that only this program creates. Another user may have put something else at their paths: a FIFO would block `open(2)` forever, and
+/// that user's file would have untrusted content.
 package enum TrustedFile {
   /// Opens a regular file without blocking (`open(2)` with O_NONBLOCK, which has no effect on regular files).
-  /// - Throws: EISDIR for a folder; a finding for a FIFO, a socket or a device.
+  /// - Throws: EISDIR for a folder; an error with advice for a FIFO, a socket or a device.
   package static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try Descriptor.open(path, flags | O_NONBLOCK | O_NOCTTY, mode: mode)
     let facts = try FileStatus.of(descriptor, path: path)
@@ -80,7 +80,7 @@ package enum TrustedFile {
     return descriptor
   }
 
-  /// Opens a regular file that controls the program's behaviour, so it must belong to the user or to root.
+  /// Opens a regular file that controls the program's behaviour, and so must belong to the user or to root.
   static func openTrusted(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
     let descriptor = try open(path, flags, mode: mode)
     let facts = try FileStatus.of(descriptor, path: path)

@@ -21,14 +21,13 @@ package struct BootInstant: Sendable, Hashable, Comparable {
 }
 
 extension Duration {
-  /// Whole nanoseconds.
+  /// The duration in whole nanoseconds.
   package var nanoseconds: Int64 {
     components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
   }
 }
 
-/// The time since the machine's start, without the time during which it was suspended: `CLOCK_MONOTONIC` stops during a suspend
-/// (`clock_gettime(2)`).
+/// The time since boot, excluding any time that the machine was suspended: `CLOCK_MONOTONIC` stops while it is (`clock_gettime(2)`).
 package enum AwakeTime {
   package static var now: Duration {
     var now = timespec()

@@ -13,7 +13,7 @@ package enum Child {
   }
 
   /// Runs a program until it exits, or until the timeout, and returns its standard output.
-  /// - Parameter discardsError: whether its standard error is discarded; otherwise it is this process's.
+  /// - Parameter discardsError: whether to discard its standard error; otherwise it shares this process's.
   /// - Throws: ETIMEDOUT if it was killed after the timeout; EFBIG if it wrote more than `limit` bytes; ECHILD with the status as
   ///   subject if its exit status was not 0.
   package static func output(
@@ -82,7 +82,8 @@ package enum Child {
   /// - Parameters:
   ///   - input: its standard input; nil for none.
   ///   - output: its standard output. Without `input` and `output`, the program does not inherit this process's standard error either.
-  ///   - descriptors: become its descriptors from ``firstDescriptor`` on. Their own numbers must be higher than the numbers that they get.
+  ///   - descriptors: descriptors that the child receives, numbered from ``firstDescriptor`` on. Their numbers in this process must be
+  ///     higher than those in the child.
   static func spawn(
     _ program: String, _ arguments: [String], environment: [String: String], input: Int32? = nil, output: Int32? = nil,
     descriptors: [Int32] = [], discardsError: Bool = false
@@ -139,10 +140,10 @@ package enum Child {
 }
 
 extension Child {
-  /// Runs a program with these bytes as its standard input, and waits until it exits or the timeout is over. Its standard output
-  /// is discarded; it inherits standard error.
+  /// Runs a program with these bytes as its standard input, and waits until it exits or the timeout expires. Its standard output is
+  /// discarded; it inherits standard error.
   ///
-  /// If the program exits before it has read all of its input, this is not a failure.
+  /// It is not a failure if the program exits before reading all of its input.
   /// - Parameter mayLeave: polled once the input has been written; returns whether to stop waiting and leave the program running.
   /// - Returns: its exit status, or 128 plus the number of the signal that killed it; nil if it was left running.
   /// - Throws: ETIMEDOUT if it was killed after the timeout.
@@ -175,9 +176,9 @@ extension Child {
     }
   }
 
-  /// Starts a program that runs as long as this process needs it. Its standard input is a pipe whose other end this process
-  /// holds, so it reads the end of input when this process closes the pipe or exits in any way. It inherits standard error.
-  /// - Parameter descriptors: descriptors of this process; they become its descriptors from ``firstDescriptor`` on.
+  /// Starts a program that runs for as long as this process needs it. Its standard input is a pipe whose other end this process holds, so
+  /// it reaches the end of its input when this process closes the pipe or exits for any reason. It inherits standard error.
+  /// - Parameter descriptors: descriptors of this process that the child receives, numbered from ``firstDescriptor`` on.
   /// - Returns: the process id for `wait(for:)`, and the descriptor of this process's end of the pipe, which the caller closes.
   package static func serve(
     _ program: String, _ arguments: [String], environment: [String: String], descriptors: [Int32]
@@ -241,11 +242,11 @@ package enum OutputReader {
     guard unsafe fstat(1, &raw) == 0, raw.st_mode & S_IFMT == S_IFIFO || raw.st_mode & S_IFMT == S_IFSOCK else {
       while true { pause() }
     }
-    // No events are requested: the kernel always reports that the other end was closed.
+    // No events are requested: the kernel always reports when the other end is closed.
     var output = pollfd(fd: 1, events: 0, revents: 0)
     while unsafe poll(&output, 1, -1) < 1 {}
   }
 
-  /// Ends this process by SIGPIPE, like a write to a pipe without a reader; returns if that signal is ignored.
+  /// Ends this process with SIGPIPE, as a write to a pipe without a reader would; returns if that signal is ignored.
   package static func endForWantOfOne() { raise(SIGPIPE) }
 }

@@ -86,7 +86,7 @@ extension Descriptor {
     return false
   }
 
-  /// Reads at an offset until the buffer is full, or the file ends. The position of the descriptor does not change (`pread(2)`).
+  /// Reads at an offset until the buffer is full, or the file ends. The descriptor's position does not change (`pread(2)`).
   /// - Returns: the number of bytes read.
   package borrowing func read(
     at offset: Int, into buffer: UnsafeMutableRawBufferPointer
@@ -109,7 +109,7 @@ extension Descriptor {
     guard count > 0 else { return [] }
     let number = number
     var failure: SystemError?
-    // This avoids a copy, because whole published files are read in this way.
+    // This avoids a copy; whole published files are read this way.
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, done in
       while done < count {
         do throws(SystemError) {

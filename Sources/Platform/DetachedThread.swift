@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A thread for work that may block forever, such as reading standard input. No code waits for the thread.
+/// A thread for work that may block forever, such as reading standard input. Nothing waits for it.
 package enum DetachedThread {
   /// - Throws: `SystemError` if the system cannot create another thread.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {

@@ -3,7 +3,7 @@ internal import Glibc
 /// The outcome of a command (mostly sysexits.h). Scripts rely on these numbers.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case done = 0
-  /// A check found a fault. Not in sysexits.h.
+  /// A check found a problem. Not in sysexits.h.
   case faultsFound = 1
   /// The command was used incorrectly.
   case usage = 64
@@ -18,7 +18,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
   case inputOutput = 74
   /// Try again later: a limit has been reached, or another process owns the state.
   case temporary = 75
-  /// The account is not authorised, or a login was refused, timed out or authorised a different user.
+  /// The account is not authorised, or a login was denied, timed out or authorised a different user.
   case notAuthorised = 77
   case configuration = 78
 
@@ -43,7 +43,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
 
   /// Exits this process at once (`_exit(2)`), without waiting for its other threads.
   ///
-  /// exit(3) would first run the destructors of loaded libraries while those threads are still using them: OpenSSL frees objects
-  /// that a connection still uses while it is being closed. All output is written by write(2), so none is left in a buffer.
+  /// exit(3) would first run the destructors of loaded libraries while those threads are still using them: OpenSSL frees objects that a
+  /// closing connection still uses. All output is written by write(2), so none is left in a buffer.
   package func endProcess() -> Never { _exit(rawValue) }
 }

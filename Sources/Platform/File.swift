@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Reading and removing whole files.
+/// Reads, moves and removes whole files.
 package enum File {
   /// Reads a file of at most `limit` bytes.
   /// - Throws: EFBIG for a larger one, EISDIR for a folder.
@@ -38,7 +38,7 @@ package enum File {
     try readPrivate(path, limit: limit) { path throws(SystemError) in try Descriptor.open(path, O_RDONLY) }
   }
 
-  /// Reads a file that contains a secret, with the given function to open it.
+  /// Reads a file that contains a secret, opening it with the given function.
   static func readPrivate(
     _ path: String, limit: Int, opening open: (String) throws(SystemError) -> Descriptor
   ) throws(PrivateFileError) -> [UInt8] {
@@ -69,12 +69,12 @@ package enum File {
     }
   }
 
-  /// Gives a file the mode 0600 (`chmod(2)`).
+  /// Sets a file's mode to 0600 (`chmod(2)`).
   package static func makePrivate(_ path: String) throws(SystemError) {
     try check("chmod", path) { unsafe chmod(path, 0o600) }
   }
 
-  /// Moves a file within its file system and replaces a file at the new path (`rename(2)`).
+  /// Moves a file within its file system, replacing any file at the new path (`rename(2)`).
   package static func rename(_ path: String, to new: String) throws(SystemError) {
     try check("rename", "\(path) to \(new)") { unsafe Glibc.rename(path, new) }
   }
@@ -132,13 +132,13 @@ package struct FileStatus: Sendable, Hashable {
     identity == earlier.identity && size == earlier.size && modified == earlier.modified
   }
 
-  /// A text for storage that changes when the file is replaced, or when its size or modification time changes.
+  /// A string to store, which changes when the file is replaced, or when its size or modification time changes.
   package var fingerprint: String { "\(identity.device):\(identity.inode):\(size):\(modified)" }
 
   /// Whether only the user who owns the file may read or write it.
   package var isPrivate: Bool { permissions & 0o077 == 0 }
 
-  /// Whether the file belongs to the user of this process, or to root, who is trusted.
+  /// Whether the file belongs to this process's user, or to root, which is trusted.
   package var isOwn: Bool { userID == geteuid() || userID == 0 }
 
   package static func of(_ path: String) throws(SystemError) -> FileStatus {

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A lock file that this process holds until it exits or releases it (`flock(2)`), with a text that identifies the holder.
+/// A lock file that this process holds until it exits or releases it (`flock(2)`), with text that identifies the holder.
 package struct FileLock: ~Copyable {
   private let descriptor: Descriptor
 
-  /// The result of a request for the lock.
+  /// The result of trying to acquire the lock.
   package enum Outcome: ~Copyable {
     case held(FileLock)
     /// Another process holds the lock. The text identifies the holder, or is empty if it could not be read.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Creates private folders and writes folders to disk.
+/// Creates private folders, and lists, syncs and removes folders.
 package enum Folder {
   /// Creates a folder with a unique name and mode 0700 (`mkdtemp(3)`).
   /// - Parameter prefix: the path up to the random part of the name.
@@ -46,14 +46,14 @@ package enum Folder {
 
 extension Folder {
   /// Creates a folder and its missing parents, each with mode 0700 (`mkdir(2)`).
-  /// - Throws: for an existing folder, also the findings of ``FolderTrust``.
+  /// - Throws: for an existing folder, also the errors of ``FolderTrust``.
   package static func create(_ path: String) throws(SystemError) {
     try make(path)
     try FolderTrust.check(path)
   }
 
   private static func make(_ path: String) throws(SystemError) {
-    // Most folders already exist, and mkdir(2) would lock the parent folder only to report this.
+    // Most folders already exist, and mkdir(2) would lock the parent folder only to report that.
     if let facts = try? FileStatus.of(path), facts.isFolder { return }
     do throws(SystemError) {
       try check("mkdir", path) { unsafe mkdir(path, 0o700) }
@@ -73,14 +73,14 @@ extension Folder {
   }
 }
 
-/// The check whether only this user and root can create, replace or remove files in a folder.
+/// Checks that only this user and root can create, replace or remove files in a folder.
 ///
-/// Only the folder and its parent are checked. For the folders above, the result would be meaningless: in a user namespace, such as that
-/// of a sandboxed service, root's folders belong to the user `nobody` (user_namespaces(7)).
+/// Only the folder and its parent are checked. Checking the folders above would be meaningless: in a user namespace, such as a sandboxed
+/// service's, root's folders belong to the user `nobody` (user_namespaces(7)).
 package enum FolderTrust {
-  /// - Throws: EPERM with a finding that contains the folder's path and advice.
+  /// - Throws: EPERM with a message that contains the folder's path and advice.
   package static func check(_ path: String) throws(SystemError) {
-    // The path itself is checked first: if it is another user's symbolic link, it may lead to any folder, even to one of this user's.
+    // The path itself is checked first: if it is another user's symbolic link, it may lead to any folder, even one of this user's.
     let name = try FileStatus.ofLink(path)
     let folder = name.isFolder ? name : try FileStatus.of(path)
     for facts in [name, folder] where !facts.isOwn {
@@ -107,7 +107,7 @@ package enum FolderTrust {
 
   private static func canBeChangedByOthers(_ folder: FileStatus) -> Bool {
     if folder.permissions & 0o002 != 0 { return true }
-    // On systems where each user has a private group with the user's number, files are often writable for that group.
+    // On systems where each user has a private group with the same number, files are often writable by that group.
     let isOwnGroup = folder.groupID == getegid() && getegid() == geteuid()
     return folder.permissions & 0o020 != 0 && !isOwnGroup
   }

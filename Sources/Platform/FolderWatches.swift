@@ -4,7 +4,7 @@ internal import Glibc
 /// The watches needed for one folder, and the interpretation of their events.
 struct FolderWatches {
   private static let content = IN_MOVED_TO | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE_SELF | IN_MOVE_SELF
-  /// Parents are watched only for their own removal, so other changes in them cause no wake-ups.
+  /// Parents are watched only for their own removal, so other changes to them cause no wake-ups.
   private static let end = IN_DELETE_SELF | IN_MOVE_SELF
 
   private static let removal = IN_DELETE | IN_MOVED_FROM
@@ -18,14 +18,14 @@ struct FolderWatches {
   /// The name of the folder that must appear in the lowest watched folder; `nil` while the folder itself is watched.
   private var missing: String?
 
-  /// - Parameter removals: whether files that are removed or moved away also count as events of the folder.
+  /// - Parameter removals: whether removing a file or moving it away also counts as an event.
   init(_ folder: String, _ events: InotifyEvents, removals: Bool) {
     content = removals ? Self.content | Self.removal : Self.content
     self.folder = folder
     self.events = events
   }
 
-  /// Replaces the watches with those of the existing folders.
+  /// Replaces the watches with watches on the folders that exist.
   mutating func arm() throws(SystemError) {
     let former = watches
     watches = []
@@ -36,8 +36,8 @@ struct FolderWatches {
     for watch in former.subtracting(watches) { events.forget(watch) }
   }
 
-  /// Watches the folder, or the lowest of its parents that exists. Starts again if the next folder appears in the meantime,
-  /// because this event would be lost.
+  /// Watches the folder, or the lowest of its parents that exists. Starts again if the next folder appears in the meantime, because that
+  /// event would be missed.
   private mutating func armLowest(of paths: [String]) throws(SystemError) {
     var index = paths.count - 1
     while true {
@@ -102,9 +102,9 @@ struct FolderWatches {
 
 /// Reports when files appear in a folder or are replaced, without polling (`inotify(7)`).
 ///
-/// The folder need not exist. It and its parents may be created, removed and created again. No code runs between two changes.
+/// The folder need not exist. It and its parents may be created, removed and recreated. No code runs between changes.
 package final class FolderWatch: Sendable {
-  /// A change of the folder.
+  /// A change to the folder.
   package enum Change: Sendable, Hashable {
     /// Files with these names were written and closed or moved into the folder, or folders were created. If requested, this
     /// includes files that were removed or moved away.
@@ -160,7 +160,7 @@ struct InotifyEvents: Sendable {
   /// Closes the descriptor. Call this once, when no source uses the descriptor any more.
   func close() { _ = Glibc.close(number) }
 
-  /// Watches a folder; if it is already watched, its events are replaced by these.
+  /// Watches a folder; if it is already watched, these events replace the earlier ones.
   func watch(_ path: String, for mask: Int32) throws(SystemError) -> Int32 {
     try check("inotify_add_watch", path) { unsafe inotify_add_watch(number, path, UInt32(mask | IN_ONLYDIR)) }
   }

@@ -24,7 +24,7 @@ package struct ListenDescriptors: ~Copyable {
   /// The number of the first passed descriptor (`SD_LISTEN_FDS_START`).
   static let firstNumber: Int32 = 3
 
-  /// Takes over the passed descriptors and makes them close-on-exec. Call it once per process.
+  /// Takes ownership of the passed descriptors and makes them close-on-exec. Call this once per process.
   ///
   /// A descriptor without a name is called `unknown`, as in sd_listen_fds_with_names(3).
   /// - Parameter first: the number of the first descriptor.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A value behind a lock, for state that several queues access briefly.
 ///
-/// A closure must be in a ``ClosureBox`` within the lock.
+/// Wrap a closure in a ``ClosureBox`` before storing it.
 ///
 /// It uses a pthread mutex instead of `Synchronization.Mutex`, because the thread sanitizer does not recognise `Mutex` and reports false
 /// races.
@@ -34,7 +34,7 @@ internal import Glibc
 }
 
 extension Locked where Value == Bool {
-  /// - Returns: whether it was false before; exactly one caller gets true.
+  /// Sets the value to true and returns whether it was false before; exactly one caller gets true.
   package func setOnce() -> Bool {
     withLock { value in
       defer { value = true }
@@ -45,7 +45,7 @@ extension Locked where Value == Bool {
 
 /// A value that belongs to one serial queue and is carried through a `@Sendable` closure that runs on that queue.
 ///
-/// Use it only where a callback is delivered on the queue to which the value belongs. This type makes this claim in one place, so that
+/// Use it only where a callback is delivered on the queue to which the value belongs. This type makes that guarantee in one place, so that
 /// other classes need not be `@unchecked Sendable`.
 // Sendable because the value is used only on its queue, for which the creator is responsible.
 package struct QueueConfined<Value>: @unchecked Sendable {
@@ -55,8 +55,8 @@ package struct QueueConfined<Value>: @unchecked Sendable {
 
 /// A closure stored in a ``Locked``.
 ///
-/// Without this wrapper, each access would add a reabstraction thunk, because generic storage uses another calling convention.
-/// The thunks would leak memory and finally overflow the stack.
+/// Without this wrapper, each access would add a reabstraction thunk, because generic storage uses another calling convention. The thunks
+/// would leak memory and eventually overflow the stack.
 package struct ClosureBox<Body: Sendable>: Sendable {
   package let call: Body
 

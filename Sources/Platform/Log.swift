@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The log of a program: lines with a level, written by the closure it was created with.
+/// A program's log: lines with a level, written by the closure it was created with.
 package struct Log: Sendable {
   /// The importance of a line, with the numbers from syslog(3), which the journal also uses (sd-daemon(3)).
   package enum Level: Int, Sendable, Comparable, CaseIterable {
@@ -49,14 +49,14 @@ extension Log {
   }
 }
 
-/// The form of log lines, depending on where they are read.
+/// The format of log lines, which depends on where they are read.
 enum LogForm: Sendable, Hashable {
   /// For the journal: each line begins with the level as `<N>` (sd-daemon(3)). The journal adds the program and the time.
   case journal
   /// Elsewhere: the program's name before each line.
   case plain(program: String)
 
-  /// One line of the log, with its line feed. If the line contains line feeds, each part gets the same prefix.
+  /// Returns one line of the log, with its line feed. If the line contains line feeds, each part gets the same prefix.
   ///
   /// Other control characters and bidirectional controls are escaped as `\u{…}`, because they could control a terminal.
   func text(_ level: Log.Level, _ line: String) -> String {
@@ -78,7 +78,7 @@ enum LogForm: Sendable, Hashable {
   }
 }
 
-/// The check whether a stream of this process is connected to the journal.
+/// Checks whether one of this process's streams is connected to the journal.
 enum JournalStream {
   /// - Parameter environment: contains `JOURNAL_STREAM`, the device and inode of the socket that the service manager has
   ///   connected to the journal. Children inherit the variable even if their streams go elsewhere, so it is compared (systemd.exec(5)).

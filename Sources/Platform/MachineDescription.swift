@@ -8,12 +8,12 @@ package struct MachineDescription: Sendable, Hashable {
   package let kernel: String
   /// Such as `x86_64`.
   package let architecture: String
-  /// The host name, which identifies the machine in its network.
+  /// The host name, which identifies the machine on its network.
   package let hostName: String
   /// The user's login name; empty if the user has none.
   package let userName: String
 
-  /// The facts of `uname(2)`, os-release(5) and `getpwuid(3)`.
+  /// The values from `uname(2)`, os-release(5) and `getpwuid(3)`.
   package static var current: MachineDescription {
     var names = utsname()
     _ = unsafe uname(&names)
@@ -39,14 +39,14 @@ package struct MachineDescription: Sendable, Hashable {
   }
 }
 
-/// The free space of a file system (`statvfs(3)`).
+/// The free space on a file system (`statvfs(3)`).
 package struct FreeSpace: Sendable, Hashable {
   /// The bytes that this user can write.
   package let bytes: Int64
   /// The number of files that this user can create; nil if the file system has no limit.
   package let files: Int64?
 
-  /// The free space of the file system that contains a path.
+  /// Returns the free space on the file system that contains a path.
   package static func of(_ path: String) throws(SystemError) -> FreeSpace {
     var facts = statvfs()
     try check("statvfs", path) { unsafe statvfs(path, &facts) }

@@ -27,7 +27,7 @@ package enum NameResolution {
 package struct NameResolutionError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The C library's message (`gai_strerror(3)`).
   let reason: String
-  /// Whether no name server replied, so that the name may exist.
+  /// Whether no name server responded, in which case the name may exist.
   package let isTemporary: Bool
 
   package var description: String { reason }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads a passphrase from the controlling terminal, which does not show it (`termios(3)`).
+/// Reads a passphrase from the controlling terminal without showing it (`termios(3)`).
 package enum PassphrasePrompt {
   /// The length limit in bytes.
   private static let limit = 1024
@@ -9,7 +9,7 @@ package enum PassphrasePrompt {
   private static let former = Locked<termios?>(nil)
 
   /// Asks on the terminal, even if the standard streams are redirected. Ctrl-C ends the process as usual.
-  /// - Returns: The line without its end; nil if there is no terminal, or the user ended the input without a line.
+  /// - Returns: the line without its line ending; nil if there is no terminal, or the user ended the input without a line.
   package static func ask(_ prompt: String) throws(SystemError) -> [UInt8]? {
     guard let terminal = try? Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY) else { return nil }
     let number = terminal.number
@@ -33,7 +33,7 @@ package enum PassphrasePrompt {
     }
   }
 
-  /// Restores the terminal's settings if another thread shows a prompt. Call this before the process exits.
+  /// Restores the terminal's settings if another thread is showing a prompt. Call this before the process exits.
   package static func restoreTerminal() {
     former.withLock { settings in
       guard var former = settings, let terminal = try? Descriptor.open("/dev/tty", O_RDWR | O_NOCTTY) else { return }
@@ -61,7 +61,7 @@ package enum PassphrasePrompt {
       case 0x04 where line.isEmpty: return .end
       case 0x15: line = []
       case 0x08, 0x7f:
-        // A character in UTF-8 ends with all of its continuation bytes.
+        // Removes a UTF-8 character along with all of its continuation bytes.
         while let last = line.popLast(), last & 0xc0 == 0x80 {}
       default: if line.count < limit { line.append(byte) }
       }

@@ -11,12 +11,12 @@ package enum PeerOwner: Equatable, Sendable {
   case unknown
 }
 
-/// Looks up the user at the other end of each accepted connection in the kernel.
+/// Asks the kernel for the user at the other end of each accepted connection.
 ///
-/// The kernel stores no credentials for TCP connections, but it knows the user who created each socket. Which lookup method works is
-/// determined once, with the listening sockets. These certainly exist, so a later "no such socket" can be trusted.
+/// The kernel stores no credentials for TCP connections, but it knows the user who created each socket. The lookup method is chosen once,
+/// by looking up the listening sockets. They certainly exist, so a later "no such socket" can be trusted.
 package final class PeerOwners: Sendable {
-  /// The method with which the kernel is queried.
+  /// How the kernel is queried.
   package enum Way: Sendable, CaseIterable {
     /// sock_diag(7)
     case diagnosis
@@ -29,9 +29,9 @@ package final class PeerOwners: Sendable {
   package let way: Way?
 
   /// - Parameters:
-  ///   - listeners: TCP sockets that listen and belong to this process.
-  ///   - handed: a socket for such queries that another process opened. It is preferred if it reports this user with the same id as
-  ///     this process has.
+  ///   - listeners: this process's listening TCP sockets.
+  ///   - handed: a socket for such queries, opened by another process. It is preferred if it reports this user under the id that this
+  ///     process has.
   ///   - ways: the methods to try, in the order of ``Way``.
   package init(listeners: [Int32], handed: SocketDiagnosis? = nil, ways: Set<Way> = Set(Way.allCases)) {
     let addresses = listeners.compactMap { TCPAddress.own(of: $0) }
@@ -62,7 +62,7 @@ package final class PeerOwners: Sendable {
       case .tables: owner = try SocketTable.owner(of: peer, to: own)
       }
     } catch {
-      // This failure is temporary. Rejecting one connection does little harm, but accepting another user's connection would.
+      // This failure is temporary. Rejecting one connection does little harm; accepting another user's would do more.
       return .nobody
     }
     guard let owner, !owner.listens, owner.inode != 0 else { return .nobody }
@@ -89,8 +89,8 @@ extension SocketTable {
   }
 }
 
-/// Kernel queries about single TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A query takes a few microseconds,
-/// regardless of the number of sockets.
+/// Kernel queries about individual TCP sockets (`NETLINK_SOCK_DIAG`, sock_diag(7)). A query takes a few microseconds, regardless of the
+/// number of sockets.
 package final class SocketDiagnosis: Sendable {
   private let socket: Descriptor
   private let questions = Locked<UInt32>(0)
@@ -104,7 +104,7 @@ package final class SocketDiagnosis: Sendable {
   package init?(owning number: Int32) {
     socket = Descriptor(owning: number)
     guard clinux_is_sock_diag(number) != 0 else { return nil }
-    // This discards responses to queries of a previous process that exited before it read them.
+    // This discards responses to the queries of an earlier process that exited before reading them.
     clinux_sock_diag_forget(number)
   }
 

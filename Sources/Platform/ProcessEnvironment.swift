@@ -57,7 +57,7 @@ package enum ProcessEnvironment {
   }
 }
 
-/// Passes an array of texts in the form that C requires for `execv(3)` and `posix_spawn(3)`: terminated by a null pointer.
+/// Passes an array of strings in the form that C requires for `execv(3)` and `posix_spawn(3)`: terminated by a null pointer.
 func withCStrings<Result>(
   _ texts: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
 ) -> Result {
@@ -66,7 +66,7 @@ func withCStrings<Result>(
   return unsafe pointers.withUnsafeMutableBufferPointer { unsafe body($0.baseAddress!) }
 }
 
-/// Finds programs like a shell (`execvp(3)`), in a `PATH` that need not be this process's own.
+/// Finds programs as a shell does (`execvp(3)`), in a `PATH` that need not be this process's own.
 package enum ProgramSearch {
   /// - Returns: the path of the program; nil if there is no executable with that name.
   package static func find(_ name: String, in path: String) -> String? {

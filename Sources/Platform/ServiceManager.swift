@@ -1,14 +1,14 @@
 internal import Glibc
 
-/// The messages from this process to the service manager that started it (sd_notify(3)). Without a service manager, no messages are sent,
-/// which is not an error.
+/// The messages from this process to the service manager that started it (sd_notify(3)). Without a service manager, nothing is sent; this
+/// is not an error.
 ///
-/// Each call sends one datagram at once and does not wait. Any queue may make calls. The result, which may be ignored, shows whether the
+/// Each call sends one datagram at once and does not wait. Any queue may make calls. The result, which may be ignored, is whether the
 /// datagram was delivered.
 package struct ServiceManager: Sendable {
   private let socket: NotifySocket?
 
-  /// The interval at which `watchdog()` has to be called: half of the time after which the manager considers this process to be hung
+  /// The interval at which `watchdog()` has to be called: half of the time after which the manager considers this process hung
   /// (sd_watchdog_enabled(3)). `nil` if it does not watch this process.
   package let watchdogInterval: Duration?
 
@@ -35,11 +35,11 @@ package struct ServiceManager: Sendable {
   @discardableResult
   package func ready(status: String? = nil) -> Bool { send(["READY=1"], status) }
 
-  /// A one-line status for users (`systemctl status`).
+  /// Sets the one-line status shown to users (`systemctl status`).
   @discardableResult
   package func status(_ status: String) -> Bool { send([], status) }
 
-  /// Reports that the configuration is being read again. `ready(status:)` reports the end, even if nothing has changed.
+  /// Reports that the configuration is being read again. Report the end with `ready(status:)`, even if nothing has changed.
   @discardableResult
   package func reloading(status: String? = nil) -> Bool {
     // A manager with `Type=notify-reload` (systemd 253) uses the time to determine whether this responds to its latest signal.
@@ -50,7 +50,7 @@ package struct ServiceManager: Sendable {
   @discardableResult
   package func stopping(status: String? = nil) -> Bool { send(["STOPPING=1"], status) }
 
-  /// Reports that the service still works. Call this every `watchdogInterval`.
+  /// Reports that the service is still working. Call this every `watchdogInterval`.
   @discardableResult
   package func watchdog() -> Bool { send(["WATCHDOG=1"], nil) }
 
@@ -148,7 +148,7 @@ enum ServiceVariables {
     "FDSTORE",
   ]
 
-  /// Returns a decimal number without sign or blanks; `nil` for anything else.
+  /// Returns a decimal number without a sign or spaces; `nil` for anything else.
   static func number<Number: FixedWidthInteger>(_ text: String?) -> Number? {
     guard let text, !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       return nil

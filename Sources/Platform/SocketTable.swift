@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The TCP socket tables in `/proc/self/net` (proc(5)), which are used if sock_diag(7) is not available. Each lookup reads all the tables.
+/// The TCP socket tables in `/proc/self/net` (proc(5)), used if sock_diag(7) is not available. Each lookup reads whole tables.
 enum SocketTable {
   /// A line has 150 bytes, so this is more than 100,000 sockets.
   private static let limit = 16 << 20
@@ -58,14 +58,14 @@ extension TCPAddress {
   }
 }
 
-/// The process that listens on a TCP port of this machine, as far as `/proc` shows it (proc(5)).
+/// The process that is listening on a TCP port of this machine, as far as `/proc` shows it (proc(5)).
 package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
   package let processID: Int32
   package let command: String
 
   package var description: String { "\(command) (process \(processID))" }
 
-  /// Returns the process that listens on the port. Other users' processes are visible only to root: `nil` for them, as for a free port.
+  /// Returns the process that is listening on the port; `nil` for a free port and for another user's process, which only root can see.
   package static func of(port: UInt16) -> PortHolder? {
     let sockets = Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap { inodes(in: $0, port: port) })
     guard !sockets.isEmpty, let names = try? Folder.names(in: "/proc") else { return nil }
@@ -80,7 +80,7 @@ package struct PortHolder: Sendable, Hashable, CustomStringConvertible {
     return nil
   }
 
-  /// Returns whether any process, including another user's, listens on the port; false where `/proc` is not mounted.
+  /// Returns whether any process, including another user's, is listening on the port; false where `/proc` is not mounted.
   package static func isTaken(_ port: UInt16) -> Bool {
     ["/proc/net/tcp", "/proc/net/tcp6"].contains { !inodes(in: $0, port: port).isEmpty }
   }

@@ -28,7 +28,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   private func described(_ text: String) -> String { if let subject { "\(subject): \(text)" } else { text } }
 
-  /// Returns the same error with a subject. A finding is not changed, because it already contains its subject.
+  /// Returns the same error with a subject. An error with a `finding` is returned unchanged, because the finding contains its subject.
   package func about(_ subject: String) -> SystemError {
     finding == nil ? SystemError(call: call, code: code, subject: subject) : self
   }
@@ -38,7 +38,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   package var isNoEntry: Bool { code == ENOENT }
   package var isExisting: Bool { code == EEXIST }
   package var isAddressInUse: Bool { code == EADDRINUSE }
-  /// Whether a non-blocking call would have had to wait.
+  /// Whether a non-blocking call would have blocked.
   package var isBlocked: Bool { code == EAGAIN || code == EWOULDBLOCK }
 }
 

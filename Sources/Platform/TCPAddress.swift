@@ -43,7 +43,7 @@ struct TCPAddress: Equatable, Sendable {
     switch Int32(raw[0] | raw[1]) {
     case AF_INET: (family, bytes) = (.v4, Array(raw[4..<8]))
     case AF_INET6 where raw[8..<20].elementsEqual(Self.mappedPrefix):
-      // ::ffff:0:0/96, an IPv4 connection of a socket that supports both (RFC 4291 §2.5.5.2).
+      // ::ffff:0:0/96, an IPv4 connection on a socket that supports both (RFC 4291 §2.5.5.2).
       (family, bytes) = (.v4, Array(raw[20..<24]))
     case AF_INET6: (family, bytes) = (.v6, Array(raw[8..<24]))
     default: return nil

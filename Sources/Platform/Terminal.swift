@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The three standard streams.
 ///
-/// Control characters in texts are escaped here (`VisibleText`), so that individual messages need not do this. Bytes are written
-/// unchanged: they are meant for documents that are already safe, for this program's own control sequences, and for a token.
+/// Text is written with its control characters escaped (`VisibleText`), so that individual messages need not do this. Bytes are written
+/// unchanged: they are for documents that are already safe, this program's own control sequences, and tokens.
 package enum Terminal {
   package static var inputIsTerminal: Bool { isatty(0) == 1 }
   package static var outputIsTerminal: Bool { isatty(1) == 1 }
@@ -21,7 +21,7 @@ package enum Terminal {
     return Int(size.ws_col)
   }
 
-  /// Writes a complete text to standard output at once, with control characters escaped.
+  /// Writes all of the text to standard output at once, with control characters escaped.
   /// - Throws: EPIPE if the reader has closed the pipe, ENOSPC if the disk is full.
   package static func answer(_ text: String) throws(SystemError) {
     try write(Array(VisibleText.of(text).utf8), to: 1)
@@ -34,10 +34,11 @@ package enum Terminal {
   /// ignored.
   package static func say(_ line: String) { write(toStandardError: VisibleText.of(line) + "\n") }
 
-  /// Writes a text to standard error unchanged, including escape sequences, without a line feed. Not for text from other sources.
+  /// Writes text to standard error unchanged, including escape sequences, without adding a line feed. Not for text from outside the
+  /// program.
   package static func draw(_ sequences: String) { write(toStandardError: sequences) }
 
-  /// Writes a text to standard error, in a single step if the kernel accepts all of it at once.
+  /// Writes text to standard error, in a single step if the kernel accepts all of it at once.
   static func write(toStandardError text: String) { try? write(Array(text.utf8), to: 2) }
 
   private static func write(_ bytes: [UInt8], to number: Int32) throws(SystemError) {

@@ -35,7 +35,7 @@ package final class TransferProgress: Sendable {
 
     package func setTotal(_ size: Int) { progress.state.withLock { $0.counts[index].total = size } }
 
-    /// Sets the number of bytes that have arrived, and replaces the previous number.
+    /// Sets the number of bytes that have arrived, replacing the previous number.
     package func set(_ done: Int) { progress.state.withLock { $0.counts[index].done = done } }
 
     package func add(_ count: Int) {
@@ -48,7 +48,7 @@ package final class TransferProgress: Sendable {
     package func finish() { progress.state.withLock { $0.counts[index].isFinished = true } }
   }
 
-  /// - Parameter size: the size in bytes, if it is known already.
+  /// - Parameter size: the size in bytes, if already known.
   package func addFile(size: Int = 0) -> File {
     state.withLock { state in
       state.counts.append(Count(total: size))

@@ -5,7 +5,7 @@ package enum VisibleText {
   /// Returns the text with these characters escaped as `\u{…}`: control characters (C0, DEL, C1), line and paragraph separators, and the
   /// bidirectional embeddings, overrides and isolates from UAX #9 §2. Line feeds and tabs are kept.
   package static func of(_ text: String) -> String {
-    // In UTF-8, these characters begin with a C0 byte, DEL, C2 or E2. Most texts contain no such bytes and are not copied.
+    // In UTF-8, these characters begin with a C0 byte, DEL, C2 or E2. Most text contains none of these bytes and is not copied.
     if text.utf8.allSatisfy({ $0 == 0x0a || $0 == 0x09 || $0 >= 0x20 && $0 != 0x7f && $0 != 0xc2 && $0 != 0xe2 }) {
       return text
     }
