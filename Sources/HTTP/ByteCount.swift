@@ -1,6 +1,6 @@
-/// Formats numbers of bytes with binary units.
+/// Formats byte counts in binary units.
 package enum ByteCount {
-  /// Returns a number of bytes as text, such as `512 B`, `1.5 KiB` or `2.0 GiB`.
+  /// Returns a byte count as text, such as `512 B`, `1.5 KiB` or `2.0 GiB`.
   package static func text(_ count: Int) -> String {
     guard count >= 1024 else { return "\(count) B" }
     var (value, unit) = (Double(count), 0)

@@ -5,7 +5,7 @@ package struct ContentRange: Sendable, Hashable {
   /// The length of the complete file in bytes; nil if the server does not know it.
   package let total: Int?
 
-  /// Parses a value such as `bytes 0-499/1234`. Returns nil for another form, and for contradictory numbers.
+  /// Parses a value such as `bytes 0-499/1234`. Returns nil for any other form, and for contradictory numbers.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: true)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -2,7 +2,7 @@
 package enum HTML {
   /// Escapes text for element content and quoted attributes (HTML Standard, "Serializing HTML fragments").
   package static func escaped(_ text: String) -> String {
-    // Most texts need no escaping. All escaped characters are ASCII, so bytes can be compared.
+    // Most text needs no escaping. All escaped characters are ASCII, so bytes can be compared.
     guard text.utf8.contains(where: isEscaped) else { return text }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(2 * text.utf8.count)

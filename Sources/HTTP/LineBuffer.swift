@@ -1,6 +1,6 @@
 /// Buffers received bytes and returns lines and runs of content from them.
 ///
-/// Each byte of a line is examined once and in order, so the result does not depend on how the bytes were split into reads.
+/// Each byte of a line is examined once and in order, so the result does not depend on how the bytes were split across reads.
 struct LineBuffer: Sendable {
   /// The result of looking for a line at the start of the buffer.
   enum Line {
@@ -17,7 +17,7 @@ struct LineBuffer: Sendable {
   private var bytes: [UInt8] = []
   /// The index of the first unused byte.
   private var start = 0
-  /// The index up to which the line at `start` was examined.
+  /// The index up to which the line at `start` has been examined.
   private var examined = 0
 
   var isEmpty: Bool { start == bytes.count }
@@ -85,7 +85,7 @@ extension UInt8 {
   /// `ALPHA`.
   var isLetter: Bool { 0x41...0x5A ~= self || 0x61...0x7A ~= self }
 
-  /// `VCHAR`: printable US-ASCII without the space.
+  /// `VCHAR`: printable US-ASCII except the space.
   var isVisible: Bool { 0x21...0x7E ~= self }
 
   /// `SP` or `HTAB`, the characters of optional whitespace (`OWS`).

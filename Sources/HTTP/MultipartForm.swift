@@ -1,6 +1,6 @@
 /// A form with text fields and one file, encoded as `multipart/form-data` (RFC 7578). The file is read while the body is sent.
 @safe package struct MultipartForm: Sendable {
-  /// A file of a form.
+  /// The file in a form.
   @safe package struct File: Sendable {
     /// The name of the field.
     let field: String
@@ -36,7 +36,7 @@
     fields: [(name: String, value: String)] = [], file: File,
     using generator: inout some RandomNumberGenerator
   ) {
-    // A boundary of 128 random bits does not occur in the content by chance.
+    // A boundary of 128 random bits will not occur in the content by chance.
     let boundary = RandomName.make(using: &generator) + RandomName.make(using: &generator)
     contentType = "multipart/form-data; boundary=\(boundary)"
     var beginning = ""

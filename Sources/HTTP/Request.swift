@@ -41,8 +41,8 @@ package struct Request: Equatable, Sendable {
 }
 
 extension Request {
-  /// The complete request as bytes. `Content-Length` is computed from the body; any `Content-Length` and `Transfer-Encoding`
-  /// among the headers are ignored.
+  /// Returns the complete request as bytes. `Content-Length` is computed from the body; any `Content-Length` and `Transfer-Encoding` among
+  /// the headers are ignored.
   package func serialized() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256 + body.count)

@@ -1,12 +1,12 @@
 /// Parses requests from bytes as they arrive (RFC 9112 §2 to §7). Call `feed(_:)`, then `next()` until it returns `incomplete`.
 ///
-/// The parser rejects everything that two recipients could read differently. The parser buffers unused input without a limit, so the caller
-/// should call `next()` before feeding more.
+/// The parser rejects everything that two recipients could read differently. It buffers unused input without a limit, so call `next()`
+/// before feeding more.
 package struct RequestParser: Sendable {
   package enum Outcome: Equatable, Sendable {
     /// More bytes are needed.
     case incomplete
-    /// The client waits for `100 Continue` before it sends its content (RFC 9110 §10.1.1). This outcome is returned once per request.
+    /// The client is waiting for `100 Continue` before sending its content (RFC 9110 §10.1.1). Returned once per request.
     case continueExpected
     /// A complete request. Bytes after it belong to the next request.
     case request(Request)
@@ -35,7 +35,7 @@ package struct RequestParser: Sendable {
   let limits: Limits
   private var buffer = LineBuffer()
   private var state = State.requestLine
-  /// Whether the empty line that may precede a request line was read.
+  /// Whether the empty line that may precede a request line has been read.
   private var sawEmptyLine = false
   /// The request under construction, set once its first line is complete.
   private var draft: Request?
@@ -46,14 +46,14 @@ package struct RequestParser: Sendable {
 
   package init(limits: Limits) { self.limits = limits }
 
-  /// Whether no byte of a further request has been received.
+  /// Whether no byte of another request has been received.
   package var isIdle: Bool {
     guard case .requestLine = state else { return false }
     return buffer.isEmpty
   }
 
-  /// The request whose content is incomplete, with the content received so far, and the number of missing bytes. Nil if there is no such
-  /// request, or if the length of its content is not known.
+  /// The request whose content is incomplete, with the content received so far, and the number of missing bytes; nil if there is no such
+  /// request, or if the length of its content is unknown.
   package var partial: (request: Request, missing: Int)? {
     guard case .content(let remaining) = state, let draft else { return nil }
     return (draft, remaining)

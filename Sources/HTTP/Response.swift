@@ -27,8 +27,8 @@ extension Response {
   /// This method generates `Content-Length`, `Connection`, `Date` and `Transfer-Encoding`, and ignores these fields in `headers`, so that a
   /// response cannot contradict its own framing.
   /// - Parameters:
-  ///   - request: the request to which this is the response; nil if it could not be parsed. For HEAD the body is omitted, but
-  ///     `Content-Length` is the same as for GET (RFC 9110 §9.3.2).
+  ///   - request: the request that this responds to; nil if it could not be parsed. For HEAD the body is omitted, but `Content-Length` is
+  ///     the same as for GET (RFC 9110 §9.3.2).
   ///   - closing: whether the server closes the connection after this response.
   ///   - date: an IMF-fixdate (RFC 9110 §5.6.7); nil omits the field.
   package func serialized(for request: Request?, closing: Bool, date: FieldValue? = nil) -> [UInt8] {
@@ -100,8 +100,7 @@ package enum StreamFraming: Equatable, Sendable {
     }
   }
 
-  /// Returns a piece of the content as sent on the connection. For an empty piece, no bytes are sent, because an empty chunk would mark the
-  /// end.
+  /// Returns a piece of the content as sent on the connection. An empty piece becomes no bytes, because an empty chunk would mark the end.
   package func framed(_ piece: [UInt8]) -> [UInt8] {
     switch self {
     case .none: []

@@ -99,7 +99,7 @@ struct StatusLine {
   }
 }
 
-/// The error of a malformed response. The rest of the connection's input cannot be trusted.
+/// The error in a malformed response. The rest of the connection's input cannot be trusted.
 package struct ResponseError: Error, Equatable, Sendable, CustomStringConvertible {
   /// A short description, which contains nothing that the server sent.
   package let description: String

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// Returns whether two texts are equal apart from the case of ASCII letters.
+  /// Returns whether two strings are equal, ignoring the case of ASCII letters.
   func equalsIgnoringCase(_ other: some StringProtocol) -> Bool {
     // Comparing lengths first avoids looking at the bytes of most names.
     guard utf8.count == other.utf8.count else { return false }

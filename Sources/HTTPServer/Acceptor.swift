@@ -6,7 +6,7 @@ final class Acceptor: @unchecked Sendable {
   /// Callbacks, which run on the server's queue.
   struct Reports: Sendable {
     let accepted: @Sendable (consuming Descriptor) -> Void
-    /// No file descriptor is left for a waiting connection. The receiver must temporarily set `isOn` to false, because the socket remains
+    /// No file descriptors are left for a waiting connection. The receiver must temporarily set `isOn` to false, because the socket remains
     /// readable.
     let exhausted: @Sendable () -> Void
   }

@@ -2,8 +2,7 @@ internal import CLinux
 internal import Glibc
 internal import Platform
 
-/// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example the sockets with one
-/// `FileDescriptorName=`.
+/// Listening sockets that a service manager created and passed on (sd_listen_fds(3)), for example those with one `FileDescriptorName=`.
 ///
 /// Servers receive duplicates, so the sockets outlive each server, and the next server accepts connections that arrived in between. The
 /// descriptors are closed with this object. The service manager keeps its own descriptors and also owns the file of a Unix socket.
@@ -64,8 +63,8 @@ package final class AdoptedSockets: Sendable {
     return ListeningSockets(owning: try Self.duplicates(of: loopbackNumbers), port: port, isShared: true)
   }
 
-  /// Closes all waiting connections. A process that exits without serving the sockets calls this. Otherwise the service manager would start
-  /// the process again for the same connections until it gives up the sockets (`StartLimitBurst=`).
+  /// Closes all waiting connections. Call this in a process that exits without serving the sockets. Otherwise the service manager would
+  /// start the process again for the same connections until it gives up on the sockets (`StartLimitBurst=`).
   package func rejectPendingConnections() {
     for number in unixNumbers + loopbackNumbers {
       while case let connection = clinux_accept(number), connection >= 0 { _ = close(connection) }

@@ -203,7 +203,7 @@ final class ImmediateResponse: Sendable {
   /// - Parameter later: sends a late response to the queue.
   init(later: @escaping @Sendable (Exchange.Reply) -> Void) { self.later = later }
 
-  /// Gives the response, from any thread.
+  /// Takes the response. May be called from any thread.
   func respond(_ response: Exchange.Reply) {
     let isImmediate = state.withLock { state in
       if state.isHandlerRunning { state.response = response }
@@ -212,7 +212,7 @@ final class ImmediateResponse: Sendable {
     if !isImmediate { later(response) }
   }
 
-  /// Marks that the handler has returned.
+  /// Records that the handler has returned.
   /// - Returns: the response that the handler gave, if any.
   func handlerReturned() -> Exchange.Reply? {
     state.withLock { state in
@@ -222,7 +222,7 @@ final class ImmediateResponse: Sendable {
   }
 }
 
-/// The buffer into which all connections of a server read, one after the other. An idle connection thus needs no buffer of its own.
+/// The buffer into which a server's connections read, one at a time, so that an idle connection needs no buffer of its own.
 @safe final class InputBuffer {
   /// The maximum number of bytes that a single read returns, which is also the size of the largest request head.
   private static let size = 16384

@@ -4,8 +4,8 @@ internal import Platform
 /// The state machine of one connection: it receives events and returns actions, without access to sockets, queues or clocks.
 ///
 /// The server processes one request at a time. Pipelined requests wait, so responses are sent in the order of the requests (RFC 9112
-/// §9.3.2). After the last response, the server first closes its sending side, and reads until the client closes. A connection reset thus
-/// cannot destroy the response before the client has read it (RFC 9112 §9.6).
+/// §9.3.2). After the last response, the server first closes its sending side and then reads until the client closes, so that a connection
+/// reset cannot destroy the response before the client has read it (RFC 9112 §9.6).
 struct ConnectionState {
   enum Event {
     /// Bytes were read.
@@ -55,10 +55,10 @@ struct ConnectionState {
 
   /// The maximum number of bytes read and discarded after the last response.
   private static let lingerLimit = 256 * 1024
-  /// The maximum number of bytes buffered for a client that does not read its stream. If it is exceeded, the client is assumed to be dead.
+  /// The maximum number of bytes buffered for a client that does not read its stream. A client that exceeds it is assumed to be dead.
   static let streamLimit = 1024 * 1024
-  /// The maximum number of bytes a client may send while a stream is open. The server keeps reading during a stream, because only end of
-  /// file shows that the client has closed the connection.
+  /// The maximum number of bytes a client may send while a stream is open. The server keeps reading during a stream, because only the end
+  /// of the input shows that the client has closed the connection.
   static let earlyLimit = 64 * 1024
 
   private let deadlines: ConnectionDeadlines

@@ -2,7 +2,7 @@
 struct ConnectionTable {
   private struct Entry {
     var activity: ConnectionActivity
-    /// The number of the table's change at which the current activity of the connection began.
+    /// The number of the change to the table at which the connection's current activity began.
     var since: Int
   }
 
@@ -64,14 +64,14 @@ struct ConnectionTable {
   }
 }
 
-/// The activity of a connection, which determines whether the connection may be closed to admit another connection.
+/// The activity of a connection, which determines whether it may be closed to admit another connection.
 enum ConnectionActivity: Equatable, Sendable {
   /// No byte of a request has arrived since the connection was accepted or the last response was sent.
   case idle
-  /// A part of a request has arrived.
+  /// Part of a request has arrived.
   case partialRequest
   /// A request is being handled, or its response is being sent.
   case busy
-  /// The last response was sent, and the server waits for the client to close.
+  /// The last response was sent, and the server is waiting for the client to close.
   case closing
 }

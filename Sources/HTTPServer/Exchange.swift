@@ -1,7 +1,7 @@
 package import HTTP
 internal import Platform
 
-/// A request's pending response, which must be given exactly once, from any queue.
+/// A request that is waiting for its response, which must be given exactly once, from any queue.
 ///
 /// If the exchange is released without a response, the server responds with 500 and closes the connection.
 package final class Exchange: Sendable {
@@ -30,9 +30,9 @@ package final class Exchange: Sendable {
         delivered: nil))
   }
 
-  /// Sends the response. A second call stops a debug build and is ignored in a release build.
+  /// Sends the response. A second call traps in a debug build and is ignored in a release build.
   /// - Parameters:
-  ///   - closing: whether to close the connection afterwards, even if the client requested to keep it open.
+  ///   - closing: whether to close the connection afterwards, even if the client asked to keep it open.
   ///   - delivered: called once on the server's queue: with true when the kernel has accepted the complete response, or with false if the
   ///     connection failed before that.
   package func respond(
@@ -70,7 +70,7 @@ package final class Exchange: Sendable {
 /// A response whose content is sent in pieces, from any queue.
 ///
 /// Up to 1 MiB is buffered for a client that does not read. The connection is closed if more is written, or if the client accepts no bytes
-/// for `ConnectionDeadlines.write`. A stream with nothing to write has no deadline. If a stream is released without a call of `end()`, the
+/// for `ConnectionDeadlines.write`. A stream with nothing to write has no deadline. If a stream is released without a call to `end()`, the
 /// connection is aborted, so that the client does not mistake the partial content for a complete response.
 package final class ResponseStream: Sendable {
   enum Step: Sendable {

@@ -1,9 +1,9 @@
 internal import Glibc
 package import Platform
 
-/// An error when opening or adopting listening sockets.
+/// An error in opening or adopting listening sockets.
 package enum ListenError: Error, Equatable {
-  /// Another program listens at this address and port.
+  /// Another program is listening on this address and port.
   case portInUse(LoopbackAddress, port: UInt16)
   /// An inherited TCP socket is not bound to loopback.
   case notLoopback(descriptor: Int32)
@@ -13,7 +13,7 @@ package enum ListenError: Error, Equatable {
   case differentPorts(UInt16, UInt16)
   /// The path of a Unix socket is longer than the system allows.
   case pathTooLong(String)
-  /// At the path of the Unix socket, there is a file that is not a socket, and that is therefore not replaced.
+  /// The file at the Unix socket's path is not a socket, and is therefore not replaced.
   case notASocket(String)
   case system(SystemError)
 }

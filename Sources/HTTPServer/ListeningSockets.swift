@@ -40,15 +40,15 @@ package struct ListeningSockets: ~Copyable {
 }
 
 extension ListeningSockets {
-  /// The host in the callback URL. The host determines whether it is an error that another program uses the port on ::1.
+  /// The host in the callback URL. It determines whether another program that uses the port on ::1 is an error.
   package enum Host: Sendable {
-    /// `127.0.0.1`: a program on [::1] does not receive callbacks, so it only causes a warning.
+    /// `127.0.0.1`: a program on [::1] does not receive callbacks, so it causes only a warning.
     case literal
-    /// `localhost`: browsers may try ::1 first, so a program that listens there would receive callbacks.
+    /// `localhost`: browsers may try ::1 first, so a program listening there would receive callbacks.
     case localhost
   }
 
-  /// Listens on 127.0.0.1 and ::1 at the same port, or only on 127.0.0.1 if the machine has no IPv6.
+  /// Listens on the same port of 127.0.0.1 and ::1, or only of 127.0.0.1 if the machine has no IPv6.
   /// - Parameter port: the port; 0 chooses one that is free on both addresses.
   /// - Throws: `ListenError.portInUse` with the address that is in use.
   package static func loopback(port: UInt16, host: Host) throws(ListenError) -> ListeningSockets {

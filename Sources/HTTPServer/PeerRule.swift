@@ -8,8 +8,8 @@ package enum PeerRule: Equatable, Sendable {
   /// Only processes of this user (unix(7)); root is not included. TCP connections are always rejected.
   case user(UInt32)
   /// For TCP: processes of this user or of root on this machine, as reported by the kernel when the connection is accepted. Other users'
-  /// requests are answered with 403. A connection is closed if the kernel no longer knows the user of its peer socket, because that user
-  /// may be another user. If the kernel cannot report owners, all peers are accepted.
+  /// requests receive 403. A connection is closed if the kernel no longer knows the user of its peer socket, because that may be another
+  /// user. If the kernel cannot report owners, all peers are accepted.
   case userOverTCP(UInt32)
 
   /// The rule for Unix sockets that accepts only processes of this process's effective user.
@@ -21,15 +21,15 @@ package enum PeerRule: Equatable, Sendable {
   /// The decision about one connection.
   enum Admission: Equatable {
     case accepted
-    /// The connection is closed before anything is read, because the peer is another user, or cannot be determined (nil).
+    /// The connection is closed before anything is read, because the peer is another user, or its user cannot be determined (nil).
     case closed(PeerCredentials?)
-    /// The peer is another user, and each of its requests is answered with 403.
+    /// The peer is another user, and each of its requests receives 403.
     case forbidden(UInt32)
     /// The connection is closed, because the kernel no longer knows the user of the peer socket.
     case ownerless
   }
 
-  /// Decides about a connection when it is accepted.
+  /// Decides whether to admit a connection that has just been accepted.
   func admission(of connection: Int32, by owners: PeerOwners?) -> Admission {
     switch self {
     case .anyone: return .accepted
@@ -46,7 +46,7 @@ package enum PeerRule: Equatable, Sendable {
   }
 }
 
-/// A finding of a server with `PeerRule.userOverTCP` about its peers.
+/// Something that a server with `PeerRule.userOverTCP` reports about its peers.
 package enum TCPPeerFinding: Equatable, Sendable {
   /// A connection belongs to another user. In a user namespace, all unmapped users have the same user id.
   case otherUser(UInt32)

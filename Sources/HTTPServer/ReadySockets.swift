@@ -28,7 +28,7 @@ final class ReadySockets: @unchecked Sendable {
 
   /// - Parameter ready: called on the queue for each ready socket. If several sockets are reported at once, one may have been closed
   ///   while another was handled.
-  /// - Throws: `SystemError` if the process has no file descriptor left.
+  /// - Throws: `SystemError` if the process has no file descriptors left.
   init(on queue: DispatchQueue, _ ready: @escaping @Sendable (_ name: Int, Interest) -> Void) throws(SystemError) {
     let descriptor = try check("epoll_create1") { clinux_poll() }
     self.descriptor = descriptor

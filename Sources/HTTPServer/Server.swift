@@ -4,14 +4,14 @@ package import Platform
 
 /// An HTTP/1.1 server on listening sockets of any family. The server runs entirely on one serial queue.
 ///
-/// Idle and slow connections use a descriptor but no thread, and do not delay other requests. One timer is used for all deadlines. A
-/// started server exists until it is stopped.
+/// Idle and slow connections use a descriptor but no thread, and do not delay other requests. One timer serves all deadlines. A started
+/// server lives until it is stopped.
 // Sendable because its mutable state is used only on `queue`.
 package final class Server: @unchecked Sendable {
   /// Called on the server's queue for each request. The response is given to the exchange, immediately or later.
   package typealias Handler = @Sendable (Request, Exchange) -> Void
 
-  /// The pause in accepting connections when no file descriptor is left. The pause ends earlier if a connection is closed.
+  /// How long to stop accepting connections when no file descriptors are left; less if a connection is closed before that.
   private static let exhaustionPause = Duration.milliseconds(100)
 
   private let queue: DispatchQueue
@@ -51,7 +51,7 @@ package final class Server: @unchecked Sendable {
   }
 
   /// Starts accepting connections. Must be called once, from any thread.
-  /// - Throws: `SystemError` if the process has no file descriptor left for the timer or for epoll.
+  /// - Throws: `SystemError` if the process has no file descriptors left for the timer or for epoll.
   package func start() throws(SystemError) {
     let alarm = try Alarm(on: queue) { [weak self] in self?.handleAlarm() }
     let ready = try ReadySockets(on: queue) { [weak self] name, ready in self?.wake(name, for: ready) }
@@ -59,8 +59,8 @@ package final class Server: @unchecked Sendable {
   }
 
   /// Stops the server. Listening sockets and connections without a request are closed immediately. Other connections are closed when their
-  /// responses, including streams, have been sent, but after `grace` at the latest. This may be called from any thread, and again with a
-  /// shorter grace period.
+  /// responses, including streams, have been sent, but after `grace` at the latest. May be called from any thread, and again with a shorter
+  /// grace period.
   /// - Parameters:
   ///   - completion: called on the queue when all sockets have been closed.
   ///   - unbound: called on the queue before that, when the listening sockets have been closed and the address is free.
@@ -128,7 +128,7 @@ package final class Server: @unchecked Sendable {
       halfway: configuration.halfway)
   }
 
-  /// The callbacks for connections whose requests are all answered with 403.
+  /// The callbacks for connections whose requests all receive 403.
   private var forbidding: Connection.Reports {
     Connection.Reports(
       handle: { [configuration] _, exchange in exchange.respond(configuration.forbidden(), closing: true) },
@@ -158,8 +158,8 @@ package final class Server: @unchecked Sendable {
 
   // MARK: Without descriptors
 
-  /// Handles a lack of file descriptors: closes a connection if possible, and lets new connections wait in the kernel until a connection is
-  /// closed or a short time has passed.
+  /// Handles running out of file descriptors: closes a connection if possible, and lets new connections wait in the kernel until a
+  /// connection is closed or a short time has passed.
   private func pauseAccepting() {
     for acceptor in acceptors { acceptor.isOn = false }
     let again = BootInstant.now + Self.exhaustionPause

@@ -14,14 +14,14 @@ package struct ServerConfiguration: Sendable {
   package var refused: @Sendable (PeerCredentials?) -> Void
   /// The socket that `PeerRule.userOverTCP` uses to query the kernel, if the service manager opened it.
   package var diagnosis: SocketDiagnosis?
-  /// Called on the server's queue with findings of `PeerRule.userOverTCP`.
+  /// Called on the server's queue with what `PeerRule.userOverTCP` reports.
   package var found: @Sendable (TCPPeerFinding) -> Void
   /// The response to requests from users that `PeerRule.userOverTCP` rejects.
   package var forbidden: @Sendable () -> Response
   /// The current time for the `Date` field, as an IMF-fixdate; nil omits the field. Called on the server's queue.
   package var date: @Sendable () -> FieldValue?
   /// Called on the server's queue when half of a request's content, but not all of it, has arrived. The request contains the content
-  /// received so far. Returns whether to reset the connection. This callback is for simulated faults.
+  /// received so far. Returns whether to reset the connection. This callback is for simulated failures.
   package var halfway: (@Sendable (Request) -> Bool)?
 
   package init(

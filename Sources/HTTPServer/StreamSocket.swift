@@ -48,7 +48,7 @@ enum StreamSocket {
     case none
     /// The waiting connection was already closed; another connection may be waiting.
     case gone
-    /// The process or the system has no file descriptor left.
+    /// The process or the system has no file descriptors left.
     case exhausted
   }
 
@@ -59,7 +59,7 @@ enum StreamSocket {
     } catch {
       switch error.code {
       case EAGAIN: return .none
-      // accept(2) reports these network errors of the new connection. These errors do not affect the listening socket.
+      // accept(2) reports these network errors on the new connection. They do not affect the listening socket.
       case ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH:
         return .gone
       // The kernel looks for a free descriptor first, so it reports the lack of one even if no connection is waiting.
