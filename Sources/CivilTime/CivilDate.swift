@@ -96,9 +96,9 @@ package struct CivilDay: Sendable, Hashable, Comparable {
   package static func < (left: CivilDay, right: CivilDay) -> Bool { left.number < right.number }
 }
 
-/// Texts for the time left until a given time.
+/// Describes the time left until a given time.
 package enum DaysLeft {
-  /// `29 days`, `1 day`, `5 h`, `less than an hour`, or `over`. The time is rounded down, so that the text never promises too much.
+  /// Returns `29 days`, `1 day`, `5 h`, `less than an hour`, or `over`. Rounds down, so that the text never promises too much.
   package static func text(until end: Timestamp, at now: Timestamp) -> String {
     let seconds = (end - now).components.seconds
     let days = seconds / 86400

@@ -76,7 +76,7 @@ struct DateText {
 }
 
 extension DateText {
-  /// Names of three ASCII letters. Each name is also stored as a number, so that it is found by comparing numbers.
+  /// Names of three ASCII letters. Each name is also stored as a number, so that it can be found by comparing numbers.
   struct Names: ExpressibleByArrayLiteral, Sendable {
     private let texts: [String]
     let keys: [UInt32]
@@ -107,7 +107,7 @@ extension Int {
 }
 
 extension Timestamp {
-  /// The time as in this program's files: UTC, in whole seconds, such as `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
+  /// The time as written in this program's files: UTC, in whole seconds, such as `2026-11-20T16:00:00Z` (RFC 3339 §5.6).
   package var rfc3339: String {
     let date = CivilDate(self)
     // The year has five digits from 10000 on.
@@ -156,7 +156,7 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// The time as in the `Date` header, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+  /// The time as written in the `Date` header, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
   package var imfFixdate: String {
     let date = CivilDate(self)
     return "\(DateText.weekdays[date.weekday]), \(date.day.padded(2)) \(DateText.months[date.month - 1])"
@@ -177,14 +177,14 @@ extension Timestamp {
 }
 
 extension Timestamp {
-  /// The time as in `created_at` of Twitter's v1.1 API, such as `Wed Aug 27 13:08:45 +0000 2025`.
+  /// The time as written in `created_at` by Twitter's v1.1 API, such as `Wed Aug 27 13:08:45 +0000 2025`.
   package var twitterDate: String {
     let date = CivilDate(self)
     return "\(DateText.weekdays[date.weekday]) \(DateText.months[date.month - 1]) \(date.day.padded(2))"
       + " \(date.hour.padded(2)):\(date.minute.padded(2)):\(date.second.padded(2)) +0000 \(date.year.padded(4))"
   }
 
-  /// Reads a `created_at` of Twitter's v1.1 API. The names of days and months are English in every locale.
+  /// Reads a `created_at` from Twitter's v1.1 API. The names of days and months are English in every locale.
   package init?(twitterDate text: String) {
     var text = DateText(text)
     guard text.name(of: DateText.weekdays) != nil, text.literal(" "), let month = text.name(of: DateText.months),

@@ -50,7 +50,7 @@ struct CheckedRoute {
 
 /// Chooses a request's proxy from the environment variables that libcurl uses (curl(1), "Environment").
 ///
-/// For a request with an address policy, the proxy must be known, because a connection through a proxy has the address of the proxy.
+/// For a request with an address policy, the proxy must be known, because a connection through a proxy goes to the proxy's address.
 struct ProxyRules: Sendable {
   private let http: String?
   private let https: String?

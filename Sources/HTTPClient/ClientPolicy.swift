@@ -11,7 +11,7 @@ package struct ClientPolicy: Sendable {
   package var connectTimeout: Duration = .seconds(10)
   /// The maximum size of a body in bytes after decompression. The limit is sixteen times the size of the largest known page (1 MB).
   package var responseLimit = 16 << 20
-  /// The maximum size of all header fields of a response in bytes.
+  /// The maximum total size of a response's header fields in bytes.
   package var headerLimit = 64 << 10
   package var userAgent: String
   /// A file with trusted certificates, which replaces the system's.

@@ -16,7 +16,7 @@ package struct ClientRequest: Sendable {
   /// other than GET.
   package var isRepeatable = false
   package let rules: ResponseRules
-  /// Receives the body of the response, which is then not in the ``Response``.
+  /// Receives the body of the response, which the ``Response`` then does not contain.
   package var receiver: BodyReceiver?
   /// The networks that the request may reach; nil for trusted URLs, which come from the user or a provider definition.
   package var addressPolicy: AddressPolicy?
@@ -40,7 +40,7 @@ package struct ResponseRules: Sendable, Hashable {
   package var bodyLimit: Int?
   /// Whether to request the body without compression, so that byte ranges refer to the file itself.
   package var isVerbatim = false
-  /// Whether the error of an interrupted transfer includes the received part.
+  /// Whether the error from an interrupted transfer includes the part received so far.
   package var keepsPartial = false
   /// The maximum time without progress, in whole seconds; nil to limit the total time instead. This limit is for transfers whose total time
   /// depends on the size of a file.

@@ -3,8 +3,8 @@ package import Dispatch
 internal import HTTP
 internal import Platform
 
-/// Downloads a file by GET, without credentials or cookies. The download follows redirects, and resumes an interrupted transfer (RFC 9110
-/// §14). Use it only on the queue with which it was created.
+/// Downloads a file with GET, without credentials or cookies. Follows redirects, and resumes an interrupted transfer (RFC 9110 §14). Use it
+/// only on the queue with which it was created.
 package final class Download {
   package enum Outcome: Sendable {
     /// The complete file.
@@ -26,7 +26,7 @@ package final class Download {
   private var redirectsLeft: Int
   private var ticket: Client.Ticket?
 
-  /// Starts the download. This must be called on `queue`; the completion is later called once, on the same queue.
+  /// Starts the download. Call this on `queue`; the completion is called once, later, on the same queue.
   /// - Parameter part: the part received by an earlier transfer.
   package init(
     _ url: String, after part: DownloadPart?, _ rules: DownloadRules, by client: Client, on queue: DispatchQueue,
@@ -103,7 +103,7 @@ package final class Download {
     }
   }
 
-  /// Requests the complete file, and discards the part. A download does this at most once, because it then has no part.
+  /// Requests the complete file, and discards the part. A download does this at most once, because it has no part afterwards.
   private func restart() {
     part = nil
     send()

@@ -74,7 +74,7 @@ final class EasyHandle {
     set(CURLOPT_LOW_SPEED_TIME, Int(idleTimeout.components.seconds))
   }
 
-  /// The buffer of a streamed transfer in bytes. libcurl's own default makes large transfers slower.
+  /// The buffer size for a streamed transfer in bytes. libcurl's own default makes large transfers slower.
   private static let streamBuffer = 256 << 10
 
   /// - Parameter context: the transfer.
@@ -126,12 +126,12 @@ final class EasyHandle {
   private func set(rulesOf policy: ClientPolicy) {
     set(CURLOPT_NOSIGNAL, 1)
     set(CURLOPT_PROTOCOLS_STR, "http,https")
-    // Following a redirect would send a signature that was made for one URL to another URL.
+    // Following a redirect would send one URL's signature to another URL.
     set(CURLOPT_FOLLOWLOCATION, 0)
     set(CURLOPT_PATH_AS_IS, 1)
     set(CURLOPT_TIMEOUT_MS, policy.totalTimeout.milliseconds)
     set(CURLOPT_CONNECTTIMEOUT_MS, policy.connectTimeout.milliseconds)
-    // Without this option, a hanging name lookup delays the exit of the program.
+    // Without this option, a hung name lookup delays the program's exit.
     set(CURLOPT_QUICK_EXIT, 1)
     set(CURLOPT_USERAGENT, policy.userAgent)
     // All codings that libcurl was built with: gzip, br, zstd.

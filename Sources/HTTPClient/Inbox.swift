@@ -1,7 +1,7 @@
 internal import CCurl
 internal import Platform
 
-/// The queue of orders for the client's thread. The queue can also wake the thread.
+/// The queue of orders for the client's thread, which it can also wake.
 @safe
 final class Inbox: Sendable {
   enum Order {
@@ -84,7 +84,7 @@ final class Inbox: Sendable {
   /// Creates the `CURLM *`, which exists for as long as the inbox. libcurl must be loaded.
   func makeMulti() -> UnsafeMutableRawPointer {
     guard let multi = unsafe curl_multi_init() else { fatalError("libcurl could not allocate a multi handle") }
-    // The maximum number of connections that are kept for reuse. The client contacts a few hosts, each of them every few minutes.
+    // The maximum number of connections kept for reuse. The client contacts a few hosts, each of them every few minutes.
     _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 16)
     let address = UInt(bitPattern: multi)
     state.withLock { $0.multi = address }

@@ -78,7 +78,7 @@ final class MultiLoop {
 
 /// The libcurl library, which is loaded on first use.
 package enum CurlLibrary {
-  /// The error that libcurl cannot be loaded.
+  /// The error thrown if libcurl cannot be loaded.
   package struct LoadError: Error, CustomStringConvertible {
     package let description: String
   }
@@ -93,8 +93,8 @@ package enum CurlLibrary {
   /// Whether the library is loaded. The lock is held while a thread loads it.
   private static let isLoaded = Locked(false)
 
-  /// Loads and initializes libcurl unless this has already been done (`dlopen(3)`, `curl_global_init(3)`). Loading takes some milliseconds,
-  /// because libcurl depends on dozens of libraries.
+  /// Loads and initializes libcurl unless this has already been done (`dlopen(3)`, `curl_global_init(3)`). Loading takes a few
+  /// milliseconds, because libcurl depends on dozens of libraries.
   /// - Returns: an error message; nil on success.
   static func start() -> String? {
     isLoaded.withLock { isLoaded in

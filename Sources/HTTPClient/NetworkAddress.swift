@@ -17,8 +17,8 @@ struct NetworkAddress: Hashable {
 
   private init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-  /// Parses the host of a URL like a resolver. An IPv4 address may have any form that `inet_aton(3)` accepts, such as `127.1`, `2130706433`
-  /// or `0x7f.1`. An IPv6 address may be in brackets. A trailing dot is ignored.
+  /// Parses the host of a URL as a resolver does. An IPv4 address may have any form that `inet_aton(3)` accepts, such as `127.1`,
+  /// `2130706433` or `0x7f.1`. An IPv6 address may be in brackets. A trailing dot is ignored.
   /// - Returns: the address; nil if the host is a name.
   init?(host: some StringProtocol) {
     var text = String(host)

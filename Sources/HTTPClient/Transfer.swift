@@ -183,7 +183,7 @@ extension Substring {
 extension ClientError.Kind {
   fileprivate init(_ code: CURLcode, wasSent: Bool) {
     switch code {
-    // If the request was sent, the unsupported protocol is that of the response.
+    // If the request was sent, the unsupported protocol is the response's.
     case CURLE_UNSUPPORTED_PROTOCOL where wasSent: self = .broken
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY:
       self = .unreachable

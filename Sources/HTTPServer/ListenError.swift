@@ -22,7 +22,7 @@ extension ListenError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .portInUse(let address, let port):
-      "another program listens at \(address.text):\(port); stop it or choose another port"
+      "another program is listening on \(address.text):\(port); stop it or choose another port"
     case .notLoopback(let descriptor):
       "the inherited socket (descriptor \(descriptor)) is not bound to loopback; correct the socket unit"
     case .notListening(let descriptor):

@@ -66,7 +66,7 @@ package struct JSONCursor {
     }
   }
 
-  /// Checks that the text ends here; only white space may come before the end.
+  /// Checks that nothing but white space is left.
   package mutating func end() throws(JSONError) {
     skipSpace()
     if offset < bytes.count { throw error(.syntax("the end")) }
@@ -117,7 +117,7 @@ extension JSONCursor {
     depth -= 1
   }
 
-  /// Consumes an array whose elements are all read in the same way.
+  /// Consumes an array, reading every element with the same closure.
   package mutating func list<Element>(_ element: (inout JSONCursor) throws -> Element) throws -> [Element] {
     var list: [Element] = []
     try elements { cursor in list.append(try element(&cursor)) }
@@ -142,7 +142,7 @@ extension JSONCursor {
   /// Consumes a string, or `null`, for which it returns nil.
   package mutating func stringOrNull() throws(JSONError) -> String? { try null() ? nil : try string() }
 
-  /// Consumes any value. Returns the value if it is a string; otherwise nil.
+  /// Consumes any value, and returns it if it is a string; otherwise returns nil.
   package mutating func stringOrSkip() throws(JSONError) -> String? {
     let levels = maximalDepth - depth
     return try scan { scanner throws(JSONFault) in
@@ -176,7 +176,7 @@ extension JSONCursor {
     return value
   }
 
-  /// Consumes any number. Returns the number, or `nil` if it is not an integer or has more than 64 bits.
+  /// Consumes any number, and returns it, or `nil` if it is not an integer or has more than 64 bits.
   package mutating func integerOrNothing() throws(JSONError) -> Int64? {
     guard try peek() == .number else { throw error(.type(expected: "a number")) }
     return try scan { scanner throws(JSONFault) in
@@ -209,7 +209,7 @@ extension JSONScanner {
   }
 }
 
-/// Access to the bytes of values, as slices of the text that are not copied.
+/// Access to the bytes of values, as slices of the text, without copying.
 extension JSONCursor {
   /// Returns the offset of the next value, which is not consumed.
   package mutating func start() throws(JSONError) -> Int {
@@ -222,7 +222,7 @@ extension JSONCursor {
   package func slice(from start: Int) -> ArraySlice<UInt8> { bytes[start..<offset] }
 }
 
-/// Reading of values that were skipped before.
+/// Rereads values that were skipped.
 extension JSONCursor {
   /// Reads a skipped value.
   /// - Parameter start: the offset of the value.
@@ -233,7 +233,7 @@ extension JSONCursor {
   }
 }
 
-/// Lends the bytes to a scanner, for one step at a time.
+/// Lends the bytes to a scanner, one step at a time.
 extension JSONCursor {
   /// Runs a step of the scanner and converts its fault to an error with a position.
   @inline(__always)

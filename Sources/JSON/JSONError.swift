@@ -1,6 +1,6 @@
-/// The reason why a text is not the expected JSON, and the position of the error.
+/// The reason why the input is not the expected JSON, and the position of the error.
 package struct JSONError: Error, Hashable, CustomStringConvertible {
-  /// The kind of the error.
+  /// The kind of error.
   package enum Kind: Hashable, Sendable {
     /// The text is not JSON (RFC 8259). The value names the expected syntax.
     case syntax(String)
@@ -62,7 +62,7 @@ enum JSONFault: Error {
   }
 }
 
-/// A position in a text as editors count it. Lines and columns start at 1, and columns are counted in characters (UTF-8 sequences), not
+/// A position in the text, as editors count it. Lines and columns start at 1, and columns are counted in characters (UTF-8 sequences), not
 /// bytes.
 package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
   package let line: Int
@@ -73,7 +73,7 @@ package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
     self.column = column
   }
 
-  /// The position of a byte offset.
+  /// Computes the position of a byte offset.
   init(of offset: Int, in bytes: [UInt8]) {
     var line = 1
     var column = 1

@@ -17,7 +17,7 @@
 
   package var text: String { unsafe String(decoding: memory, as: UTF8.self) }
 
-  /// Returns whether the name equals a text. The text is a literal in the source, so its length and bytes become constants in the
+  /// Returns whether the name equals a string. The string is a literal in the source, so its length and bytes become constants in the
   /// comparison.
   @inlinable @inline(__always)
   public static func == (name: JSONName, text: StaticString) -> Bool {
@@ -39,7 +39,7 @@
     return true
   }
 
-  /// Returns whether the name differs from a text.
+  /// Returns whether the name differs from a string.
   @inlinable @inline(__always)
   public static func != (name: JSONName, text: StaticString) -> Bool { !(name == text) }
 

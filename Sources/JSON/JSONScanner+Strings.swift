@@ -121,8 +121,8 @@ extension JSONScanner {
     // The highest bit of a byte marks a byte that is not a digit, which means that it is not in 0...9 after '0' is subtracted.
     let decimal = digits ^ (ones &* 0x30)
     let noDecimal = ((decimal & low) &+ ones &* 0x76) | decimal
-    // Here, the highest bit of a byte marks a byte that is not a letter: after conversion to lower case and subtraction of '`', the byte is
-    // not in 1...6.
+    // In this number, the highest bit of a byte marks a byte that is not a letter: after conversion to lower case and subtraction of '`',
+    // the byte is not in 1...6.
     let letter = (digits | ones &* 0x20) ^ (ones &* 0x60)
     let noLetter = ((letter & low) &+ ones &* 0x79) | ~((letter & low) &+ low) | letter
     guard noDecimal & noLetter & (ones &* 0x80) == 0 else { return nil }
@@ -131,7 +131,7 @@ extension JSONScanner {
     return (pairs | pairs &>> 8) & 0xffff
   }
 
-  /// Returns the fault of an invalid digit, and moves `offset` to this digit.
+  /// Returns the fault for an invalid digit, and moves `offset` to that digit.
   private mutating func codeUnitFault() -> JSONFault {
     while offset < count {
       switch byte {
@@ -145,7 +145,7 @@ extension JSONScanner {
   }
 }
 
-/// Decoding of strings. Invalid UTF-8 and lone surrogates become U+FFFD.
+/// Decodes strings. Invalid UTF-8 and lone surrogates become U+FFFD.
 extension JSONScanner {
   /// Consumes a string, starting at its opening quote, and decodes it.
   mutating func string() throws(JSONFault) -> String {
@@ -157,7 +157,7 @@ extension JSONScanner {
 
   /// Returns the decoded content of a scanned string.
   func decoded(_ content: Range<Int>) -> String {
-    // A decoded escape is never longer than the escape as written. Plain bytes are copied in steps, which may exceed the content.
+    // A decoded escape is never longer than the escape as written. Plain bytes are copied in steps, which may run past the content.
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: content.count + plain_run_step) { output in
       var written = 0
       var reader = JSONScanner(self, at: content.lowerBound)

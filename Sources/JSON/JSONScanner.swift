@@ -39,7 +39,7 @@
     unsafe UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// Returns a part of the borrowed memory.
+  /// Returns part of the borrowed memory.
   @inline(__always) @unsafe func view(_ range: Range<Int>) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: memory[range])
   }

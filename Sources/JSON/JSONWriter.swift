@@ -91,7 +91,7 @@ package struct JSONWriter {
     for _ in 0..<depth { bytes += [0x20, 0x20] }
   }
 
-  /// Writes a string in quotes. Runs of bytes that need no escape are copied at once; most texts are a single run.
+  /// Writes a string in quotes. Runs of bytes that need no escape are copied at once; most strings are a single run.
   private mutating func quote(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
@@ -125,7 +125,7 @@ package struct JSONWriter {
   }
 }
 
-/// Writing of members with one call each. An absent value is written as `null`, so that readers find every name.
+/// Writes members with one call each. An absent value is written as `null`, so that readers find every name.
 extension JSONWriter {
   package mutating func member(_ name: String, _ text: String?) {
     self.name(name)

@@ -3,7 +3,7 @@
 /// U+2069).
 ///
 /// These characters are written as `\uXXXX`, which means the same to every reader. `JSONWriter` writes strings in this form; this type is
-/// for JSON that other programs or earlier versions have written.
+/// for JSON that other programs or earlier versions wrote.
 package enum VisibleJSON {
   /// Returns a document with all invisible characters escaped.
   /// - Parameter json: valid JSON, in which invisible characters can occur only in strings.

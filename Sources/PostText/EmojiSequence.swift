@@ -1,4 +1,4 @@
-/// Finds emoji that consist of one or several scalars, according to the grammar in UTS #51 §1.4.9.
+/// Finds emoji that consist of one or more scalars, according to the grammar in UTS #51 §1.4.9.
 enum EmojiSequence {
   private static let joiner: Unicode.Scalar = "\u{200D}"
   private static let emojiStyle: Unicode.Scalar = "\u{FE0F}"
@@ -33,7 +33,7 @@ enum EmojiSequence {
     }
     if scalar(start + 1) == textStyle { return nil }
     var end = start + 1
-    // An emoji that is shown in colour by default has no style.
+    // Emoji that are in colour by default take no style.
     if isStyled, !first.properties.isEmojiPresentation {
       end += 1
     } else if first.properties.isEmojiModifierBase, scalar(end)?.properties.isEmojiModifier == true {

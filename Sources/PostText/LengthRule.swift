@@ -12,7 +12,7 @@ package enum LengthRule: Sendable, Hashable {
   /// Weibo: an ASCII character counts half, any other character 1. The sum is rounded up.
   case weibo(limit: Int = 140)
 
-  /// Measures a post. The cost is linear in the length of the text.
+  /// Measures a post, in time linear in the length of the text.
   /// - Parameter warning: the content warning, which Mastodon and its relatives count too.
   package func length(of text: String, warning: String = "") -> TextLength {
     let whole = warning + text
@@ -40,7 +40,7 @@ package struct TextLength: Sendable, Hashable {
   package enum Unit: String, Sendable { case characters, bytes }
 
   package let count: Int
-  /// The maximum; `nil` for none.
+  /// The maximum; `nil` if there is none.
   package let limit: Int?
   package let unit: Unit
 
@@ -50,7 +50,7 @@ package struct TextLength: Sendable, Hashable {
     self.unit = unit
   }
 
-  /// How much longer the post may become; negative if it is too long, `nil` if there is no limit.
+  /// How much longer the post may be; negative if it is too long, `nil` if there is no limit.
   var remaining: Int? { limit.map { $0 - count } }
 
   var isWithinLimit: Bool { remaining.map { $0 >= 0 } ?? true }

@@ -1,6 +1,6 @@
 /// The characters of each part of an address.
 enum LinkCharacter {
-  /// Returns any character except ASCII punctuation, white space and direction marks.
+  /// Returns whether X accepts a character in a domain name: neither most ASCII punctuation, nor white space, nor direction marks.
   static func isDomainCharacter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return isLetterOrDigit(scalar) || scalar == "\"" || scalar == "`" || isControl(scalar) }
     switch scalar.value {

@@ -2,7 +2,7 @@ internal import CUTF8Proc
 
 /// The text that X counts: in Normalization Form C, with its addresses and emoji recognised (twitter-text, configuration 3).
 ///
-/// An unknown combination of emoji counts as one emoji here. X counts its parts, so it may reject such a text.
+/// An unknown combination of emoji counts as one emoji. X counts its parts, so it may reject such text.
 struct WeightedText {
   /// The weight of each address, regardless of its length.
   static let addressWeight = 23

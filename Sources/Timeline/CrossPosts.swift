@@ -4,14 +4,14 @@ internal import CivilTime
 package struct CrossPosts {
   /// The maximum time between two publications of the same text.
   static let reach = Duration.seconds(48 * 3600)
-  /// The minimum length in characters. Shorter texts, without links, are often equal by coincidence.
+  /// The minimum length in characters. Shorter text, without its links, is often equal by coincidence.
   static let shortest = 20
 
-  /// Leaves out repeated posts.
+  /// Returns the posts without the repeated ones.
   ///
-  /// Two posts are the same if they came through different accounts and have the same URL, or the same text and author. Texts are
-  /// compared ignoring white space, letter case, links and a final ellipsis; authors by name, or by screen name up to the `@`
-  /// before a server. Repeated posts within one account are kept. Takes linear time for a fixed number of accounts.
+  /// Two posts are the same if they came through different accounts and have the same URL, or the same text and author. Text is compared
+  /// ignoring white space, letter case, links and a final ellipsis; authors by name, or by screen name up to the `@` before a server.
+  /// Repeated posts within one account are kept. Takes linear time for a fixed number of accounts.
   /// - Parameter posts: newest first.
   /// - Returns: the indices of the remaining posts, in the given order, each with the URLs of the posts left out for
   ///   it.
@@ -21,7 +21,7 @@ package struct CrossPosts {
     return folding.groups.map { ($0.index, $0.alsoAt) }
   }
 
-  /// The features by which two posts are recognised as the same.
+  /// The features by which two posts are recognised as the same post.
   private enum Likeness: Hashable {
     case name(String, text: String)
     case screenName(String, text: String)

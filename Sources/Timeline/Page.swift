@@ -1,13 +1,13 @@
 package import CivilTime
 
-/// One response of a provider: consecutive posts without a gap.
+/// One response from a provider: consecutive posts without a gap.
 package struct Page: Sendable {
   /// A post and its key.
   package struct Entry: Sendable, Hashable {
     package let post: Post
     package let key: PostKey
-    /// The provider's JSON of the post, stored for programs that need more of it. It is a slice of the response, and is copied
-    /// only for new posts.
+    /// The provider's JSON for the post, stored for programs that need more of it. It is a slice of the response, and is copied only for
+    /// new posts.
     package let source: ArraySlice<UInt8>
     /// Further identities of the post; `nil` if the id is sufficient.
     package let identity: PostIdentity?

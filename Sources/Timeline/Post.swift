@@ -1,6 +1,6 @@
 package import CivilTime
 
-/// A post in the form for all readers: its whole text is plain text, with links expanded and entities decoded.
+/// A post in the form that all readers use: its whole text as plain text, with links expanded and entities decoded.
 package struct Post: Sendable, Hashable {
   package var id: PostID
   package var createdAt: Timestamp

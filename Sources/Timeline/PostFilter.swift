@@ -86,11 +86,11 @@ package struct CompiledFilter: Sendable {
   }
 }
 
-/// Searches texts for any of several words or phrases, in any letter case and with any white space.
+/// Searches text for any of several words or phrases, in any letter case and with any white space.
 ///
 /// The phrases are prepared once, so the time for a search does not depend on their number.
 struct PhraseFinder: Sendable {
-  /// A number for each character of the phrases, because comparing characters, which have several encodings, is slow.
+  /// A number for each character in the phrases, because comparing characters, which have several encodings, is slow.
   private var numbers: [Character: Int] = [:]
   /// The phrases by their first character's number.
   private var phrases: [Int: [Phrase]] = [:]

@@ -7,7 +7,7 @@ package struct PostKey: Sendable, Hashable, Comparable {
   /// - Parameter text: ASCII, so that its order here and in the database (by bytes) is the same.
   package init(_ text: String) { self.text = text }
 
-  /// Makes the key of a decimal id of any length. It consists of the length and the digits, so that no number has to be computed.
+  /// Creates the key for a decimal id of any length. It consists of the length and the digits, so that no number has to be computed.
   /// - Returns: `nil` if the id is not a decimal number of 1 to 99 digits.
   package init?(decimal id: PostID) {
     guard !id.text.isEmpty, id.text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }

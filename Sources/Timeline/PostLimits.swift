@@ -3,7 +3,7 @@
 enum PostLimits {
   /// The limit for a name or screen name, in Unicode scalars.
   static let name = 1_000
-  /// The limit for an alternative text, in Unicode scalars. A longer text is truncated and ends in `…`.
+  /// The limit for alternative text, in Unicode scalars. Longer text is truncated and ends in `…`.
   static let alternativeText = 10_000
   /// The limit for an address, in bytes. A longer address is left out, because part of an address would lead elsewhere.
   static let address = 8_192
@@ -13,7 +13,7 @@ enum PostLimits {
   static func fits(_ text: String?, _ limit: Int) -> Bool { text.map { $0.utf8.count <= limit } ?? true }
 
   static func cut(_ text: String, to limit: Int) -> String {
-    // A scalar has at least one byte, so the scalars of most texts need not be counted.
+    // A scalar has at least one byte, so the scalars in most text need not be counted.
     guard text.utf8.count > limit, text.unicodeScalars.dropFirst(limit).first != nil else { return text }
     return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit - 1))) + "…"
   }

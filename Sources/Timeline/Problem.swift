@@ -24,7 +24,7 @@ package struct Problem: Sendable, Hashable {
 
   package let code: Code
   package let message: String
-  /// The time for a retry; `nil` if the user must act first.
+  /// The time of the next attempt; `nil` if the user must act first.
   package let retryAt: Timestamp?
 
   package init(code: Code, message: String, retryAt: Timestamp? = nil) {

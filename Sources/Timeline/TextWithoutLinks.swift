@@ -1,4 +1,4 @@
-/// Prepares texts from several services for comparison by removing the services' additions.
+/// Prepares text from several services for comparison by removing what the services add.
 enum TextWithoutLinks {
   /// Returns the text in one letter case, without white space, links and a final ellipsis.
   static func essence(of text: String) -> String {
@@ -81,7 +81,7 @@ enum WritingSystem {
 }
 
 extension String {
-  /// A form in which texts are equal if they differ only in letter case; for comparison, not for display.
+  /// A form in which strings that differ only in letter case are equal; for comparison, not for display.
   ///
   /// Upper case is applied first, so that both small sigmas, and `ß` and `ss`, become equal. No locale is used.
   var caseFolded: String { uppercased().lowercased() }
